@@ -5,7 +5,7 @@ import { isBundlePath } from './paths.ts'
 
 // The texts that list the files of a release, in the library and on the target.
 
-/** A file of a release. `stored`: its bytes are in the library's files; all others are texts, which are kept with the release. */
+/** A file of a release. `stored`: its bytes are in the library's files; all others are kept with the release. */
 const releaseFile = z.object({
   path: z.string().refine(isBundlePath),
   bytes: z.int().min(0),

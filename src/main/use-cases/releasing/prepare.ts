@@ -22,7 +22,7 @@ export interface PreparedPage {
   readonly versionId: VersionId
 }
 
-/** A bundle whose texts lie in the store of releases. */
+/** A bundle of which everything that the library does not keep lies in the store of releases. */
 export interface PreparedRelease {
   readonly files: readonly ReleaseFile[]
   readonly pages: readonly PreparedPage[]
@@ -41,7 +41,7 @@ export interface ReleaseJobs {
   }
 }
 
-/** Makes the bundle of a release in a thread and stores its texts. */
+/** Makes the bundle of a release in a thread and stores what the library does not keep: texts, and files of the theme. */
 export async function prepareRelease(
   { source, options, textsFolder }: ReleaseJobs['prepareRelease']['input'],
   { ask, signal, progress }: JobContext,
@@ -53,13 +53,15 @@ export async function prepareRelease(
     const { bundle, layout } = prepared.value
     const texts = createTextStore(textsFolder)
     const files: ReleaseFile[] = []
+    const ofLibrary = new Set<string>(layout.blobs.map(({ sha256 }) => sha256))
     for (const [at, file] of bundle.files.entries()) {
       // It names materials and versions, which are nobody's business.
       if (file.path === bundlePath.manifest) continue
       watch('rewriting', at, bundle.files.length, 'files')
-      const { path, bytes, sha256, kind } = file
-      files.push({ path, bytes, sha256, stored: kind === 'blob' })
-      if (kind === 'blob' || (await texts.has(sha256))) continue
+      const { path, bytes, sha256 } = file
+      const stored = ofLibrary.has(sha256)
+      files.push({ path, bytes, sha256, stored })
+      if (stored || (await texts.has(sha256))) continue
       const content = await contentOf(file)
       if (!content.ok) return content
       await texts.put(sha256, content.value.chunks)

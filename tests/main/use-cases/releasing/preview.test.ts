@@ -34,9 +34,10 @@ test('shows the site as it would be published, also after a save and while its t
 
   await house.save('post-1', '<p>New text</p>')
   await vi.waitFor(async () => expect((await page('post-1/')).text).toContain('New text'), 10_000)
-  const style = join(theme, 'style.css')
+  const style = join(theme, 'assets/style.css')
   await writeFile(style, `${await readFile(style, 'utf8')}\n/* edited */\n`)
-  await vi.waitFor(async () => expect((await page('theme/style.css')).text).toContain('edited'), 10_000)
+  const shownStyle = async () => page(/[^"]+\.css/.exec((await page('')).text)?.[0] ?? 'no style sheet')
+  await vi.waitFor(async () => expect((await shownStyle()).text).toContain('edited'), 10_000)
 
   // A foreign name that leads to this computer.
   const asked = request(`${url}post-1/`, { headers: { host: 'evil.example' } }).end()

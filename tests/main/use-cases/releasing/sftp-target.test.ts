@@ -30,14 +30,14 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     expect([...firstFiles.values()].join('\n')).not.toContain(version)
     expect([...firstFiles.keys()].filter((path) => path.startsWith('.galley'))).toEqual(['.galley/release.json'])
     expect((await stat(join(web, 'index.html'))).mode & 0o777).toBe(0o644)
-    const untouched = (await stat(join(web, 'theme/style.css'))).mtimeMs
+    const untouched = (await stat(join(web, 'favicon.svg'))).mtimeMs
 
     await house.save('post-1', '<p>New text</p>')
     expect(await house.publish(target)).toMatchObject({ ok: true, value: { counts: { added: 0, removed: 1 } } })
     const now = await filesIn(web)
     expect(now.get('post-1/index.html')?.toString()).toContain('New text')
     expect([...now.keys()].some((path) => path.startsWith('media/'))).toBe(false)
-    expect((await stat(join(web, 'theme/style.css'))).mtimeMs).toBe(untouched)
+    expect((await stat(join(web, 'favicon.svg'))).mtimeMs).toBe(untouched)
     expect(await house.rollBack(target, first.value.release ?? '')).toMatchObject({ ok: true })
     expect(await filesIn(web)).toEqual(firstFiles)
   })

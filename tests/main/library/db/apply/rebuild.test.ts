@@ -173,6 +173,12 @@ describe('the comparison', () => {
         kind: 'blobs_moved',
         blobs: [{ sha256: snapshot.css, sizeBytes: 1, pack: { sha256: sha('pack'), offset: 5 } }],
       },
+      {
+        kind: 'target_saved',
+        ...{ site: 'other' as SiteId, name: 'gone' },
+        settings: { place: { kind: 'folder', directory: '/srv' }, publicUrl: null, compress: false, schedule: null },
+      },
+      { kind: 'target_removed', site: 'other' as SiteId, name: 'gone' },
       { kind: 'exported', id: 'last', site, at, wish: {}, report: {}, pages: [{ materialId, versionId }] },
       { kind: 'materials_tagged', site, materialIds: [materialId], add: ['last'], remove: [] },
       { kind: 'materials_refused', site, materialIds: [materialId], reason: 'r', at },
