@@ -76,18 +76,12 @@ export function parseThemeManifest(text: string): Result<ThemeManifest, ThemePro
   return fail(problemAt(text, offsetOf(text, path.map(String)), `${place}${issue?.message ?? 'is wrong'}`))
 }
 
-/** The settings of a site for a theme, each one that is not set at its default. */
+/** The settings of a site for a theme: those that are not set have their default, those of other themes are left out. */
 export function settingsFor(
   { settings }: Pick<ThemeManifest, 'settings'>,
   given: ThemeSettings,
 ): Result<ThemeSettings, ThemeProblem> {
   const wrong = (problem: string) => fail({ file: themeManifestFile, line: null, column: null, problem })
-  const known = settings.map((setting) => setting.key)
-  const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) {
-    const listed = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
-    return wrong(`the theme has no setting ${unknown}; ${listed}`)
-  }
   const values: Record<string, string | number | boolean> = {}
   for (const setting of settings) {
     const value = given[setting.key] ?? setting.default
