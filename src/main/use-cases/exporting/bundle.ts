@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
-import type { BrokenLink, LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { BrokenLink, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
@@ -47,6 +47,8 @@ export interface BundleOptions {
   readonly settings: ThemeSettings
   readonly baseUrl: string | null
   readonly checkLinks: boolean
+  /** Told of every link to another site. */
+  readonly onOutside?: (link: OutsideLink) => void
   readonly watch: Watch
 }
 
@@ -57,7 +59,7 @@ export interface BundleOptions {
 export async function makeBundle(
   source: BundleSource,
   layout: Layout,
-  { theme: { theme, assets }, settings, baseUrl, checkLinks, watch }: BundleOptions,
+  { theme: { theme, assets }, settings, baseUrl, checkLinks, onOutside, watch }: BundleOptions,
 ): Promise<Result<Bundle, ExportFailure>> {
   const searchScripts = [...theme.assets].filter(([name]) => name === 'search.js').map(([, path]) => path)
   const pages = createPages(layout, theme, { baseUrl, settings, searchScripts })
@@ -111,6 +113,8 @@ export async function makeBundle(
     inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
     baseUrl,
     publicBases: source.site.publicBases,
+    withheld: new Set(source.site.withheld),
+    ...(onOutside && { onOutside }),
   })
   const made: BundleFile[] = []
   const broken: BrokenLink[] = []
@@ -125,6 +129,12 @@ export async function makeBundle(
     const report = path.endsWith('.css') ? check.styleSheet(path, content.value) : check.page(path, content.value)
     checked += report.checked
     broken.push(...report.broken)
+  }
+  const textAt = new Map(texts.map(({ path, text }) => [path, text]))
+  for (const path of check.awaitedPages()) {
+    const content = await textAt.get(path)?.()
+    if (content?.ok === false) return fail(content.failure)
+    broken.push(...check.anchors(path, content?.value ?? ''))
   }
   const files = [...blobs, ...made]
   const manifest = manifestText(layout, files)
