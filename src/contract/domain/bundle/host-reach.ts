@@ -36,3 +36,9 @@ function reachOf6(address: string): HostReach {
   // Unique local addresses (fc00::/7) and those of one link (fe80::/10).
   return /^(?:f[cd]|fe[89ab])[0-9a-f]*:/.test(address) ? 'network' : 'public'
 }
+
+const reaches: readonly HostReach[] = ['machine', 'network', 'public']
+
+/** Whether readers get to a host, by where the site itself is reached from. */
+export const isReached = (host: HostReach, readers: HostReach): boolean =>
+  reaches.indexOf(host) >= reaches.indexOf(readers)

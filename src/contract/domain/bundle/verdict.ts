@@ -1,7 +1,7 @@
 import { percentDecoded } from '../../protocol/public-url.ts'
 import { temporaryPrefix } from '../../text/references/temporary-name.ts'
 import type { BrokenReason } from './broken-reason.ts'
-import { reachOf } from './host-reach.ts'
+import { isReached, reachOf } from './host-reach.ts'
 import { ownUrls } from './own-urls.ts'
 import { materialOf } from './page-links.ts'
 import type { Reference } from './page-references.ts'
@@ -84,10 +84,4 @@ export function createJudge(
     if (url.origin === new URL(inside).origin) return { code: 'leaves_bundle' }
     return url.protocol === 'file:' ? { code: 'one_machine' } : onHost(url, reference)
   }
-}
-
-/** Whether readers who come from so far get to a host; null is no limit. */
-function isReached(host: ReturnType<typeof reachOf>, readers: ReturnType<typeof reachOf>): boolean {
-  const reaches = ['machine', 'network', 'public']
-  return reaches.indexOf(host) >= reaches.indexOf(readers)
 }
