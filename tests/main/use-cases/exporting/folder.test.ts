@@ -166,15 +166,40 @@ describe('export to a folder', () => {
     const evil = [
       library.media('x.html', '<script>alert(1)</script>'),
       library.media('.htaccess', 'AddHandler php .png'),
-      library.media('evil.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+      library.media('broken.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">'),
       library.media('good.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      library.media('evil.xml', '<x><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></x>'),
+      library.media('track.gpx', '<gpx><metadata><link href="https://example.org"/></metadata></gpx>'),
     ]
     library.save('1', evil.map(({ url }) => `<img src="${url}">`).join(''), evil)
     const out = temporaryFolder()
     const { links } = await exported(library, out)
     const media = filesIn(join(out, 'media')).map((name) => name.slice(32))
-    expect(media.toSorted()).toEqual(['-evil-svg.bin', '-good.svg', '-htaccess.bin', '-x-html.bin'])
-    expect(links.broken).toHaveLength(3)
+    const inert = ['-broken-svg.bin', '-evil-xml.bin', '-htaccess.bin', '-x-html.bin']
+    expect(media.toSorted()).toEqual([...inert, '-good.svg', '-track.gpx'].toSorted())
+    expect(links.broken).toHaveLength(4)
+  })
+
+  it('cleans drawings that could run, in any encoding, and leaves others as they are', async () => {
+    const library = createSampleLibrary()
+    const [before, behind] = ['<svg xmlns="http://www.w3.org/2000/svg"', '><text>Caf\xe9 on = 1</text></svg>']
+    const latin = '<?xml version="1.0" encoding="ISO-8859-1"?>'
+    const drawings = [
+      library.media('utf8.svg', `${before} onload="alert(1)"${behind}`),
+      library.media('latin.svg', Buffer.from(`${latin}${before} onclick="a"${behind}`, 'latin1')),
+      library.media('wide.svg', Buffer.from(`\uFEFF${before} onclick="a"${behind}`, 'utf16le')),
+      library.media('shown.svg', Buffer.from(`${latin}${before}${behind}`, 'latin1')),
+    ]
+    library.save('1', drawings.map(({ url }) => `<img src="${url}">`).join(''), drawings)
+    const out = temporaryFolder()
+    expect((await exported(library, out)).links.broken).toEqual([])
+    const content = (name: string) =>
+      readFileSync(join(out, filesIn(out).find((path) => path.endsWith(`-${name}.svg`)) ?? name))
+    expect(content('utf8').toString()).toBe(`${before}${behind}`)
+    expect(content('latin').toString()).toBe(`<?xml version="1.0" encoding="UTF-8"?>${before}${behind}`)
+    expect(content('wide').toString()).toBe(`${before}${behind}`)
+    expect(content('shown').toString('latin1')).toBe(`${latin}${before}${behind}`)
+    expect(await exported(library, out)).toMatchObject({ added: 0, changed: 0, removed: 0 })
   })
 
   it('exports a site without pages, and one without fonts', async () => {
