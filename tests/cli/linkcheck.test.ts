@@ -121,10 +121,10 @@ test('other sites are asked with --outside alone, and never at private addresses
 test('a site is checked as it would be exported, with links by material', async () => {
   const { run, save } = await aNewsroom()
   const open = async (id: string) =>
-    ((await run('open', 'acme', id, '--slug', id)).json() as { fingerprint: string }).fingerprint
+    ((await run('open', 'acme', id, '--slug', `page-${id}`)).json() as { fingerprint: string }).fingerprint
   const [one, two] = [await open('one'), await open('two'), await open('never-saved')]
   const links =
-    '<a id="x" href="galley:material/two#y">x</a><a href="/two">x</a><a href="https://site.example/two/#no">x</a>'
+    '<a id="x" href="galley:material/two#y">x</a><a href="/page-two">x</a><a href="/archive/">x</a><a href="https://site.example/page-two/#no">x</a>'
   await save(one, {
     ...aPage('One'),
     html: `${links}<a href="galley:material/never-saved"><a href="galley:material/9">`,
@@ -132,10 +132,12 @@ test('a site is checked as it would be exported, with links by material', async 
   await save(two, { ...aPage('Two'), html: '<h1 id="y">x</h1><a href="galley:material/one#x">x</a>' })
   const ran = await run('linkcheck', 'acme', '--base-url', 'https://site.example/')
   const report = ran.json() as Report
-  expect([ran.code, report.pages]).toEqual([1, 3])
+  expect(ran.code).toBe(1)
+  // Those of the theme count as well.
+  expect(report.pages).toBeGreaterThanOrEqual(3)
   expect(report.broken.map(({ page, ref, code }) => [page, ref, code])).toEqual([
-    ['one/index.html', 'galley:material/never-saved', 'not_published'],
-    ['one/index.html', 'galley:material/9', 'unknown_material'],
-    ['one/index.html', '../two/#no', 'no_anchor'],
+    ['page-one/index.html', 'galley:material/never-saved', 'not_published'],
+    ['page-one/index.html', 'galley:material/9', 'unknown_material'],
+    ['page-one/index.html', '../page-two/#no', 'no_anchor'],
   ])
 })
