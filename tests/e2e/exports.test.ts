@@ -63,7 +63,7 @@ test(
         .getByRole('listitem')
         .filter({ hasText: 'dummy-harbour-slab.woff2' })
         .filter({ hasText: 'In fonts/fonts.css' })
-    await finding(plan).getByText('The export doesn’t contain fonts/dummy-harbour-slab.woff2.').waitFor()
+    await finding(plan).getByText('The file was never part of a save.').waitFor()
     expect(await plan.getByRole('button', { name: 'Export', exact: true }).count()).toBe(0)
     await plan.getByRole('button', { name: 'Back' }).click()
     dialog = page.getByRole('dialog', { name: 'New export' })

@@ -148,6 +148,7 @@ export const exports = {
     broken_one: '{{count}} broken link',
     broken_other: '{{count}} broken links',
     where: 'In {{page}}',
+    place: 'In {{page}}, line {{line}}, column {{column}}',
     reasons: {
       no_file: 'The export doesn’t contain {{path}}.',
       kept_as_download: 'A file of this type could run code, so it is exported as a download: {{path}}.',
@@ -157,6 +158,19 @@ export const exports = {
       not_in_bundle: 'It links to a file of this library that isn’t in the export.',
       named_in_script: 'A script uses a file of this library. Galley doesn’t rewrite scripts.',
       never_saved: 'The file was never part of a save.',
+      no_anchor: '{{path}} has no element with the ID {{anchor}}. Correct the part after #, or add the ID.',
+      empty: 'It names no file. Choose one, or remove the element.',
+      root_relative:
+        'It counts from the root of the web server, where the site has no such page. Link to the material, or enter the full URL.',
+      private_address:
+        'It only works inside one network or on one computer: {{host}}. Enter an address that readers can reach.',
+      mixed_content:
+        'It is loaded over http, which browsers block on an https page. Use https, or add the file to the page.',
+      unknown_material: 'The site has no material {{material}}. Correct the ID.',
+      not_published: 'The material {{material}} isn’t in the export. Publish it, or remove the link.',
+      outside_status: 'The other site answers {{status}}. Correct or remove the link.',
+      outside_redirects: 'The other site redirects too often. Correct or remove the link.',
+      outside_unreachable: 'The other site can’t be reached ({{problem}}). Correct or remove the link.',
     },
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',

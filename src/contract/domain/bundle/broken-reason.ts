@@ -5,34 +5,72 @@ export type BrokenReason =
   | { readonly code: 'no_file'; readonly path: string }
   /** Files of its type could run, so it is in the bundle as something to download. */
   | { readonly code: 'kept_as_download'; readonly path: string }
+  /** The page is there, the place in it is not. */
+  | { readonly code: 'no_anchor'; readonly path: string; readonly anchor: string }
+  | { readonly code: 'empty' }
   | { readonly code: 'not_an_address' }
   | { readonly code: 'leaves_bundle' }
+  /** It counts from the root of a web server, where no page of the site is. */
+  | { readonly code: 'root_relative' }
   | { readonly code: 'one_machine' }
+  /** Readers outside of one network do not get there. */
+  | { readonly code: 'private_address'; readonly host: string }
+  /** Browsers refuse to load it into a page that came by https. */
+  | { readonly code: 'mixed_content' }
   /** It points at a public address of the library. */
   | { readonly code: 'not_in_bundle' }
+  | { readonly code: 'unknown_material'; readonly material: string }
+  | { readonly code: 'not_published'; readonly material: string }
   | { readonly code: 'named_in_script' }
   /** A placeholder whose file no save brought. */
   | { readonly code: 'never_saved' }
+  | { readonly code: 'outside_status'; readonly status: number }
+  | { readonly code: 'outside_redirects' }
+  | { readonly code: 'outside_unreachable'; readonly problem: string }
 
-/** The reason as the command line tells it, behind the reference; the window has words of its own. */
+/** The code as scripts get it. */
+export const brokenCode = (reason: BrokenReason): string =>
+  reason.code === 'outside_status' ? `outside_${reason.status}` : reason.code
+
+/** The reason and its cure as the command line tells them, behind the reference; the window has words of its own. */
 export function describeBrokenReason(reason: BrokenReason): string {
   switch (reason.code) {
     case 'no_file':
       return `there is no ${reason.path} in the bundle`
     case 'kept_as_download':
       return `is kept as the download ${reason.path}, since files of its type could run`
+    case 'no_anchor':
+      return `${reason.path} has no element with the id ${reason.anchor}; correct the part behind #, or add the id`
+    case 'empty':
+      return 'names no file; choose one, or remove the element'
     case 'not_an_address':
       return 'is not an address'
     case 'leaves_bundle':
       return 'leads out of the bundle'
+    case 'root_relative':
+      return 'counts from the root of the web server, where the site has no such page; link to the material, or enter the full URL'
     case 'one_machine':
       return 'points at a file of one machine'
+    case 'private_address':
+      return `only works inside one network or on one machine (${reason.host}); enter an address that readers can reach`
+    case 'mixed_content':
+      return 'is loaded by http, which browsers block on an https page; use https, or add the file to the page'
     case 'not_in_bundle':
       return 'points at a file of this library that is not in the bundle'
+    case 'unknown_material':
+      return `the site has no material ${reason.material}; correct the id`
+    case 'not_published':
+      return `the material ${reason.material} is not in the bundle; publish it, or remove the link`
     case 'named_in_script':
       return 'a script names a file of this library'
     case 'never_saved':
       return 'the file was never saved'
+    case 'outside_status':
+      return `the other site answers ${reason.status}; correct or remove the link`
+    case 'outside_redirects':
+      return 'the other site redirects too often; correct or remove the link'
+    case 'outside_unreachable':
+      return `the other site cannot be reached (${reason.problem}); correct or remove the link`
     default:
       return assertNever(reason)
   }

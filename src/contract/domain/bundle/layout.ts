@@ -45,6 +45,8 @@ export interface LayoutInput {
   readonly furtherMedia: readonly MediaFile[]
   /** SVG files that could run script when opened. */
   readonly activeSvgs: ReadonlySet<Sha256>
+  /** SVG files without the parts that could, by the file that they are made of: the hash of each. */
+  readonly cleanedSvgs: ReadonlyMap<Sha256, Sha256>
 }
 
 export interface PlannedPage extends SitePage {
@@ -78,6 +80,8 @@ export interface Layout {
   readonly redirects: readonly Redirect[]
   /** By path, each once. */
   readonly blobs: readonly PlannedBlob[]
+  /** Drawings that are cleaned on the way; `sha256` is that of the stored file. */
+  readonly cleanedSvgs: readonly PlannedBlob[]
   readonly fontsCss: Sha256 | null
   readonly pathByUrl: ReadonlyMap<string, string>
 }
@@ -87,7 +91,7 @@ const descriptionMaxChars = 160
 
 export function layOut(input: LayoutInput): Layout {
   const { site, pages, fonts } = input
-  const { blobs, pathByUrl } = placeFiles(input)
+  const { blobs, cleaned, pathByUrl } = placeFiles(input)
   const { home } = site.publishing
   const addresses = addressesOf(pages.map(({ settings, ...page }) => ({ ...page, ...settings })))
   const planned = pages.map((page, at): PlannedPage => {
@@ -111,6 +115,7 @@ export function layOut(input: LayoutInput): Layout {
     listing,
     redirects: redirects.toSorted((a, b) => compare(a.from, b.from)),
     blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
+    cleanedSvgs: [...cleaned.values()].toSorted((a, b) => compare(a.path, b.path)),
     fontsCss: fonts?.css ?? null,
     pathByUrl,
   }
@@ -126,21 +131,24 @@ function freeFile(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function placeFiles({ pages, fonts, furtherMedia, activeSvgs }: LayoutInput) {
+function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
+  const cleaned = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
     const { sha256, sizeBytes, name, url } = file
-    const { fileName, inert } = bundleFileName(sha256, name, activeSvgs.has(sha256))
+    const cleanedSha = cleanedSvgs.get(sha256)
+    const { fileName, inert } = bundleFileName(cleanedSha ?? sha256, name, activeSvgs.has(sha256))
     const path = `${folder}/${fileName}`
-    if (!blobs.has(path)) blobs.set(path, { path, sha256, sizeBytes, name, inert })
+    const planned = cleanedSha === undefined || inert ? blobs : cleaned
+    if (!planned.has(path)) planned.set(path, { path, sha256, sizeBytes, name, inert })
     pathByUrl.set(url, path)
   }
   furtherMedia.forEach(place('media'))
   for (const page of pages) page.version.media.forEach(place('media'))
   fonts?.files.forEach(place('fonts'))
   for (const url of fonts?.cssUrls ?? []) pathByUrl.set(url, bundlePath.fontsCss)
-  return { blobs, pathByUrl }
+  return { blobs, cleaned, pathByUrl }
 }
 
 /** What nobody has said is taken from the page itself. */

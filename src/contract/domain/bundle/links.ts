@@ -4,7 +4,18 @@ import { rewriteHtml } from '../../text/references/html.ts'
 import { temporaryName, temporaryPrefix } from '../../text/references/temporary-name.ts'
 import type { BrokenReason } from './broken-reason.ts'
 import { ownUrls } from './own-urls.ts'
-import { cssReferences, pageReferences } from './page-references.ts'
+import type { Reference } from './page-references.ts'
+import { cssReferences, pageContents } from './page-references.ts'
+import type { VerdictScope } from './verdict.ts'
+import { addressOf, createJudge } from './verdict.ts'
+
+/** Where a reference stands in a file; lines and columns count from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+  /** E.g. `a[href]`; null: in a script or style sheet. */
+  readonly element: string | null
+}
 
 /** A reference of a bundle that leads to nothing in it. */
 export interface BrokenLink {
@@ -13,6 +24,8 @@ export interface BrokenLink {
   /** As it stands there, decoded. */
   readonly ref: string
   readonly reason: BrokenReason
+  /** Absent where it is not known, and in what an earlier Galley wrote. */
+  readonly place?: Place
 }
 
 export interface LinkReport {
@@ -21,73 +34,138 @@ export interface LinkReport {
   readonly broken: readonly BrokenLink[]
 }
 
-/** What references are held against. */
-export interface LinkScope {
-  readonly paths: ReadonlySet<string>
-  readonly inertPaths: ReadonlySet<string>
-  readonly baseUrl: string | null
-  /** Public addresses of the library, past ones too. */
-  readonly publicBases: readonly string[]
+/** A reference to another site. */
+export interface OutsideLink extends Omit<BrokenLink, 'reason'> {
+  readonly url: string
 }
 
-type Verdict = 'elsewhere' | 'fine' | BrokenReason
+/** What references are held against, and who is told of those to other sites. */
+export interface LinkScope extends VerdictScope {
+  readonly onOutside?: (link: OutsideLink) => void
+}
 
 const notInBundle: BrokenReason = { code: 'not_in_bundle' }
 
-/** The address the bundle is thought to have. Its folders are what `..` may not leave: URLs know no way above the root. */
-const inside = 'https://bundle.invalid/a/b/'
+/** An address with `#` that waits until the ids of its page are known. */
+interface AnchorLink extends Omit<BrokenLink, 'reason'> {
+  readonly anchor: string
+}
 
 /** A reference that leads to no file is known by that file's name, or, where it could not lead to any, as it stands there. */
 const referenceTo = (name: string): string =>
   name.toLowerCase().includes(temporaryPrefix) ? name : temporaryName(name)
 
-export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: LinkScope) {
-  const own = ownUrls(publicBases)
+/** Checks the files of a bundle one by one, then the anchors that lead from one page to another. */
+export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
+  const own = ownUrls(scope.publicBases)
+  const judge = createJudge(scope)
   const unknownFiles = dummyNames(new Map())
+  /** By the page that they lead to. */
+  const awaited = new Map<string, AnchorLink[]>()
 
-  const atPath = (encoded: string): Verdict => {
-    const path = percentDecoded(encoded) ?? encoded
-    if (inertPaths.has(path)) return { code: 'kept_as_download', path }
-    if (paths.has(path)) return 'fine'
-    const folder = path === '' || path.endsWith('/') ? path : `${path}/`
-    return paths.has(`${folder}index.html`) ? 'fine' : { code: 'no_file', path }
+  /** Keeps an anchor for later; whether it names one. */
+  function awaitAnchor(link: Omit<BrokenLink, 'reason'>, from: string, path: string): void {
+    const anchor = anchorOf(new URL(link.ref, from))
+    if (anchor === null || !isPage(path)) return
+    const links = awaited.get(path) ?? []
+    links.push({ ...link, anchor })
+    awaited.set(path, links)
   }
 
-  /** `from` is the path of the file that holds the reference. */
-  const judge = (ref: string, from: string): Verdict => {
-    if (ref === '' || ref.startsWith('#')) return 'elsewhere'
-    if (!URL.canParse(ref, inside + from)) return { code: 'not_an_address' }
-    const url = new URL(ref, inside + from)
-    const address = url.origin + url.pathname
-    if (address.startsWith(inside)) return atPath(address.slice(inside.length))
-    if (url.origin === new URL(inside).origin) return { code: 'leaves_bundle' }
-    if (url.protocol === 'file:') return { code: 'one_machine' }
-    if (baseUrl !== null && address.startsWith(baseUrl)) return atPath(address.slice(baseUrl.length))
-    return own(url.href).length > 0 ? notInBundle : 'elsewhere'
+  /** Of a whole file: what is broken, and how many references were looked at. `from` is the address they count from. */
+  function judgeAll(page: string, references: readonly Reference[], from: string, places: Places): LinkReport {
+    const broken: BrokenLink[] = []
+    let checked = 0
+    for (const reference of references) {
+      const { ref, kind, at, element } = reference
+      // In a style sheet and in drawings, a bare `#x` names a part of the same document.
+      if (ref.startsWith('#') && (kind !== 'link' || anchorOf(new URL(ref, from)) === null)) continue
+      const verdict = judge(reference, from)
+      if (verdict === 'elsewhere' && onOutside === undefined) continue
+      const link = { page, ref, place: { ...places(at), element: element === 'style' ? null : element } }
+      if (verdict === 'elsewhere') {
+        const url = ref === '' ? null : new URL(ref, from)
+        if (url?.protocol === 'http:' || url?.protocol === 'https:') onOutside?.({ ...link, url: url.href })
+        continue
+      }
+      checked++
+      if (verdict.code !== 'fine') broken.push({ ...link, reason: verdict })
+      else if (kind === 'link') awaitAnchor(link, from, verdict.path)
+    }
+    return { checked, broken }
   }
 
-  const report = (page: string, refs: readonly string[], leftovers: readonly BrokenLink[]): LinkReport => {
-    const judged = refs
-      .map((ref) => ({ ref, verdict: judge(ref, page) }))
-      .filter(({ verdict }) => verdict !== 'elsewhere')
-    const broken = judged.flatMap(({ ref, verdict }) =>
-      typeof verdict === 'string' ? [] : [{ page, ref, reason: verdict }],
+  function leftoversIn(page: string, html: string, places: Places): readonly BrokenLink[] {
+    const served = rewriteHtml(html, own)
+    const unknown = rewriteHtml(html, unknownFiles).missing
+    const found = (text: string): Pick<BrokenLink, 'place'> => {
+      const at = html.indexOf(text)
+      return at === -1 ? {} : { place: { ...places(at), element: null } }
+    }
+    return [
+      ...served.missing.map((ref) => ({ page, ref, reason: notInBundle, ...found(ref) })),
+      ...served.skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
+      ...unknown
+        .map(referenceTo)
+        .map((ref) => ({ page, ref, reason: { code: 'never_saved' } as const, ...found(ref) })),
+    ]
+  }
+
+  const brokenAnchors = (path: string, anchors: ReadonlySet<string>, links: readonly AnchorLink[]) =>
+    links.flatMap(({ anchor, ...link }): readonly BrokenLink[] =>
+      anchors.has(anchor) || anchors.has(percentDecoded(anchor) ?? anchor)
+        ? []
+        : [{ ...link, reason: { code: 'no_anchor', path, anchor: percentDecoded(anchor) ?? anchor } }],
     )
-    const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
-    return { checked: judged.length + further.length, broken: [...broken, ...further] }
-  }
 
   return {
     /** Also looks into JSON and other scripts, where only names of our own can be told from other text. */
     page(page: string, html: string): LinkReport {
-      const served = rewriteHtml(html, own)
-      const unknown = rewriteHtml(html, unknownFiles).missing
-      return report(page, pageReferences(html), [
-        ...served.missing.map((ref) => ({ page, ref, reason: notInBundle })),
-        ...served.skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
-        ...unknown.map((name) => ({ page, ref: referenceTo(name), reason: { code: 'never_saved' } as const })),
-      ])
+      const places = createPlaces(html)
+      const { references, anchors, base } = pageContents(html)
+      const itself = addressOf(page)
+      const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
+      const { checked, broken } = judgeAll(page, references, from, places)
+      const leftovers = leftoversIn(page, html, places)
+      const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
+      // Most anchors lead to the page they stand on, which is at hand.
+      const waiting = awaited.get(page) ?? []
+      awaited.delete(page)
+      const lost = brokenAnchors(page, anchors, waiting)
+      return { checked: checked + further.length, broken: [...broken, ...further, ...lost] }
     },
-    styleSheet: (path: string, css: string): LinkReport => report(path, cssReferences(css), []),
+    styleSheet(path: string, css: string): LinkReport {
+      const references = cssReferences(css).map((found) => ({ ...found, kind: 'load', element: 'style' }) as const)
+      return judgeAll(path, references, addressOf(path), createPlaces(css))
+    },
+    /** Pages that were checked before another page named one of their anchors; they are to be looked at again. */
+    awaitedPages: (): readonly string[] => [...awaited.keys()],
+    anchors: (path: string, html: string): readonly BrokenLink[] =>
+      brokenAnchors(path, pageContents(html).anchors, awaited.get(path) ?? []),
+  }
+}
+
+const isPage = (path: string): boolean => /\.x?html?$/.test(path)
+
+/** What stands behind `#`, without a text fragment; null: nothing that a page has to have. */
+function anchorOf({ hash }: URL): string | null {
+  const [anchor = ''] = hash.slice(1).split(':~:')
+  return anchor === '' || anchor.toLowerCase() === 'top' ? null : anchor
+}
+
+type Places = (at: number) => Pick<Place, 'line' | 'column'>
+
+/** Lines and columns of a text, counted when the first is asked for. */
+function createPlaces(text: string): Places {
+  let starts: readonly number[] | null = null
+  return (at) => {
+    starts ??= [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if ((starts[middle] ?? 0) <= at) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: at - (starts[low] ?? 0) + 1 }
   }
 }

@@ -1,44 +1,134 @@
-import type { DefaultTreeAdapterTypes } from 'parse5'
-import { parse } from 'parse5'
+import type { RawText, StartTag } from '../../text/html/html-scan.ts'
+import { scanHtml } from '../../text/html/html-scan.ts'
+import { harvestCss } from '../../text/references/css.ts'
+import { plainView } from '../../text/references/view.ts'
 
-import { rewriteCss } from '../../text/references/css.ts'
-
-/** Attributes that hold one address. */
-const addressed = new Set(
-  'href src poster data action formaction background data-src data-original-src data-poster'.split(' '),
-)
-/** Attributes that hold a list of images with sizes. */
-const listed = new Set(['srcset', 'imagesrcset', 'data-srcset'])
-
-/**
- * Every address that a browser would follow or load from a page, decoded, each once, in order of appearance. Content of
- * templates and of noscript counts; scripts do not, since what they do with a text is not known.
- */
-export function pageReferences(html: string): readonly string[] {
-  const references = new Set<string>()
-  const ahead: DefaultTreeAdapterTypes.ChildNode[] = parse(html, { scriptingEnabled: false }).childNodes.toReversed()
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    if (!('attrs' in next)) continue
-    for (const { name, value } of next.attrs) {
-      if (addressed.has(name) && next.nodeName !== 'base') references.add(value.trim())
-      else if (listed.has(name)) sourceSet(value).forEach((url) => references.add(url))
-      else if (name === 'style') cssReferences(value).forEach((url) => references.add(url))
-    }
-    if (next.nodeName === 'style') {
-      const css = next.childNodes.map((child) => ('value' in child ? child.value : '')).join('')
-      cssReferences(css).forEach((url) => references.add(url))
-    }
-    const { childNodes } = 'content' in next ? next.content : next
-    for (const child of childNodes.toReversed()) ahead.push(child)
-  }
-  return [...references]
+/** One address in a page or style sheet. */
+export interface Reference {
+  /** Decoded. */
+  readonly ref: string
+  /** `link`: followed by readers; `load`: fetched with the page; `lazy`: a script fetches it, if one does. */
+  readonly kind: 'link' | 'load' | 'lazy'
+  /** Where it stands in the text. */
+  readonly at: number
+  /** The element and attribute, as `a[href]`. */
+  readonly element: string
 }
 
-/** Every address in a style sheet, decoded. */
-export function cssReferences(css: string): readonly string[] {
-  const everything = (text: string) => [{ start: 0, end: text.length, name: text, replacement: null }]
-  // The range of a place may still hold the blanks, quote and parenthesis that close it.
-  return rewriteCss(css, everything).missing.map((place) => place.replace(/^[\s"']+|[\s"')]+$/g, ''))
+/** What the check of references reads out of a page. */
+export interface PageContents {
+  /** Each once, in order of appearance. */
+  readonly references: readonly Reference[]
+  /** What an address can name behind `#`. */
+  readonly anchors: ReadonlySet<string>
+  /** The first `base`, which relative addresses of the page count from. */
+  readonly base: string | null
+}
+
+/** Attributes that hold one address of something the page shows. */
+const loaded = new Set(['src', 'poster', 'data', 'background'])
+const followed = new Set(['action', 'formaction'])
+/** Attributes that hold a list of images with sizes. */
+const listed = new Set(['srcset', 'imagesrcset'])
+/** Attributes of scripts that load images late. */
+const lazy = /^data-(?:lazy-?)?(?:(?:original-)?src|original|poster)$/
+/** The same, where plain words such as a colour stand as well. */
+const lazyBackground = /^data-(?:lazy-?)?(?:bg|background|background-image)$/
+const lazyListed = /^data-(?:lazy-?)?srcset$/
+/** Elements that show nothing without what their `src` names. */
+const needsSource = new Set('img script source audio video embed track input iframe'.split(' '))
+const followedRelations = /\b(?:alternate|canonical|next|prev|author|license|help|search|me|shortlink)\b/i
+
+/** A path or a file name with an ending; anything else in an attribute of its own is likely a word. */
+const looksLikeAddress = (value: string): boolean => /[\\/]|\.[a-z0-9]{2,5}(?:[?#]|$)/i.test(value)
+
+/**
+ * Every address that a browser would follow or load from a page, its anchors and its base. Content of templates and of
+ * noscript counts; scripts do not, since what they do with a text is not known.
+ */
+export function pageContents(html: string): PageContents {
+  const references = new Map<string, Reference>()
+  const anchors = new Set<string>()
+  const bases: string[] = []
+  const add = (reference: Reference): void => {
+    const key = `${reference.kind} ${reference.ref}`
+    if (!references.has(key)) references.set(key, reference)
+  }
+  const startTag = ({ element, attributes, at }: StartTag): void => {
+    const id = attributes.get('id')
+    if (id !== undefined && id !== '') anchors.add(id)
+    const name = element === 'a' ? attributes.get('name') : undefined
+    if (name !== undefined && name !== '') anchors.add(name)
+    const href = attributes.get('href')
+    if (element === 'base') return href === undefined ? undefined : void bases.push(href.trim())
+    for (const [attribute, value] of attributes)
+      for (const { kind, ref, offset = 0 } of inAttribute(element, attribute, value, attributes))
+        add({ kind, ref, at: at(attribute) + offset, element: `${element}[${attribute}]` })
+  }
+  const rawText = ({ element, start, end }: RawText): void => {
+    if (element !== 'style') return
+    for (const { ref, at } of cssReferences(html.slice(start, end))) add({ kind: 'load', ref, at: start + at, element })
+  }
+  scanHtml(html, { startTag, rawText })
+  return { references: [...references.values()], anchors, base: bases[0] ?? null }
+}
+
+type InAttribute = readonly (Pick<Reference, 'ref' | 'kind'> & { readonly offset?: number })[]
+
+function inAttribute(
+  element: string,
+  name: string,
+  value: string,
+  attributes: ReadonlyMap<string, string>,
+): InAttribute {
+  const ref = value.trim()
+  if (name === 'href' || name === 'xlink:href') return [{ ref, kind: hrefKind(element, attributes) }]
+  if (loaded.has(name)) return ref === '' && !needsSource.has(element) ? [] : [{ ref, kind: 'load' }]
+  if (followed.has(name)) return [{ ref, kind: 'link' }]
+  if (listed.has(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'load' }))
+  if (lazyListed.test(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'lazy' }))
+  if (name === 'style') return cssReferences(value).map((found) => ({ ref: found.ref, kind: 'load' }))
+  if (lazy.test(name)) return ref === '' ? [] : [{ ref, kind: 'lazy' }]
+  if (lazyBackground.test(name)) return backgroundReferences(ref)
+  if (element === 'meta' && name === 'content' && /^\s*refresh\s*$/i.test(attributes.get('http-equiv') ?? '')) {
+    const target = refreshTarget(value)
+    return target === null ? [] : [{ ref: target, kind: 'link' }]
+  }
+  return []
+}
+
+function hrefKind(element: string, attributes: ReadonlyMap<string, string>): Reference['kind'] {
+  if (element === 'a' || element === 'area') return 'link'
+  return element === 'link' && followedRelations.test(attributes.get('rel') ?? '') ? 'link' : 'load'
+}
+
+/** The value is an address, or CSS that holds one. */
+function backgroundReferences(value: string): InAttribute {
+  if (/\burl\(/i.test(value)) return cssReferences(value).map(({ ref }) => ({ ref, kind: 'lazy' }))
+  return looksLikeAddress(value) ? [{ ref: value, kind: 'lazy' }] : []
+}
+
+/** Where a `meta` with `refresh` leads (HTML, "shared declarative refresh steps"); null: to the same page. */
+function refreshTarget(content: string): string | null {
+  const [, rest] = /^\s*\d*(?:\.[\d.]*)?\s*[;,\s]\s*(.+)$/s.exec(content) ?? []
+  if (rest === undefined) return null
+  const target = rest.replace(/^url\s*=\s*/i, '').trim()
+  const [, , quoted] = /^(["'])(.*?)(?:\1|$)/s.exec(target) ?? []
+  return quoted ?? target
+}
+
+/** Every address in a style sheet, decoded, and where it stands. */
+export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at'>[] {
+  const found = new Map<string, number>()
+  harvestCss(plainView(css), {
+    look([view]) {
+      if (view === undefined) return
+      // The range of a place may still hold the blanks, quote and parenthesis that close it.
+      const ref = view.text.replace(/^[\s"']+|[\s"')]+$/g, '')
+      if (ref !== '' && !found.has(ref)) found.set(ref, view.rawStart(0))
+    },
+  })
+  return [...found].map(([ref, at]) => ({ ref, at }))
 }
 
 /** The addresses of a srcset (HTML, "parse a srcset attribute"): they may hold commas, but not end with one. */

@@ -12,6 +12,11 @@ const styleSheet = /<\?xml-stylesheet/i
 const activeEntity =
   /<!entity\s+(?:%|[^\s"'>]+\s+(?:system|public)\b|[^\s"'>]+\s+(?:"[^"]*[<&%][^"]*"|'[^']*[<&%][^']*'))/i
 
+/** Attributes that elements have without naming them; `on…` and links may be among them. */
+const attributeDefaults = /<!attlist/i
+/** A link that an entity is part of: the drawing itself says what is in it, in as many pieces as it likes. */
+const entityLink = /href\s*=\s*(?:"[^"]*|'[^']*)&(?!#|amp;|lt;|gt;|quot;|apos;)[^\s;"'<>]/i
+
 /** A whole tag of an element that shows a picture: its values hold no `<`, so that it is a tag wherever it stands. */
 const pictureTag = /<(?:[^\s<>/:"'=]+:)?(?:image|img|feimage)(?:\s+[^\s<>/"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/gi
 
@@ -21,10 +26,28 @@ const withoutInnerDrawings = (text: string): string =>
     .replace(pictureTag, (tag) => tag.replace(/(=\s*["'])\s*data:image\/svg\+xml[^"']*/gi, '$1'))
     .replace(/\burl\(\s*(?:["']|&quot;|&apos;)?\s*data:image\/svg\+xml/gi, 'url(')
 
+/** Only these namespaces have scripts in them. An XML file may also get them by a style sheet, or out of its entities. */
+const activeNamespace = /w3\.org\/(?:1999\/xhtml|2000\/svg)|<\?xml-stylesheet|<!doctype/i
+
+/** Whether an XML file, read as UTF-8, runs nothing when it is opened as a page of its own: browsers show it as a tree. */
+export const isPassiveXml = (text: string): boolean =>
+  !/[\0\uFFFD]/.test(text) &&
+  !/<\?xml[^>]*encoding\s*=\s*["'](?!utf-?8["']|us-ascii["'])/i.test(text) &&
+  !activeNamespace.test(withoutNumbers(text).replace(/[\t\r\n]+/g, ''))
+
 /** Encodings of one byte a character that have ASCII in its places: read as UTF-8, the markup in them is the same. */
 const singleByte = /^<\?xml[^>]*\sencoding\s*=\s*["'](?:iso-8859-\d{1,2}|windows-125\d)["']/i
 
-const patterns = [activeElement, eventHandler, movedLink, scriptAddress, styleSheet, activeEntity]
+const patterns = [
+  activeElement,
+  eventHandler,
+  movedLink,
+  scriptAddress,
+  styleSheet,
+  activeEntity,
+  attributeDefaults,
+  entityLink,
+]
 
 /** Characters written as numbers, which could spell any of the patterns. */
 const withoutNumbers = (text: string): string =>

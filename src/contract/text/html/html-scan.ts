@@ -6,6 +6,8 @@ import { treeless } from './treeless.ts'
 
 /** The value of an attribute as it is written, without its quotes: `[start, end)` of the page. */
 interface AttributeValue {
+  /** The element it belongs to, as the page names it, in lower case. */
+  readonly element: string
   readonly name: string
   readonly start: number
   readonly end: number
@@ -21,8 +23,17 @@ export interface RawText {
   readonly isForeign: boolean
 }
 
+/** A start tag with its attributes, decoded. */
+export interface StartTag {
+  readonly element: string
+  readonly attributes: ReadonlyMap<string, string>
+  /** Where an attribute begins in the page. */
+  at(name: string): number
+}
+
 export interface HtmlVisitor {
-  attribute(value: AttributeValue): void
+  startTag?(tag: StartTag): void
+  attribute?(value: AttributeValue): void
   rawText(content: RawText): void
 }
 
@@ -58,14 +69,18 @@ class Scanner extends Parser<Shells> {
     const { location } = token
     if (location === null) return super.onStartTag(token)
     this.#endContent(location.startOffset)
-    for (const { name } of token.attrs) {
-      const at = location.attrs?.[name]
-      const value = at === undefined ? null : attributeValue(this.#html, at.startOffset + name.length)
-      if (value !== null) this.#visitor?.attribute({ name, ...value })
-    }
-    if (token.tagName !== 'style' && token.tagName !== 'script') return super.onStartTag(token)
+    const element = token.tagName
+    if (this.#visitor?.attribute)
+      for (const { name } of token.attrs) {
+        const at = location.attrs?.[name]
+        const value = at === undefined ? null : attributeValue(this.#html, at.startOffset + name.length)
+        if (value !== null) this.#visitor.attribute({ element, name, ...value })
+      }
+    if (element !== 'style' && element !== 'script' && !this.#visitor?.startTag) return super.onStartTag(token)
     // The parser renames attributes of SVG, so they are read before, and decides on the content, so that is read after.
     const attributes = new Map(token.attrs.map(({ name, value }) => [name, value]))
+    const at = (name: string): number => location.attrs?.[name]?.startOffset ?? location.startOffset
+    this.#visitor?.startTag?.({ element, attributes, at })
     super.onStartTag(token)
     const kind = this.#contentOf(token)
     if (kind !== null) this.#content = { ...kind, attributes, start: location.endOffset }

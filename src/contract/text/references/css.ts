@@ -27,7 +27,7 @@ export function rewriteCss(css: string, find: Finder): Rewritten {
 }
 
 /** Looks into every place of this CSS that can hold a reference. */
-export function harvestCss(view: View, harvest: Harvest): void {
+export function harvestCss(view: View, harvest: Pick<Harvest, 'look'>): void {
   const { text } = view
   const look = (place: View): void => harvest.look([decodedView(place, cssEscapes)])
   /** For every open parenthesis, whether strings in it are addresses. */

@@ -49,6 +49,8 @@ export interface Harvest {
    * without line breaks comes behind all that: a break may as well stand between two references.
    */
   look(views: readonly View[]): void
+  /** Replaces a range of the raw text in which nothing is looked for. */
+  replace(edit: Edit): void
   /** The raw text with everything replaced: the same string when nothing was found. */
   finish(raw: string): Rewritten
 }
@@ -106,6 +108,7 @@ export function createHarvest(find: Finder): Harvest {
       const unbroken = views.map((view) => decodedView(view, lineBreaks)).filter((view) => !known.has(view))
       take([sightingsOf(views), sightingsOf(unbroken)])
     },
+    replace: (edit) => void edits.push(edit),
     finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),
   }
 }

@@ -10,6 +10,13 @@ import type { WordsReader } from '../html/treeless.ts'
 import type { View } from './view.ts'
 import { decodedView, plainView } from './view.ts'
 
+/** The address that takes the place of the one a link has, decoded and trimmed; null: it stays. */
+export type LinkRewriter = (ref: string) => string | null
+
+/** Attributes that only lead somewhere: what is in them is whole, and nothing is loaded from there. */
+const isLink = (element: string, name: string): boolean =>
+  element === 'form' ? name === 'action' : (element === 'a' || element === 'area') && /^(?:xlink:)?href$/.test(name)
+
 export interface RewrittenHtml extends Rewritten {
   /** Scripts that mention a reference and were left alone, each as a short label for a person. */
   readonly skippedScripts: readonly string[]
@@ -18,10 +25,15 @@ export interface RewrittenHtml extends Rewritten {
 /**
  * Replaces the references of a page in attributes (all but `alt`), srcset, CSS and JSON scripts. Text, comments, `alt`,
  * other scripts and every byte outside the references stay; a page without any comes back as the same string. Its words
- * are shown to `words` on the way.
+ * are shown to `words` on the way, and its links to `rewriteLink`.
  */
-export function rewriteHtml(html: string, find: Finder, words: WordsReader | null = null): RewrittenHtml {
-  if (!mayHold(html, find)) {
+export function rewriteHtml(
+  html: string,
+  find: Finder,
+  words: WordsReader | null = null,
+  rewriteLink: LinkRewriter | null = null,
+): RewrittenHtml {
+  if (rewriteLink === null && !mayHold(html, find)) {
     if (words !== null) scanHtml(html, null, words)
     return { text: html, missing: [], skippedScripts: [] }
   }
@@ -41,9 +53,18 @@ export function rewriteHtml(html: string, find: Finder, words: WordsReader | nul
   ]
 
   const visitor: HtmlVisitor = {
-    attribute({ name, start, end }) {
+    attribute({ element, name, start, end }) {
       if (name === 'alt') return
       const raw = plainView(html, start, end)
+      if (rewriteLink !== null && isLink(element, name)) {
+        // Browsers take line breaks and tabs out of addresses, and blanks off their ends.
+        const link = rewriteLink(
+          decodedView(raw, entities)
+            .text.replace(/[\t\n\r]+/g, '')
+            .trim(),
+        )
+        if (link !== null) return harvest.replace({ start, end, text: attributeText(link) })
+      }
       if (!mayHold(raw.text, find)) return
       const value = decodedView(raw, entities)
       if (name === 'style') harvestCss(value, harvest)
@@ -62,6 +83,13 @@ export function rewriteHtml(html: string, find: Finder, words: WordsReader | nul
   scanHtml(html, visitor, words)
   return { ...harvest.finish(html), skippedScripts }
 }
+
+/** An address as it can stand in an attribute, quoted or not. */
+const attributeText = (address: string): string =>
+  address
+    .replace(/["'<>`\s]/g, encodeURIComponent)
+    .replaceAll("'", '%27')
+    .replaceAll('&', '&amp;')
 
 /** The editor marks its payload with this attribute, whatever type it gives it. */
 const payloadMark = 'data-vrstk-article-payload'

@@ -9,6 +9,7 @@ import { exportSite } from './export.ts'
 import { fonts } from './fonts.ts'
 import { fsck } from './fsck.ts'
 import { gc } from './gc.ts'
+import { linkcheck } from './linkcheck.ts'
 import { listen } from './listen.ts'
 import { materialArchive, materialDelete, materialUnarchive } from './material.ts'
 import { materials } from './materials.ts'
@@ -18,6 +19,7 @@ import { preview } from './preview.ts'
 import { prune } from './prune.ts'
 import { publish, releases } from './publish.ts'
 import { rebuild } from './rebuild.ts'
+import { rehearse } from './rehearse.ts'
 import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
@@ -54,6 +56,8 @@ export const commands: readonly Command[] = [
   publish,
   releases,
   preview,
+  linkcheck,
+  rehearse,
   fsck,
   rebuild,
   gc,

@@ -1,5 +1,6 @@
-import { describeBrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
+import { brokenCode, describeBrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
 import { describeExportFailure, isWrongUsage } from '../../../contract/domain/bundle/failure.ts'
+import type { BrokenLink } from '../../../contract/domain/bundle/links.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import type { BundleReport, ExportJob, ExportTarget } from '../../use-cases/exporting/export-bundle.ts'
 import { exportBundle } from '../../use-cases/exporting/export-bundle.ts'
@@ -62,7 +63,7 @@ export const exportSite: Command = {
     })
     recordPublication(galley.index, site.id, source.value)
     const json = reportJson(report, { ...source.value, baseUrl })
-    const broken = json.links.broken.map(({ page, ref, reason }) => printable(`  ${page}: ${ref} (${reason})`))
+    const broken = report.links.broken.map(brokenLine)
     const counts = `${counted(report.files, 'file')}: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`
     return {
       json,
@@ -141,6 +142,20 @@ type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins' | 'rejectedByRule'
   readonly baseUrl: string | null
 }
 
+/** `place` is line, column and element, as in `12:8 a[href]`; null where it is not known. */
+export const brokenJson = ({ page, ref, reason, place }: BrokenLink) => ({
+  page,
+  ref,
+  reason: describeBrokenReason(reason),
+  code: brokenCode(reason),
+  place: place ? [`${place.line}:${place.column}`, ...(place.element === null ? [] : [place.element])].join(' ') : null,
+})
+
+export function brokenLine(link: BrokenLink): string {
+  const { page, ref, reason, place } = brokenJson(link)
+  return printable(`  ${page}${place === null ? '' : `:${place}`}: ${ref} (${reason})`)
+}
+
 /** The report in the shape of docs/api.md, sections 2 and 5. */
 export const reportJson = (
   { files, added, changed, removed, unchanged, bytes, sha256, links, verified }: BundleReport,
@@ -155,7 +170,7 @@ export const reportJson = (
   sha256,
   links: {
     checked: links.checked,
-    broken: links.broken.map(({ reason, ...link }) => ({ ...link, reason: describeBrokenReason(reason) })),
+    broken: links.broken.map(brokenJson),
   },
   left_out: leftOut.map(({ materialId, versionId, reason, insteadVersionId }) => ({
     material_id: materialId,

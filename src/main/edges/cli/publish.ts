@@ -1,4 +1,3 @@
-import { describeBrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
@@ -6,7 +5,7 @@ import { describePublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, flag, text } from './command.ts'
-import { themeFinder } from './export.ts'
+import { brokenJson, themeFinder } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
@@ -42,7 +41,7 @@ const publishedJson = ({ release, target, counts, changes, pages, verified, link
     ...{ release, target, added, changed, removed, unchanged, bytes, verified },
     links: links && {
       checked: links.checked,
-      broken: links.broken.map(({ reason, ...link }) => ({ ...link, reason: describeBrokenReason(reason) })),
+      broken: links.broken.map(brokenJson),
     },
     files: changes.map((file) => {
       const page = pageAt.get(file.path)

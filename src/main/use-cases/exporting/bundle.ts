@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
-import type { BrokenLink, LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { BrokenLink, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
@@ -17,7 +18,8 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { BundleSource } from './source.ts'
 import type { ReadTheme } from './theme-folders.ts'
 import type { VerifiedBlob } from './verified-blob.ts'
-import { verifiedBlob, verifiedText } from './verified-blob.ts'
+import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
+import { svgText } from './svg-text.ts'
 import type { Watch } from './watch.ts'
 
 /** One file of a bundle, with the way to its bytes; sizes in bytes. */
@@ -47,6 +49,8 @@ export interface BundleOptions {
   readonly settings: ThemeSettings
   readonly baseUrl: string | null
   readonly checkLinks: boolean
+  /** Told of every link to another site. */
+  readonly onOutside?: (link: OutsideLink) => void
   readonly watch: Watch
 }
 
@@ -57,7 +61,7 @@ export interface BundleOptions {
 export async function makeBundle(
   source: BundleSource,
   layout: Layout,
-  { theme: { theme, assets }, settings, baseUrl, checkLinks, watch }: BundleOptions,
+  { theme: { theme, assets }, settings, baseUrl, checkLinks, onOutside, watch }: BundleOptions,
 ): Promise<Result<Bundle, ExportFailure>> {
   const searchScripts = [...theme.assets].filter(([name]) => name === 'search.js').map(([, path]) => path)
   const pages = createPages(layout, theme, { baseUrl, settings, searchScripts })
@@ -79,38 +83,14 @@ export async function makeBundle(
       open: () => ({ chunks: chunksOf(bytes), failure: () => null }),
     })),
   ]
-  const { fontsCss } = layout
-  const texts: readonly { readonly path: string; text(): Promise<Result<string, ExportFailure>> }[] = [
-    ...(fontsCss === null
-      ? []
-      : [
-          {
-            path: bundlePath.fontsCss,
-            text: () => fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored))),
-          },
-        ]),
-    ...layout.pages.map((page) => ({
-      path: page.path,
-      text: () => fromStored(page.html, `vms_html.html of ${page.materialId}`, (stored) => pages.page(page, stored)),
-    })),
-    ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, text: async () => ok(text()) })),
-    ...pages.others().map(({ path, text }) => ({ path, text: async () => ofTheme(text()) })),
-  ]
-
-  async function fromStored(
-    sha256: Sha256,
-    name: string,
-    make: (stored: string) => Result<string, ThemeProblem>,
-  ): Promise<Result<string, ExportFailure>> {
-    const stored = await verifiedText(source, { name, sha256 })
-    return stored.ok ? ofTheme(make(stored.value)) : stored
-  }
-
+  const texts = textsOf(source, layout, pages, baseUrl)
   const check = createLinkCheck({
     paths: new Set([...blobs, ...texts].map(({ path }) => path)),
     inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
     baseUrl,
     publicBases: source.site.publicBases,
+    withheld: new Set(source.site.withheld),
+    ...(onOutside && { onOutside }),
   })
   const made: BundleFile[] = []
   const broken: BrokenLink[] = []
@@ -126,11 +106,66 @@ export async function makeBundle(
     checked += report.checked
     broken.push(...report.broken)
   }
+  const textAt = new Map(texts.map(({ path, text }) => [path, text]))
+  for (const path of check.awaitedPages()) {
+    const content = await textAt.get(path)?.()
+    if (content?.ok === false) return fail(content.failure)
+    broken.push(...check.anchors(path, content?.value ?? ''))
+  }
   const files = [...blobs, ...made]
   const manifest = manifestText(layout, files)
   const { bytes, sha256 } = fingerprint(manifest)
   const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
   return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
+}
+
+/** A text of a bundle, made each time that it is asked for. */
+interface BundleText {
+  readonly path: string
+  text(): Promise<Result<string, ExportFailure>>
+}
+
+/** In the order of writing. */
+function textsOf(
+  source: BundleSource,
+  layout: Layout,
+  pages: ReturnType<typeof createPages>,
+  baseUrl: string | null,
+): readonly BundleText[] {
+  const { fontsCss } = layout
+
+  async function fromStored(
+    sha256: Sha256,
+    name: string,
+    make: (stored: string) => Result<string, ThemeProblem>,
+  ): Promise<Result<string, ExportFailure>> {
+    const stored = await verifiedText(source, { name, sha256 })
+    return stored.ok ? ofTheme(make(stored.value)) : stored
+  }
+
+  async function cleaned(file: Pick<Layout['blobs'][number], 'name' | 'sha256'>) {
+    const stored = await verifiedBytes(source, file)
+    // The layout has only such drawings here that can be cleaned.
+    return stored.ok ? ok(cleanSvg(svgText(stored.value)) ?? '') : stored
+  }
+
+  return [
+    ...layout.cleanedSvgs.map(({ path, name, sha256 }) => ({ path, text: () => cleaned({ name, sha256 }) })),
+    ...(fontsCss === null
+      ? []
+      : [
+          {
+            path: bundlePath.fontsCss,
+            text: () => fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored))),
+          },
+        ]),
+    ...layout.pages.map((page) => ({
+      path: page.path,
+      text: () => fromStored(page.html, `vms_html.html of ${page.materialId}`, (stored) => pages.page(page, stored)),
+    })),
+    ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, text: async () => ok(text()) })),
+    ...pages.others().map(({ path, text }) => ({ path, text: async () => ofTheme(text()) })),
+  ]
 }
 
 const ofTheme = <Value>(made: Result<Value, ThemeProblem>): Result<Value, ExportFailure> =>

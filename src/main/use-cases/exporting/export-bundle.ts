@@ -1,7 +1,7 @@
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
-import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
@@ -36,6 +36,8 @@ export interface ExportOptions {
   readonly themeSettings?: ThemeSettings
   /** Whether every file of the target is read back and compared. */
   readonly verify?: boolean
+  /** Told of every link to another site. */
+  readonly onOutside?: (link: OutsideLink) => void
 }
 
 export interface BundleReport extends ExportCounts {
@@ -106,7 +108,7 @@ export async function prepareBundle(
   options: ExportOptions,
   watch: Watch,
 ): Promise<Result<{ readonly layout: Layout; readonly bundle: Bundle }, ExportFailure>> {
-  const { check, themes } = options
+  const { check, themes, onOutside } = options
   const { publishing } = source.site
   const given = options.baseUrl ?? publishing.baseUrl
   const baseUrl = given === null ? null : usableBaseUrl(given)
@@ -121,6 +123,7 @@ export async function prepareBundle(
   const bundle = await makeBundle(source, layout.value, {
     ...{ theme: theme.value, settings: settings.value },
     ...{ baseUrl, checkLinks, watch },
+    ...(onOutside && { onOutside }),
   })
   if (!bundle.ok) return bundle
   const { broken } = bundle.value.links

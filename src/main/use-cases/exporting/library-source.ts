@@ -98,7 +98,16 @@ export function librarySource(
   const { home } = publishing
   const missingHome = home === 'listing' || pages.some(({ materialId }) => materialId === home) ? null : home
   const rejected = { rejectedPins, rejectedByRule }
-  return ok({ ...stored(index, vault, site, publishing), ...rejected, pages, leftOut, missingHome, firstPublished })
+  const held = new Set(pages.map(({ materialId }) => materialId))
+  const withheld = all.map(({ materialId }) => materialId).filter((materialId) => !held.has(materialId))
+  return ok({
+    ...stored(index, vault, site, { publishing, withheld }),
+    ...rejected,
+    pages,
+    leftOut,
+    missingHome,
+    firstPublished,
+  })
 }
 
 /** What somebody called the material; where nobody has, it was named by a heading, and readers see that of this version. */
@@ -145,11 +154,16 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
 }
 
 /** Names, fonts and bytes of a site. */
-function stored(index: Index, vault: Vault, site: Site, publishing: SitePublishing): Omit<BundleSource, 'pages'> {
+function stored(
+  index: Index,
+  vault: Vault,
+  site: Site,
+  { publishing, withheld }: Pick<BundleSource['site'], 'publishing' | 'withheld'>,
+): Omit<BundleSource, 'pages'> {
   const publicBases = [...new Set([publicBase(site), ...index.versions.publicBases(site.id)])]
   const fonts = index.snapshots.newest(site.id)
   return {
-    site: { id: site.id, name: site.name, publishing, publicBases },
+    site: { id: site.id, name: site.name, publishing, publicBases, withheld },
     fonts: fonts && {
       css: fonts.css,
       cssUrls: [fonts.cssUrl, ...publicBases.map((base) => base + currentFontsCssPath(site.id))],

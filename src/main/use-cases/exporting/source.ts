@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { BundleFonts, BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { Sha256, SiteId } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 
 /** What an export needs of a library: the chosen versions of one site, and bytes by hash. */
@@ -13,6 +13,8 @@ export interface BundleSource {
     readonly publishing: SitePublishing
     /** Public addresses before `/media/` and `/fonts/`, without a trailing slash: the present one and past ones. */
     readonly publicBases: readonly string[]
+    /** Materials that are not in the bundle: links to them are told apart from links to none. */
+    readonly withheld: readonly MaterialId[]
   }
   /** One per material, in the order in which the materials first came: it decides who keeps a contested slug. */
   readonly pages: readonly BundlePage[]

@@ -73,9 +73,18 @@ export async function verifiedText(
   source: Pick<BundleSource, 'openBlob'>,
   wanted: WantedBlob,
 ): Promise<Result<string, ExportFailure>> {
+  const bytes = await verifiedBytes(source, wanted)
+  return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes
+}
+
+/** A whole stored file, checked against its hash. */
+export async function verifiedBytes(
+  source: Pick<BundleSource, 'openBlob'>,
+  wanted: WantedBlob,
+): Promise<Result<Buffer, ExportFailure>> {
   const blob = verifiedBlob(source, wanted)
   const chunks: Buffer[] = []
   for await (const chunk of blob.chunks) chunks.push(chunk)
   const failure = blob.failure()
-  return failure === null ? ok(new TextDecoder().decode(Buffer.concat(chunks))) : fail(failure)
+  return failure === null ? ok(Buffer.concat(chunks)) : fail(failure)
 }

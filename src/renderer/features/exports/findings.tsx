@@ -21,17 +21,22 @@ export function Findings({ findings }: { readonly findings: ReferenceFindings })
   )
 }
 
+/** What reasons may tell; each word is filled from those of its own reason. */
+const noFacts = { path: '', anchor: '', host: '', material: '', status: '', problem: '' }
+
 /** References that lead nowhere, each with where it stands and why; `all` is how many there are beside those listed. */
 export function BrokenReferences({ list, all }: { readonly list: readonly BrokenLink[]; readonly all: number }) {
   const { t } = useTranslation('exports')
   return (
     <>
       <Lines>
-        {list.map(({ page, ref, reason }) => (
-          <li key={`${page} ${ref}`}>
+        {list.map(({ page, ref, reason, place }) => (
+          <li key={`${page} ${ref} ${reason.code}`}>
             <div className={words.code}>{ref}</div>
-            <div>{t(`findings.reasons.${reason.code}`, { path: 'path' in reason ? reason.path : '' })}</div>
-            <div className={words.meta}>{t('findings.where', { page })}</div>
+            <div>{t(`findings.reasons.${reason.code}`, { ...noFacts, ...reason })}</div>
+            <div className={words.meta}>
+              {place ? t('findings.place', { page, ...place }) : t('findings.where', { page })}
+            </div>
           </li>
         ))}
       </Lines>

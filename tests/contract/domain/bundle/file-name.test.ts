@@ -20,14 +20,32 @@ describe('names of stored files', () => {
     expect(named(name)).toEqual({ fileName, inert: false })
   })
 
-  it.each(['m3u8', 'ts', 'mkv', 'ics', 'odt', 'jxl'])('keeps %s', (type) => {
+  it.each([
+    'm3u8',
+    'ts',
+    'mkv',
+    'ics',
+    'odt',
+    'jxl',
+    'avif',
+    'heic',
+    'webmanifest',
+    'gpx',
+    'kml',
+    'epub',
+    'flac',
+    'opus',
+    'csv',
+    'json',
+    'xml',
+  ])('keeps %s', (type) => {
     expect(named(`a.${type}`)).toEqual({ fileName: `${hash}-a.${type}`, inert: false })
   })
 
   it.each([
     'index.html',
     'a.xhtml',
-    'feed.xml',
+    'page.xhtml',
     'shell.php',
     'shell.PHP5',
     '.htaccess',

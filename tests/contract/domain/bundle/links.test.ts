@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { describeBrokenReason } from '../../../../src/contract/domain/bundle/broken-reason.ts'
 import { createLinkCheck } from '../../../../src/contract/domain/bundle/links.ts'
 import { ownUrlsIn } from '../../../../src/contract/domain/bundle/own-urls.ts'
-import { cssReferences, pageReferences } from '../../../../src/contract/domain/bundle/page-references.ts'
+import { cssReferences, pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 
 const base = 'https://media.example.org'
 const file = `${base}/media/${'a'.repeat(32)}/x%20y.png`
@@ -12,10 +12,20 @@ const check = createLinkCheck({
   inertPaths: new Set(['media/e.bin']),
   baseUrl: 'https://example.org/sub/',
   publicBases: [base, 'http://localhost:8787'],
+  withheld: new Set(['a/draft']),
 })
+const nothing = { paths: new Set<string>(), inertPaths: new Set<string>(), baseUrl: null, publicBases: [] }
 /** As the command line tells it. */
 const brokenIn = (html: string) =>
   check.page('a/index.html', html).broken.map(({ ref, reason }) => [ref, describeBrokenReason(reason)])
+const codesIn = (html: string, page = 'a/index.html') =>
+  check
+    .page(page, html)
+    .broken.map(({ ref, reason, place }) => [
+      ref,
+      reason.code,
+      place && `${place.line}:${place.column} ${place.element ?? ''}`,
+    ])
 
 describe('references of a page', () => {
   it('are found wherever a browser would follow one', () => {
@@ -23,31 +33,32 @@ describe('references of a page', () => {
       <p style="background:url('9')"></p><style>a{background:url(10)}/*url(no)*/</style><svg><use xlink:href="11#x"/></svg>
       <template><img src="12"></template><noscript><img src="13"></noscript><object data="14"></object>
       <div data-src="15" data-srcset="16 100w"></div><form action="17"></form><base href="no"><p title="no" alt="no">no`
-    expect(pageReferences(html)).toEqual([
+    expect(pageContents(html).references.map(({ ref }) => ref)).toEqual([
       '1', '2', '3', '4,5', '6', '7', '8', '9', '10', '11#x', '12', '13', '14', '15', '16', '17',
     ]) // prettier-ignore
   })
 
   it('are found in style sheets', () => {
     expect(
-      cssReferences(`@import "a.css";b{src:url( "c d.woff" ),url(e.woff?#f)}/* url(x) */g::after{content:"h"}`),
+      cssReferences(`@import "a.css";b{src:url( "c d.woff" ),url(e.woff?#f)}/* url(x) */g::after{content:"h"}`).map(
+        ({ ref }) => ref,
+      ),
     ).toEqual(['a.css', 'c d.woff', 'e.woff?#f'])
   })
 })
 
 describe('link check', () => {
   it('accepts what leads into the bundle or elsewhere', () => {
-    const html = `<a href="../index.html"><a href="../b/"><a href="../b"><a href="../b/index.html?x#y"><a href="#z"><a href="">
+    const html = `<a href="../index.html"><a href="../b/"><a href="../b"><a href="../b/index.html?x#top"><a href="#z" id="z"><a href="">
       <a href="https://example.org/sub/b/"><a href="https://other.example/x"><a href="mailto:a@b.c"><a href="javascript:x">
       <img src="../media/x.png"><img src="data:image/png;base64,AA"><img src="//cdn.example/x.png"><a href="${base}/about">`
-    expect(check.page('a/index.html', html)).toEqual({ checked: 6, broken: [] })
+    expect(check.page('a/index.html', html)).toEqual({ checked: 7, broken: [] })
   })
 
   it.each([
-    ['<img src="dummy-x.png">', 'dummy-x.png', 'there is no a/dummy-x.png in the bundle'],
+    ['<img src="dummy-x.png">', 'dummy-x.png', 'the file was never saved'],
     ['<a href="../c/">', '../c/', 'there is no c/ in the bundle'],
     ['<img src="../media/X.png">', '../media/X.png', 'there is no media/X.png in the bundle'],
-    ['<a href="/about">', '/about', 'leads out of the bundle'],
     ['<a href="../../x">', '../../x', 'leads out of the bundle'],
     ['<img src="file:///etc/passwd">', 'file:///etc/passwd', 'points at a file of one machine'],
     ['<a href="https://example.org/sub/c/">', 'https://example.org/sub/c/', 'there is no c/ in the bundle'],
@@ -83,6 +94,88 @@ describe('link check', () => {
     expect(brokenIn(`<p>dummy-x.png ${file}</p><!-- ${file} --><img alt="${file}"><a href="${base}/media/">`)).toEqual(
       [],
     )
+  })
+})
+
+describe('what only shows where the page is read', () => {
+  it.each([
+    ['<p>\n  <a href="/about">', '/about', 'root_relative', '2:6 a[href]'],
+    ['<a href="C:\\x\\y.png">', 'C:\\x\\y.png', 'one_machine', '1:4 a[href]'],
+    ['<img src="\\\\server\\y.png">', '\\\\server\\y.png', 'one_machine', '1:6 img[src]'],
+    ['<img src="">', '', 'empty', '1:6 img[src]'],
+    ['<a href="http://localhost:3000/x">', 'http://localhost:3000/x', 'private_address', '1:4 a[href]'],
+    ['<a href="https://10.1.2.3/">', 'https://10.1.2.3/', 'private_address', '1:4 a[href]'],
+    ['<a href="https://0x7f.1/">', 'https://0x7f.1/', 'private_address', '1:4 a[href]'],
+    ['<a href="https://172.31.0.1/">', 'https://172.31.0.1/', 'private_address', '1:4 a[href]'],
+    ['<a href="https://169.254.1.1/">', 'https://169.254.1.1/', 'private_address', '1:4 a[href]'],
+    ['<a href="http://[::1]:80/">', 'http://[::1]:80/', 'private_address', '1:4 a[href]'],
+    ['<a href="http://[fd00::1]/">', 'http://[fd00::1]/', 'private_address', '1:4 a[href]'],
+    ['<a href="http://[fe80::1]/">', 'http://[fe80::1]/', 'private_address', '1:4 a[href]'],
+    ['<a href="http://[::ffff:192.168.0.1]/">', 'http://[::ffff:192.168.0.1]/', 'private_address', '1:4 a[href]'],
+    ['<a href="https://wiki.internal/">', 'https://wiki.internal/', 'private_address', '1:4 a[href]'],
+    ['<a href="https://nas.local./">', 'https://nas.local./', 'private_address', '1:4 a[href]'],
+    ['<a href="https://intranet/">', 'https://intranet/', 'private_address', '1:4 a[href]'],
+    ['<img src="http://cdn.example/x.png">', 'http://cdn.example/x.png', 'mixed_content', '1:6 img[src]'],
+    [
+      '<style>p{}\np{background:url(http://cdn.example/x.png)}</style>',
+      'http://cdn.example/x.png',
+      'mixed_content',
+      '2:18 ',
+    ],
+    ['<meta http-equiv="Refresh" content="5; URL=../c/">', '../c/', 'no_file', '1:28 meta[content]'],
+    [`<meta http-equiv="refresh" content="0;'../c/'">`, '../c/', 'no_file', '1:28 meta[content]'],
+    ['<img data-src="../media/no.png">', '../media/no.png', 'no_file', '1:6 img[data-src]'],
+    ['<img data-srcset="../media/no.png 2x">', '../media/no.png', 'no_file', '1:6 img[data-srcset]'],
+    ['<div data-bg="url(../media/no.png)">', '../media/no.png', 'no_file', '1:6 div[data-bg]'],
+    ['<video poster="../media/no.png">', '../media/no.png', 'no_file', '1:8 video[poster]'],
+    ['<img srcset="../media/x.png, ../media/no.png 2x">', '../media/no.png', 'no_file', '1:6 img[srcset]'],
+    ['<p style="background:url(../media/no.png)">', '../media/no.png', 'no_file', '1:4 p[style]'],
+    ['<a href="galley:material/no%20such">', 'galley:material/no%20such', 'unknown_material', '1:4 a[href]'],
+    ['<a href="galley:material/a%2Fdraft#x">', 'galley:material/a%2Fdraft#x', 'not_published', '1:4 a[href]'],
+    ['<a href="#no">', '#no', 'no_anchor', '1:4 a[href]'],
+  ])('names %s', (html, ref, code, place) => {
+    expect(codesIn(html)).toEqual([[ref, code, place]])
+  })
+
+  it('lets words in attributes of scripts, links of a local site and its http links be', () => {
+    const html =
+      '<div data-bg="dark" data-background="blue"><a href="http://cdn.example/x"><meta http-equiv="refresh" content="5">'
+    expect(codesIn(html)).toEqual([])
+    const local = createLinkCheck({ ...nothing, baseUrl: 'http://192.168.1.2/', paths: new Set() })
+    const reasons = local.page('i.html', '<a href="http://10.0.0.1/"><a href="http://localhost/">').broken
+    expect(reasons.map(({ reason }) => reason.code)).toEqual(['private_address'])
+  })
+
+  it('takes / for the folder that a web server shows, where one is checked', () => {
+    const folder = createLinkCheck({ ...nothing, paths: new Set(['about/index.html']), isWebRoot: true })
+    const { broken } = folder.page('x/y.html', '<a href="/about/"><a href="/gone">')
+    expect(broken.map(({ ref, reason }) => [ref, reason.code])).toEqual([['/gone', 'root_relative']])
+  })
+
+  it('counts relative addresses from the base of a page', () => {
+    const folder = createLinkCheck({ ...nothing, paths: new Set(['a/index.html', 'media/x.png']) })
+    expect(folder.page('a/index.html', '<base href="../media/"><img src="x.png">').broken).toEqual([])
+  })
+})
+
+describe('anchors', () => {
+  it('are looked for on the page that they lead to, before or after it', () => {
+    const site = createLinkCheck({ ...nothing, paths: new Set(['a/index.html', 'b/index.html', 'm.pdf']) })
+    const toOther = (page: string) =>
+      `<a href="../${page}/#one"><a href="../${page}/#name"><a href="../${page}#%D1%8F"><a href="../${page}/index.html#no">` +
+      `<a href="../${page}/#:~:text=x"><a href="../${page}/#one:~:text=x"><a href="../m.pdf#page=2"><p id=one><a name="name"><i id="я">`
+    const first = site.page('a/index.html', toOther('b'))
+    expect(first.broken).toEqual([])
+    const second = site.page('b/index.html', toOther('a'))
+    const lost = (list: typeof second.broken) => list.map(({ page, ref, reason }) => ({ page, ref, ...reason }))
+    const wrong = { code: 'no_anchor', anchor: 'no' }
+    expect(lost(second.broken)).toEqual([
+      { ...wrong, page: 'a/index.html', ref: '../b/index.html#no', path: 'b/index.html' },
+    ])
+    expect(site.awaitedPages()).toEqual(['a/index.html'])
+    expect(lost(site.anchors('a/index.html', toOther('b')))).toEqual([
+      { ...wrong, page: 'b/index.html', ref: '../a/index.html#no', path: 'a/index.html' },
+    ])
   })
 })
 

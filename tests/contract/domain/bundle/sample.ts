@@ -47,6 +47,7 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   fonts: null,
   furtherMedia: [],
   activeSvgs: new Set(),
+  cleanedSvgs: new Map(),
   ...fields,
 })
 

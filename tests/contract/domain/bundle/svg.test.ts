@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { isPassiveSvg } from '../../../../src/contract/domain/bundle/svg.ts'
+import { isPassiveSvg, isPassiveXml } from '../../../../src/contract/domain/bundle/svg.ts'
 
 const svg = (content: string, attributes = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`
@@ -59,8 +59,31 @@ describe('SVG files', () => {
     '<!DOCTYPE svg [<!ENTITY x "&#60;script>">]><svg>&x;</svg>',
     '<!DOCTYPE svg [<!ENTITY % p SYSTEM "x">%p;]><svg/>',
     '<?xml version="1.0" encoding="utf-7"?><svg/>',
+    '<!DOCTYPE svg [<!ATTLIST svg onload CDATA "alert(1)">]><svg/>',
+    '<!DOCTYPE svg [<!ENTITY a "java"><!ENTITY b "script:alert(1)">]><svg><a href="&a;&b;"/></svg>',
     '\uFFFD\uFFFD<\0s\0v\0g\0',
   ])('that can run are active: %s', (text) => {
     expect(isPassiveSvg(text)).toBe(false)
+  })
+})
+
+describe('other XML files', () => {
+  it.each([
+    '<?xml version="1.0" encoding="utf-8"?><gpx><link href="https://example.org"/></gpx>',
+    '<kml xmlns="http://www.opengis.net/kml/2.2"><description><![CDATA[<script>]]></description></kml>',
+  ])('that browsers show as a tree are passive: %s', (text) => {
+    expect(isPassiveXml(text)).toBe(true)
+  })
+
+  it.each([
+    '<x xmlns:h="http://www.w3.org/1999/xhtml"><h:script>1</h:script></x>',
+    '<x xmlns:h="http://www.w3.org&#x2f;1999/&#120;html"><h:script>1</h:script></x>',
+    '<x><svg xmlns="http://www.w3.org/2000/svg" onload="a"/></x>',
+    '<?xml-stylesheet href="x.xsl"?><x/>',
+    '<!DOCTYPE x [<!ENTITY a "http://www.w3.org/1999/">]><x xmlns:h="&a;xhtml"/>',
+    '<?xml version="1.0" encoding="utf-7"?><x/>',
+    '<\0x\0',
+  ])('with elements that run are active: %s', (text) => {
+    expect(isPassiveXml(text)).toBe(false)
   })
 })

@@ -5,7 +5,15 @@ import { reportJson } from '../../../../src/main/edges/cli/export.ts'
 
 test('the report of an export words its broken references, and names what was left out or is rejected', () => {
   const report = { files: 3, added: 3, changed: 0, removed: 0, unchanged: 0, bytes: 42, sha256: 'f'.repeat(64) }
-  const broken = [{ page: 'a/index.html', ref: '../c/', reason: { code: 'no_file', path: 'c/' } }] as const
+  const broken = [
+    { page: 'a/index.html', ref: '../c/', reason: { code: 'no_file', path: 'c/' } },
+    {
+      page: 'a/index.html',
+      ref: 'x',
+      reason: { code: 'outside_status', status: 404 },
+      place: { line: 3, column: 9, element: 'a[href]' },
+    },
+  ] as const
   const [materialId, versionId] = ['post' as MaterialId, 'v2' as VersionId]
   const choices = {
     leftOut: [{ materialId, title: 'A post', versionId, reason: 'rejected', insteadVersionId: 'v1' as VersionId }],
@@ -16,7 +24,16 @@ test('the report of an export words its broken references, and names what was le
   } as const
   expect(reportJson({ ...report, links: { checked: 7, broken } }, choices)).toStrictEqual({
     ...report,
-    links: { checked: 7, broken: [{ page: 'a/index.html', ref: '../c/', reason: 'there is no c/ in the bundle' }] },
+    links: {
+      checked: 7,
+      broken: [
+        { page: 'a/index.html', ref: '../c/', reason: 'there is no c/ in the bundle', code: 'no_file', place: null },
+        {
+          ...{ page: 'a/index.html', ref: 'x', place: '3:9 a[href]' },
+          ...{ reason: 'the other site answers 404; correct or remove the link', code: 'outside_404' },
+        },
+      ],
+    },
     left_out: [{ material_id: 'post', version_id: 'v2', reason: 'rejected', instead: 'v1' }],
     notes: [
       { code: 'pinned_version_rejected', material_id: 'post', version_id: 'v2' },

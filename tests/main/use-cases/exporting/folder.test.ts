@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { pageReferences } from '../../../../src/contract/domain/bundle/page-references.ts'
+import { pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
 import type { Library } from './into-folder.ts'
@@ -68,7 +68,9 @@ describe('export to a folder', () => {
     for (const page of ['index.html', 'page-1/index.html', 'page-2/index.html']) {
       const html = readFileSync(join(out, page), 'utf8')
       expect(html).not.toContain(publicBase)
-      for (const ref of pageReferences(html).filter((url) => !/^(?:#|https:\/\/elsewhere)/.test(url))) {
+      for (const { ref } of pageContents(html).references.filter(
+        (each) => !/^(?:#|https:\/\/elsewhere)/.test(each.ref),
+      )) {
         expect(ref).toMatch(/^[\w./-]+$/)
         expect([page, ref, existsSync(join(out, dirname(page), ref))]).toEqual([page, ref, true])
         followed++
@@ -147,10 +149,10 @@ describe('export to a folder', () => {
     library.save('1', '<img src="dummy-lost.png"><a href="../page-9/">x</a>')
     const out = join(temporaryFolder(), 'out')
     const broken = [
-      { page: 'page-1/index.html', ref: 'dummy-lost.png', reason: { code: 'no_file', path: 'page-1/dummy-lost.png' } },
+      { page: 'page-1/index.html', ref: 'dummy-lost.png', reason: { code: 'never_saved' } },
       { page: 'page-1/index.html', ref: '../page-9/', reason: { code: 'no_file', path: 'page-9/' } },
     ]
-    expect(await refused(library, out, { ...plainOptions, check: 'block' })).toEqual({
+    expect(await refused(library, out, { ...plainOptions, check: 'block' })).toMatchObject({
       kind: 'broken_links',
       links: broken,
     })
@@ -164,15 +166,40 @@ describe('export to a folder', () => {
     const evil = [
       library.media('x.html', '<script>alert(1)</script>'),
       library.media('.htaccess', 'AddHandler php .png'),
-      library.media('evil.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+      library.media('broken.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">'),
       library.media('good.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      library.media('evil.xml', '<x><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></x>'),
+      library.media('track.gpx', '<gpx><metadata><link href="https://example.org"/></metadata></gpx>'),
     ]
     library.save('1', evil.map(({ url }) => `<img src="${url}">`).join(''), evil)
     const out = temporaryFolder()
     const { links } = await exported(library, out)
     const media = filesIn(join(out, 'media')).map((name) => name.slice(32))
-    expect(media.toSorted()).toEqual(['-evil-svg.bin', '-good.svg', '-htaccess.bin', '-x-html.bin'])
-    expect(links.broken).toHaveLength(3)
+    const inert = ['-broken-svg.bin', '-evil-xml.bin', '-htaccess.bin', '-x-html.bin']
+    expect(media.toSorted()).toEqual([...inert, '-good.svg', '-track.gpx'].toSorted())
+    expect(links.broken).toHaveLength(4)
+  })
+
+  it('cleans drawings that could run, in any encoding, and leaves others as they are', async () => {
+    const library = createSampleLibrary()
+    const [before, behind] = ['<svg xmlns="http://www.w3.org/2000/svg"', '><text>Caf\xe9 on = 1</text></svg>']
+    const latin = '<?xml version="1.0" encoding="ISO-8859-1"?>'
+    const drawings = [
+      library.media('utf8.svg', `${before} onload="alert(1)"${behind}`),
+      library.media('latin.svg', Buffer.from(`${latin}${before} onclick="a"${behind}`, 'latin1')),
+      library.media('wide.svg', Buffer.from(`\uFEFF${before} onclick="a"${behind}`, 'utf16le')),
+      library.media('shown.svg', Buffer.from(`${latin}${before}${behind}`, 'latin1')),
+    ]
+    library.save('1', drawings.map(({ url }) => `<img src="${url}">`).join(''), drawings)
+    const out = temporaryFolder()
+    expect((await exported(library, out)).links.broken).toEqual([])
+    const content = (name: string) =>
+      readFileSync(join(out, filesIn(out).find((path) => path.endsWith(`-${name}.svg`)) ?? name))
+    expect(content('utf8').toString()).toBe(`${before}${behind}`)
+    expect(content('latin').toString()).toBe(`<?xml version="1.0" encoding="UTF-8"?>${before}${behind}`)
+    expect(content('wide').toString()).toBe(`${before}${behind}`)
+    expect(content('shown').toString('latin1')).toBe(`${latin}${before}${behind}`)
+    expect(await exported(library, out)).toMatchObject({ added: 0, changed: 0, removed: 0 })
   })
 
   it('exports a site without pages, and one without fonts', async () => {

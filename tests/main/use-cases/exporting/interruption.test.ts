@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import { pageReferences } from '../../../../src/contract/domain/bundle/page-references.ts'
+import { pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 import type { Disk } from '../../../../src/main/platform/disk/disk.ts'
 import { realDisk } from '../../../../src/main/platform/disk/disk.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
@@ -62,7 +62,7 @@ function expectWholePages(out: string, states: readonly Readonly<Record<string, 
   for (const page of pages) {
     expect(states.map((state) => state[page])).toContain(now[page])
     if (now[page] === undefined || page === 'index.html') continue
-    for (const ref of pageReferences(readFileSync(join(out, page), 'utf8'))) {
+    for (const { ref } of pageContents(readFileSync(join(out, page), 'utf8')).references) {
       if (ref.startsWith('../media/'))
         expect([page, ref, existsSync(join(out, 'page-1', ref))]).toEqual([page, ref, true])
     }

@@ -61,7 +61,13 @@ export function createSampleLibrary() {
   }
   const font = { ...media('Inter Var.woff2', 'font bytes'), url: `${fontsBase}/Inter%20Var.woff2` }
   const source = (): BundleSource => ({
-    site: { id: 'site' as SiteId, name: 'The Site', publishing: publishingDefaults, publicBases: [publicBase] },
+    site: {
+      id: 'site' as SiteId,
+      name: 'The Site',
+      publishing: publishingDefaults,
+      publicBases: [publicBase],
+      withheld: [],
+    },
     pages: [...pages],
     fonts: {
       css: keep(`@font-face{font-family:Inter;src:url(${font.url}) format('woff2')}`),

@@ -6,8 +6,10 @@ import { knownUrls } from '../../../text/references/finder.ts'
 import { rewriteHtml } from '../../../text/references/html.ts'
 import type { ThemeSettings } from '../../site-model.ts'
 import type { Layout, PlannedPage } from '../layout.ts'
+import { createPageLinks } from '../page-links.ts'
 import { bundlePath, relativeUrl } from '../paths.ts'
 import { createDocuments } from './documents.ts'
+import type { Outline } from './outline.ts'
 import { outlineOf } from './outline.ts'
 import type { OwnText } from './own-texts.ts'
 import { ownTexts } from './own-texts.ts'
@@ -36,15 +38,23 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   const look = { layout, outline, theme, words, settings, baseUrl }
   const documents = createDocuments(look)
   const finderFor = createFinders(pathByUrl)
+  const targetOf = createPageLinks({ ...layout, others: listsIn(outline) }, baseUrl)
   const textByPage = new Map<PlannedPage, string>()
   const textPerPage = Math.min(searchReach.page, Math.floor(searchReach.all / Math.max(1, pages.length)))
 
   /** The stored HTML with its references in place. What it says is kept for the search page at the first reading. */
   function rewritten(page: PlannedPage, stored: string): string {
     const find = finderFor(page.path)
-    if (textByPage.has(page)) return rewriteHtml(stored, find).text
+    const urls = documents.urlsFrom(page.path)
+    const rewriteLink = (ref: string): string | null => {
+      const found = targetOf(ref)
+      if (found === null) return null
+      const { target, tail } = found
+      return target === page.path && tail.startsWith('#') ? tail : urls.to(target) + tail
+    }
+    if (textByPage.has(page)) return rewriteHtml(stored, find, null, rewriteLink).text
     const reading = createPageWords(textPerPage)
-    const { text } = rewriteHtml(stored, find, reading.reader)
+    const { text } = rewriteHtml(stored, find, reading.reader, rewriteLink)
     textByPage.set(page, reading.read().text)
     return text
   }
@@ -82,6 +92,12 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
     },
   }
 }
+
+/** The lists of a bundle that authors can link to. */
+const listsIn = ({ listing, lists, tags, years }: Outline): readonly string[] => [
+  ...[listing, ...[...lists, ...tags, ...years].map(({ path }) => path)],
+  ...[...(tags.length > 0 ? [bundlePath.tags] : []), ...(years.length > 0 ? [bundlePath.archive] : [])],
+]
 
 /** Stored files lie in folders at the top of a bundle, so the way to them depends on the depth of a page alone. */
 function createFinders(pathByUrl: Layout['pathByUrl']): (path: string) => Finder {

@@ -58,7 +58,7 @@ test('an export is planned without a byte written, run, remembered, and planned 
       changed: [],
       removed: [],
       pages: [{ change: 'added' }, { change: 'added' }],
-      references: { broken: 1, list: [{ ref: '/gone', reason: { code: 'leaves_bundle' } }] },
+      references: { broken: 1, list: [{ ref: '/gone', reason: { code: 'root_relative' } }] },
     },
   })
   expect(await readdir(out)).toEqual([])
@@ -77,7 +77,7 @@ test('an export is planned without a byte written, run, remembered, and planned 
     value: {
       row,
       pages: [{ versionId: 'post-1-a' }, { versionId: 'post-2-a' }],
-      broken: [{ ref: '/gone', reason: { code: 'leaves_bundle' } }],
+      broken: [{ ref: '/gone', reason: { code: 'root_relative' } }],
     },
   })
   expect(galley.index.versionList.find('acme', 'post-1', 'post-1-a')).toMatchObject({ exported: true })

@@ -1,0 +1,129 @@
+import type { Edit } from '../../text/edits.ts'
+import { applyEdits } from '../../text/edits.ts'
+import { isPassiveSvg } from './svg.ts'
+
+/** HTML inside a drawing that only holds other content: as a plain box it shows the same. */
+const boxes = new Set(['html', 'body', 'form'])
+
+const declaration = /<\?xml\s[^?]*\?>/y
+const literal = `(?:"[^"]*"|'[^']*')`
+const doctype = new RegExp(
+  `<!DOCTYPE\\s+[^\\s<>\\[\\]"']+(?:\\s+(?:PUBLIC\\s+${literal}\\s+${literal}|SYSTEM\\s+${literal}))?\\s*(?:\\[[^]*?\\]\\s*)?>`,
+  'y',
+)
+const attributeDefaults = /<!ATTLIST\s[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*)*>/g
+const aside = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?(?!xml\s)[^]*?\?>/y
+const name = String.raw`[^\s<>/"'=&;!?]+`
+const startName = new RegExp(`<(${name})`, 'y')
+const attribute = new RegExp(String.raw`\s+(${name})\s*=\s*(?:"[^"<]*"|'[^'<]*')`, 'y')
+const startEnd = /\s*(\/?)>/y
+const endTag = new RegExp(`</(${name})\\s*>`, 'y')
+
+/** A start tag as it stands in the text. */
+interface Tag {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+  readonly attributes: readonly { readonly start: number; readonly end: number }[]
+  readonly isEmpty: boolean
+}
+
+/**
+ * Takes out of an SVG whatever could run or lead into something that runs: elements, attributes and instructions, and
+ * leaves the rest as it is. null: it is no well-formed XML, or could run even so.
+ *
+ * It is read as strictly as XML is by browsers, so that a tag is one here where it is one there; what a tag may be is said
+ * by `isPassiveSvg`, and asked again of all tags that stay. Text between tags is only shown.
+ */
+export function cleanSvg(text: string): string | null {
+  if (/[\0\uFFFD]/.test(text)) return null
+  const edits: Edit[] = []
+  const kept: string[] = []
+  /** Open elements: what their end tag becomes; null: they are taken out, and all inside. */
+  const open: { readonly name: string; readonly becomes: string | null; readonly start: number }[] = []
+  let removedFrom: number | null = null
+  let at = matchAt(declaration, text, 0)?.end ?? 0
+  while (at < text.length) {
+    const next = text.indexOf('<', at)
+    if (next === -1) break
+    const other = matchAt(aside, text, next)
+    const prolog = other === null && open.length === 0 ? matchAt(doctype, text, next) : null
+    const ending = matchAt(endTag, text, next)
+    if (other !== null) {
+      if (removedFrom === null && /^<\?xml-stylesheet/i.test(other.all)) edits.push({ ...other, text: '' })
+      at = other.end
+    } else if (prolog !== null) {
+      const shown = prolog.all.replace(attributeDefaults, '')
+      if (shown !== prolog.all) edits.push({ start: prolog.start, end: prolog.end, text: shown })
+      kept.push(shown)
+      at = prolog.end
+    } else if (ending !== null) {
+      const element = open.pop()
+      if (element?.name !== ending.group) return null
+      if (element.becomes === null && removedFrom === element.start) {
+        edits.push({ start: removedFrom, end: ending.end, text: '' })
+        removedFrom = null
+      } else if (element.becomes !== null && element.becomes !== element.name && removedFrom === null)
+        edits.push({ start: ending.start, end: ending.end, text: `</${element.becomes}>` })
+      at = ending.end
+    } else {
+      const tag = startTagAt(text, next)
+      if (tag === null) return null
+      const cleaned = removedFrom === null ? cleanTag(text, tag) : null
+      if (cleaned === null) {
+        if (tag.isEmpty && removedFrom === null) edits.push({ start: tag.start, end: tag.end, text: '' })
+        else if (removedFrom === null) removedFrom = tag.start
+      } else {
+        edits.push(...cleaned.edits)
+        kept.push(cleaned.shown)
+      }
+      if (!tag.isEmpty) open.push({ name: tag.name, becomes: cleaned?.name ?? null, start: tag.start })
+      at = tag.end
+    }
+  }
+  return open.length === 0 && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
+}
+
+/** What a tag becomes; null: it goes, and its element with it. */
+function cleanTag(
+  text: string,
+  tag: Tag,
+): { readonly name: string; readonly edits: readonly Edit[]; readonly shown: string } | null {
+  const whole = text.slice(tag.start, tag.end)
+  if (isPassiveSvg(whole)) return { name: tag.name, edits: [], shown: whole }
+  const [prefix, local] = tag.name.includes(':') ? tag.name.split(':', 2) : ['', tag.name]
+  const plainName = boxes.has((local ?? '').toLowerCase()) ? `${prefix === '' ? '' : `${prefix ?? ''}:`}div` : tag.name
+  const edits: Edit[] = []
+  if (plainName !== tag.name)
+    edits.push({ start: tag.start + 1, end: tag.start + 1 + tag.name.length, text: plainName })
+  for (const { start, end } of tag.attributes) {
+    const written = text.slice(start, end)
+    // What moves a link moves it somewhere: without the name of its attribute it would be another animation.
+    if (isPassiveSvg(`<${plainName}${written}/>`) || /^\s*attributename\b/i.test(written)) continue
+    edits.push({ start, end, text: '' })
+  }
+  const inTag = edits.map((edit) => ({ ...edit, start: edit.start - tag.start, end: edit.end - tag.start }))
+  const shown = applyEdits(whole, inTag)
+  return isPassiveSvg(shown) ? { name: plainName, edits, shown } : null
+}
+
+function startTagAt(text: string, start: number): Tag | null {
+  const opening = matchAt(startName, text, start)
+  if (opening === null) return null
+  const attributes: Tag['attributes'][number][] = []
+  let at = opening.end
+  for (let found = matchAt(attribute, text, at); found !== null; found = matchAt(attribute, text, at)) {
+    attributes.push({ start: found.start, end: found.end })
+    at = found.end
+  }
+  const ending = matchAt(startEnd, text, at)
+  return ending === null
+    ? null
+    : { name: opening.group, start, end: ending.end, attributes, isEmpty: ending.group === '/' }
+}
+
+function matchAt(pattern: RegExp, text: string, start: number) {
+  pattern.lastIndex = start
+  const match = pattern.exec(text)
+  return match === null ? null : { start, end: start + match[0].length, all: match[0], group: match[1] ?? '' }
+}

@@ -1,0 +1,65 @@
+import type { MaterialId } from '../../ids.ts'
+import { percentDecoded } from '../../protocol/public-url.ts'
+import type { Redirect } from './layout.ts'
+import { bundlePath } from './paths.ts'
+import { isRootRelative, pathOnSite } from './site-path.ts'
+
+/** The pages of a bundle as links lead to them; all paths are files of it. */
+export interface LinkedPages {
+  readonly pages: readonly { readonly materialId: MaterialId; readonly path: string }[]
+  /** Lists and other pages that nobody wrote. */
+  readonly others: readonly string[]
+  readonly redirects: readonly Redirect[]
+}
+
+/** Where a link leads, and what stands behind the address: a query, an anchor, or nothing. */
+interface LinkTarget {
+  readonly target: string
+  readonly tail: string
+}
+
+const materialLink = /^galley:material\/([^?#]+)(.*)$/is
+
+/** The material that `galley:material/ID` names, and what stands behind it; null: the reference is another one. */
+export function materialOf(ref: string): { readonly id: string; readonly tail: string } | null {
+  const [, encoded, tail = ''] = materialLink.exec(ref) ?? []
+  return encoded === undefined ? null : { id: percentDecoded(encoded) ?? encoded, tail }
+}
+
+/**
+ * The page that an author's link means: a material by its id, a page by the site's own URL, present or past, or from the
+ * root of the site. null: it is none of these.
+ */
+export function createPageLinks({ pages, others, redirects }: LinkedPages, baseUrl: string | null) {
+  const byMaterial = new Map<string, string>(pages.map(({ materialId, path }) => [materialId, path]))
+  const byAddress = new Map<string, string>([
+    ...redirects.map(({ from, to }) => [addressIn(from), to] as const),
+    // Where another page is today, an earlier address does not count.
+    ...[bundlePath.home, ...others, ...pages.map(({ path }) => path)].map((path) => [addressIn(path), path] as const),
+  ])
+
+  /** The page at a path below the site, and what stands behind it. */
+  function atAddress({ search, hash }: URL, path: string | null): LinkTarget | null {
+    const target = path === null ? undefined : byAddress.get(addressIn(percentDecoded(path) ?? path))
+    return target === undefined ? null : { target, tail: search + hash }
+  }
+
+  return (ref: string): LinkTarget | null => {
+    const material = materialOf(ref)
+    if (material !== null) {
+      const target = byMaterial.get(material.id)
+      return target === undefined ? null : { target, tail: material.tail }
+    }
+    if (isRootRelative(ref)) {
+      const url = new URL(ref, baseUrl ?? 'https://bundle.invalid/')
+      // Authors mean the root of the site, which a base URL may have below the root of its host.
+      return atAddress(url, pathOnSite(url, baseUrl)) ?? atAddress(url, url.pathname.slice(1))
+    }
+    if (baseUrl === null || !/^(?:https?:)?\/\//i.test(ref) || !URL.canParse(ref, baseUrl)) return null
+    const url = new URL(ref, baseUrl)
+    return atAddress(url, pathOnSite(url, baseUrl))
+  }
+}
+
+/** An address without what a web server adds or takes for granted: the last slash, and `index.html`. */
+const addressIn = (path: string): string => path.replace(/(^|\/)index\.html?$/, '$1').replace(/\/+$/, '')

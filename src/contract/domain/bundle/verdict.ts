@@ -1,0 +1,87 @@
+import { percentDecoded } from '../../protocol/public-url.ts'
+import { temporaryPrefix } from '../../text/references/temporary-name.ts'
+import type { BrokenReason } from './broken-reason.ts'
+import { isReached, reachOf } from './host-reach.ts'
+import { ownUrls } from './own-urls.ts'
+import { materialOf } from './page-links.ts'
+import type { Reference } from './page-references.ts'
+import { isRootRelative, pathOnSite } from './site-path.ts'
+
+/** What references are held against. */
+export interface VerdictScope {
+  readonly paths: ReadonlySet<string>
+  readonly inertPaths: ReadonlySet<string>
+  readonly baseUrl: string | null
+  /** Public addresses of the library, past ones too. */
+  readonly publicBases: readonly string[]
+  /** Materials of the site that are not in the bundle. */
+  readonly withheld?: ReadonlySet<string>
+  /** Whether `/x` means the file `x` where no base URL is known, as in a folder that a web server shows. */
+  readonly isWebRoot?: boolean
+}
+
+/** `path`: the file of the bundle that it leads to. */
+export type Verdict = 'elsewhere' | { readonly code: 'fine'; readonly path: string } | BrokenReason
+
+/** The address the bundle is thought to have. Its folders are what `..` may not leave: URLs know no way above the root. */
+const inside = 'https://bundle.invalid/a/b/'
+export const addressOf = (path: string): string => inside + path.split('/').map(encodeURIComponent).join('/')
+
+const oneMachine = /^(?:[a-z]:[\\/]|\\\\)/i
+
+/** Says of single references where they lead; `from` is the address that relative ones count from. */
+export function createJudge(
+  scope: VerdictScope,
+): (reference: Pick<Reference, 'ref' | 'kind'>, from: string) => Verdict {
+  const { paths, inertPaths, baseUrl, publicBases, withheld = new Set(), isWebRoot = false } = scope
+  const own = ownUrls(publicBases)
+  const isSecure = baseUrl?.startsWith('https:') ?? false
+  const readers = baseUrl === null ? 'public' : reachOf(new URL(baseUrl).hostname)
+
+  const atPath = (encoded: string): Verdict => {
+    const path = percentDecoded(encoded) ?? encoded
+    if (inertPaths.has(path)) return { code: 'kept_as_download', path }
+    if (paths.has(path)) return { code: 'fine', path }
+    const index = `${path === '' || path.endsWith('/') ? path : `${path}/`}index.html`
+    if (paths.has(index)) return { code: 'fine', path: index }
+    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+    return name.startsWith(temporaryPrefix) ? { code: 'never_saved' } : { code: 'no_file', path }
+  }
+
+  const atRoot = (ref: string): Verdict => {
+    const url = new URL(ref, baseUrl ?? inside)
+    const path = isWebRoot && baseUrl === null ? url.pathname.slice(1) : pathOnSite(url, baseUrl)
+    const found = path === null ? null : atPath(path)
+    return found === null || found === 'elsewhere' || found.code === 'no_file' ? { code: 'root_relative' } : found
+  }
+
+  const atMaterial = (material: string): Verdict => ({
+    code: withheld.has(material) ? 'not_published' : 'unknown_material',
+    material,
+  })
+
+  /** An address with a host of its own. */
+  const onHost = (url: URL, { kind }: Pick<Reference, 'kind'>): Verdict => {
+    if (own(url.href).length > 0) return { code: 'not_in_bundle' }
+    if (isSecure && kind === 'load' && url.protocol === 'http:') return { code: 'mixed_content' }
+    const onSite = pathOnSite(url, baseUrl)
+    if (onSite !== null) return atPath(onSite)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'elsewhere'
+    return isReached(reachOf(url.hostname), readers) ? 'elsewhere' : { code: 'private_address', host: url.host }
+  }
+
+  return (reference, from) => {
+    const { ref, kind } = reference
+    if (ref === '') return kind === 'load' ? { code: 'empty' } : 'elsewhere'
+    if (oneMachine.test(ref)) return { code: 'one_machine' }
+    const material = materialOf(ref)
+    if (material !== null) return atMaterial(material.id)
+    if (!URL.canParse(ref, from)) return { code: 'not_an_address' }
+    if (isRootRelative(ref) && from.startsWith(inside)) return atRoot(ref)
+    const url = new URL(ref, from)
+    const address = url.origin + url.pathname
+    if (address.startsWith(inside)) return atPath(address.slice(inside.length))
+    if (url.origin === new URL(inside).origin) return { code: 'leaves_bundle' }
+    return url.protocol === 'file:' ? { code: 'one_machine' } : onHost(url, reference)
+  }
+}

@@ -1,0 +1,38 @@
+import { counted } from '../../../contract/domain/counted.ts'
+import { rehearse as rehearseRestore } from '../../use-cases/rehearsal/rehearse.ts'
+import type { Command } from './command.ts'
+import { CommandFailure } from './command.ts'
+import { knownSite } from './site.ts'
+import { printable } from './table.ts'
+
+export const rehearse: Command = {
+  name: 'rehearse',
+  usage: 'SITE',
+  summary: 'fetch the files of all current versions as the service does when it restores a session',
+  positionals: ['SITE'],
+  async run(context) {
+    const site = await knownSite(context)
+    const done = await rehearseRestore(await context.galley(), site, context.interrupted)
+    if (!done.ok)
+      throw new CommandFailure(
+        'secrets_unavailable',
+        'The callback credentials of the site cannot be read. Nothing was fetched. Unlock the keychain, then try again.',
+      )
+    const { checked, lost } = done.value
+    return {
+      json: {
+        checked,
+        lost: lost.map(({ materialId, ...asset }) => ({ material_id: materialId, ...asset })),
+      },
+      text: [
+        lost.length === 0
+          ? `${counted(checked, 'file')} fetched. A restored session would have all of them.`
+          : `${counted(checked, 'file')} checked. A restored session would lose ${lost.length} of them; publish them again, or start the listener that serves them:`,
+        ...lost.map(({ materialId, asset, url, status, problem }) =>
+          printable(`  ${materialId}: ${asset} (${status ?? problem ?? ''}) ${url}`),
+        ),
+      ].join('\n'),
+      exitCode: lost.length > 0 ? 1 : 0,
+    }
+  },
+}

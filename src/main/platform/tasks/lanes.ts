@@ -1,0 +1,23 @@
+/** Works through items with at most so many at a time, until they end or the signal stops it. The first error ends it. */
+export async function inLanes<Item>(
+  lanes: number,
+  items: Iterable<Item>,
+  signal: AbortSignal,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const ahead = items[Symbol.iterator]()
+  const failed = new AbortController()
+  const lane = async (): Promise<void> => {
+    for (let next = ahead.next(); next.done !== true; next = ahead.next()) {
+      signal.throwIfAborted()
+      if (failed.signal.aborted) return
+      await work(next.value).catch((error: unknown) => {
+        failed.abort()
+        throw error
+      })
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const thrown = ends.find((end) => end.status === 'rejected')
+  if (thrown !== undefined) throw thrown.reason
+}

@@ -1,0 +1,18 @@
+const named = /^(<\?xml[^>]*\sencoding\s*=\s*)(["'])([\w.:-]+)\2/i
+
+/** The text of an SVG as it is written into a bundle: in the encoding that the file names, and naming UTF-8 from now on. */
+export function svgText(bytes: Uint8Array): string {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  const [mark] = /^(?:\xff\xfe|\xfe\xff)/.exec(start) ?? []
+  const label =
+    mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : (named.exec(start)?.[3] ?? 'utf-8')
+  return decoded(bytes, label).replace(named, '$1$2UTF-8$2')
+}
+
+function decoded(bytes: Uint8Array, label: string): string {
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}

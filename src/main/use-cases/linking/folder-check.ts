@@ -1,0 +1,86 @@
+import { constants } from 'node:fs'
+import { open, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { compare } from '../../../contract/domain/bundle/order.ts'
+import type { BrokenLink, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
+
+/** A page is smaller; of what is larger, only the name is known. */
+const maxBytes = 16 * 1024 ** 2
+
+export interface FolderReport extends LinkReport {
+  readonly pages: number
+  /** Pages and style sheets that are too large to be read. */
+  readonly skipped: readonly string[]
+}
+
+export interface FolderCheck {
+  readonly baseUrl: string | null
+  readonly onOutside?: (link: OutsideLink) => void
+  readonly signal: AbortSignal
+}
+
+/** Checks the references of any folder of HTML files, whoever made it. Links in the file system are not followed. */
+export async function checkFolder(folder: string, { baseUrl, onOutside, signal }: FolderCheck): Promise<FolderReport> {
+  const paths = new Set<string>()
+  for await (const path of filesIn(folder)) {
+    signal.throwIfAborted()
+    paths.add(path)
+  }
+  const scope = { paths, inertPaths: new Set<string>(), baseUrl, publicBases: [], isWebRoot: true }
+  const check = createLinkCheck({ ...scope, ...(onOutside && { onOutside }) })
+  const broken: BrokenLink[] = []
+  const skipped: string[] = []
+  let [pages, checked] = [0, 0]
+  for (const path of [...paths].filter(isChecked).toSorted(compare)) {
+    signal.throwIfAborted()
+    const text = await textAt(join(folder, path))
+    if (text === null) {
+      skipped.push(path)
+      continue
+    }
+    if (!isStyleSheet(path)) pages++
+    const report = isStyleSheet(path) ? check.styleSheet(path, text) : check.page(path, text)
+    checked += report.checked
+    broken.push(...report.broken)
+  }
+  for (const path of check.awaitedPages()) {
+    signal.throwIfAborted()
+    const text = await textAt(join(folder, path))
+    if (text !== null) broken.push(...check.anchors(path, text))
+  }
+  return { pages, checked, broken, skipped }
+}
+
+const isStyleSheet = (path: string): boolean => /\.css$/i.test(path)
+const isChecked = (path: string): boolean => /\.(?:x?html?|css)$/i.test(path)
+
+/** The files below a folder, as paths with `/`; folders of version control and other hidden ones are no part of a site. */
+async function* filesIn(folder: string, prefix = ''): AsyncIterable<string> {
+  for await (const entry of await opendir(join(folder, prefix))) {
+    const path = `${prefix}${entry.name}`
+    if (entry.isFile()) yield path
+    else if (entry.isDirectory() && (!entry.name.startsWith('.') || entry.name === '.well-known'))
+      yield* filesIn(folder, `${path}/`)
+  }
+}
+
+/** A whole text in the encoding that it names; null: it is too large. */
+async function textAt(path: string): Promise<string | null> {
+  // It may have become a link meanwhile.
+  await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  if ((await file.stat()).size > maxBytes) return null
+  const bytes = await file.readFile()
+  const [, label = 'utf-8'] = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(bytes.toString('latin1', 0, 1024)) ?? []
+  return decoded(bytes, label)
+}
+
+function decoded(bytes: Buffer, label: string): string {
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch {
+    // The page names an encoding that nobody knows.
+    return new TextDecoder().decode(bytes)
+  }
+}

@@ -1,0 +1,117 @@
+import type { Agent, Dispatcher } from 'undici'
+
+import type { BrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
+import type { HostReach } from '../../../contract/domain/bundle/host-reach.ts'
+import { isReached, reachOf } from '../../../contract/domain/bundle/host-reach.ts'
+import type { BrokenLink, OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
+import { namesInnerHost, privateAddressCode, publicLookup } from '../../platform/network/private-addresses.ts'
+import { inLanes } from '../../platform/tasks/lanes.ts'
+
+const hostsAtOnce = 8
+const redirectsAtMost = 5
+const defaultTimeoutMs = 10_000
+
+/** What a site answers to programs that it does not want, or not so often: it says nothing of the page. */
+const refusals = new Set([401, 403, 405, 406, 407, 429, 451, 503, 999])
+
+export interface OutsideCheck {
+  /** From where the site itself is reached: readers of a site in a private network get to its addresses. */
+  readonly readers: HostReach
+  readonly signal: AbortSignal
+  readonly timeoutMs?: number
+}
+
+/**
+ * Asks other sites for what is linked, each address once, and one request at a time of each host. Never goes to private
+ * addresses from a public site, neither by a redirect nor by a name that leads there. Bodies are not read.
+ */
+export async function checkOutside(links: readonly OutsideLink[], check: OutsideCheck): Promise<readonly BrokenLink[]> {
+  const { Agent: ConnectionPool } = await httpClient()
+  const { readers, timeoutMs = defaultTimeoutMs } = check
+  const agent = new ConnectionPool({
+    connect: { timeout: timeoutMs, ...(readers === 'public' && { lookup: publicLookup }) },
+  })
+  const byUrl = Map.groupBy(links, ({ url }) => withoutAnchor(url))
+  const byHost = Map.groupBy(byUrl, ([url]) => new URL(url).host)
+  const reasons = new Map<string, BrokenReason>()
+  try {
+    await inLanes(hostsAtOnce, byHost.values(), check.signal, async (urls) => {
+      for (const [url] of urls) {
+        check.signal.throwIfAborted()
+        const reason = await problemOf(url, { ...check, timeoutMs }, agent)
+        if (reason !== null) reasons.set(url, reason)
+      }
+    })
+  } finally {
+    await agent.destroy()
+  }
+  return links.flatMap(({ url, ...link }) => {
+    const reason = reasons.get(withoutAnchor(url))
+    return reason === undefined ? [] : [{ ...link, reason }]
+  })
+}
+
+const withoutAnchor = (url: string): string => url.replace(/#.*$/s, '')
+
+type Limits = OutsideCheck & { readonly timeoutMs: number }
+
+/** Why readers get nothing there; null: they do, or the site does not say. Some sites answer a HEAD with nonsense. */
+async function problemOf(url: string, limits: Limits, agent: Agent): Promise<BrokenReason | null> {
+  const answer = await lastAnswer(url, 'HEAD', limits, agent)
+  const isFine = typeof answer === 'number' && answer < 400
+  const second = isFine ? answer : await lastAnswer(url, 'GET', limits, agent)
+  if (typeof second !== 'number') return second
+  return second < 400 || refusals.has(second) ? null : { code: 'outside_status', status: second }
+}
+
+/** The status at the end of all redirects. */
+async function lastAnswer(
+  start: string,
+  method: 'HEAD' | 'GET',
+  { readers, signal, timeoutMs }: Limits,
+  agent: Agent,
+): Promise<number | BrokenReason> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  let url = start
+  for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
+    const { hostname } = new URL(url)
+    const isInner = !isReached(reachOf(hostname), readers) || (readers === 'public' && namesInnerHost(hostname))
+    if (isInner) return unreachable(privateAddressCode)
+    const answer = await head(url, method, AbortSignal.any([signal, deadline]), agent)
+    if (typeof answer === 'string') {
+      signal.throwIfAborted()
+      return unreachable(deadline.aborted ? 'timeout' : answer)
+    }
+    const { status, location } = answer
+    if (status < 300 || status >= 400 || location === null) return status
+    if (!URL.canParse(location, url)) return unreachable('redirect')
+    const next = new URL(location, url)
+    if (next.protocol !== 'http:' && next.protocol !== 'https:') return unreachable('redirect')
+    url = next.href
+  }
+  return { code: 'outside_redirects' }
+}
+
+const unreachable = (problem: string): BrokenReason => ({ code: 'outside_unreachable', problem })
+
+/** Status and redirect of one answer, or the code of what kept it from coming. */
+async function head(
+  url: string,
+  method: Dispatcher.HttpMethod,
+  signal: AbortSignal,
+  dispatcher: Agent,
+): Promise<{ readonly status: number; readonly location: string | null } | string> {
+  try {
+    const { request } = await httpClient()
+    const headers = { 'user-agent': 'Galley link check', accept: '*/*' }
+    const { statusCode, headers: answered, body } = await request(url, { dispatcher, method, signal, headers })
+    // Ending it early is its only fault.
+    body.on('error', () => undefined).destroy()
+    const { location } = answered
+    return { status: statusCode, location: typeof location === 'string' ? location : null }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  }
+}

@@ -1,0 +1,133 @@
+import type { Agent } from 'undici'
+
+import type { Site } from '../../../contract/domain/site.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
+import { clientUrls } from '../../../contract/protocol/state.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { authorizationHeader } from '../../library/secrets/signature.ts'
+import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { inLanes } from '../../platform/tasks/lanes.ts'
+
+const fetchesAtOnce = 8
+
+/** A file that a session restore would not get. */
+export interface LostAsset {
+  readonly materialId: MaterialId
+  readonly asset: string
+  readonly url: string
+  /** Null where no answer came, or it broke off. */
+  readonly status: number | null
+  /** Why there is no whole answer, as a code; null where the status says it. */
+  readonly problem: string | null
+}
+
+export interface Rehearsal {
+  readonly checked: number
+  readonly lost: readonly LostAsset[]
+}
+
+interface Ports {
+  readonly index: Index
+  readonly vault: Vault
+  readonly secrets: SiteSecrets
+}
+
+/**
+ * Fetches every file that the states of current versions name, as the service does when it restores a session: with the
+ * site's `Authorization`, each file whole, and without following redirects (contract, Authentication 5).
+ */
+export async function rehearse(
+  { index, vault, secrets }: Ports,
+  site: Site,
+  signal: AbortSignal,
+): Promise<Result<Rehearsal, SecretsState>> {
+  const credentials = await secrets.callbackAuth(site)
+  if (!credentials.ok) return fail(credentials.failure)
+  const authorization = credentials.value === null ? null : authorizationHeader(credentials.value)
+
+  const assets: Pick<LostAsset, 'materialId' | 'asset' | 'url'>[] = []
+  const unread: LostAsset[] = []
+  for (const { materialId } of index.materials.listByArrival(site.id)) {
+    signal.throwIfAborted()
+    const state = index.versions.currentParts(site.id, materialId)?.state
+    const place = state && index.blobs.find(state)
+    if (!place) continue
+    const text = await stateAt(vault, place)
+    if (text === null) unread.push({ materialId, asset: 'vms_json.json', url: '', ...noState })
+    else for (const [asset, url] of clientUrls(text)) assets.push({ materialId, asset, url })
+  }
+
+  const agents = serviceAgents({ keepAliveTimeout: 1_000, connect: { timeout: site.downloadTimeoutMs } })
+  const found = new Map<string, Pick<LostAsset, 'status' | 'problem'> | null>()
+  try {
+    await inLanes(fetchesAtOnce, new Set(assets.map(({ url }) => url)), signal, async (url) => {
+      if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+        found.set(url, { status: null, problem: 'not_an_address' })
+        return
+      }
+      const agent = await agents.for(site, new URL(url).hostname)
+      found.set(url, await problemOf(url, { agent, authorization, timeoutMs: site.downloadTimeoutMs, signal }))
+    })
+  } finally {
+    await agents.destroy()
+  }
+  const lost = assets.flatMap((asset) => {
+    const problem = found.get(asset.url) ?? null
+    return problem === null ? [] : [{ ...asset, ...problem }]
+  })
+  return ok({ checked: assets.length + unread.length, lost: [...unread, ...lost] })
+}
+
+/** Without its state, a session starts empty. */
+const noState = { status: null, problem: 'state_unreadable' }
+
+async function stateAt(vault: Vault, place: Parameters<Vault['readBytes']>[0]): Promise<string | null> {
+  try {
+    return (await vault.readBytes(place)).toString('utf8')
+  } catch (error) {
+    if (isSystemError(error)) return null
+    throw error
+  }
+}
+
+interface Fetch {
+  readonly agent: Agent
+  readonly authorization: string | null
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Fetches a file to its end and keeps nothing of it; null: all of it came. */
+async function problemOf(
+  url: string,
+  { agent, authorization, timeoutMs, signal }: Fetch,
+): Promise<Pick<LostAsset, 'status' | 'problem'> | null> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  try {
+    const { request } = await httpClient()
+    const { statusCode, body } = await request(url, {
+      dispatcher: agent,
+      signal: AbortSignal.any([signal, deadline]),
+      headers: authorization === null ? {} : { authorization },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    if (statusCode !== 200) {
+      body.on('error', () => undefined).destroy()
+      return { status: statusCode, problem: null }
+    }
+    for await (const chunk of body) void chunk
+    return null
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof Error)) throw error
+    if (deadline.aborted) return { status: null, problem: 'timeout' }
+    return { status: null, problem: 'code' in error && typeof error.code === 'string' ? error.code : error.name }
+  }
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { galley } from './support/cli.ts'
+import { aNewsroom, aPage } from './support/library.ts'
+
+/** A server of files elsewhere; it keeps what it was asked with. */
+async function aMediaHost() {
+  const asked: (readonly [string, string | undefined])[] = []
+  const server = createServer((request, response) => {
+    asked.push([request.url ?? '', request.headers.authorization])
+    if (request.url === '/cut.png') {
+      response.writeHead(200, { 'content-length': 1000 }).write('start')
+      return void setImmediate(() => response.destroy())
+    }
+    const status = request.url === '/moved.png' ? 302 : request.url === '/gone.png' ? 410 : 200
+    response.writeHead(status, { location: '/whole.png' }).end('picture')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => new Promise((resolve) => server.close(resolve)).then(() => undefined))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+test('every file of current versions is fetched as the service does, and what a restore would lose is named', async () => {
+  const room = await aNewsroom()
+  const host = await aMediaHost()
+  const environment = { ...room.environment, GALLEY_CALLBACK_AUTH_ACME: 'editor:pass-9c1' }
+  const open = async (id: string) =>
+    ((await room.run('open', 'acme', id)).json() as { fingerprint: string }).fingerprint
+  const assets = Object.fromEntries(
+    ['whole.png', 'gone.png', 'moved.png', 'cut.png'].map((name) => [name, { clientUrl: `${host.url}/${name}` }]),
+  )
+  const first = await open('first')
+  expect((await room.save(first, aPage('First', 'shared'))).result).toBe('merged')
+  const before = new Set(await filesOf(room.library))
+  expect((await room.save(await open('second'), aPage('Second', 'shared'))).result).toBe('merged')
+  const second = { ...aPage('Third'), state: { heading: 'x', assets } }
+  expect((await room.save(await open('third'), second)).result).toBe('merged')
+  await room.run('site', 'add', 'acme', '--callback-auth', 'basic')
+
+  const rehearse = async () => {
+    const ran = await galley(['rehearse', 'acme', '--json', '--library', room.library], environment)
+    expect(ran.stdout + ran.stderr).not.toContain('pass-9c1')
+    return { code: ran.code, ...(ran.json() as { checked: number; lost: Record<string, unknown>[] }) }
+  }
+  const lostElsewhere = [
+    { material_id: 'third', asset: 'gone.png', url: `${host.url}/gone.png`, status: 410, problem: null },
+    { material_id: 'third', asset: 'moved.png', url: `${host.url}/moved.png`, status: 302, problem: null },
+    { material_id: 'third', asset: 'cut.png', url: `${host.url}/cut.png`, status: null, problem: 'UND_ERR_SOCKET' },
+  ]
+  const whole = await rehearse()
+  expect(whole).toEqual({ code: 1, checked: 7, lost: expect.any(Array) as unknown[] })
+  expect(whole.lost).toEqual(expect.arrayContaining(lostElsewhere))
+  expect(whole.lost).toHaveLength(3)
+  const header = `Basic ${Buffer.from('editor:pass-9c1').toString('base64')}`
+  expect(host.asked.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(
+    ['/cut.png', '/gone.png', '/moved.png', '/whole.png'].map((path) => [path, header]),
+  )
+
+  // The file of the first save held its state and the picture that the second one names as well.
+  for (const path of await filesOf(room.library)) if (before.has(path)) await rm(path)
+  const { code, checked, lost } = await rehearse()
+  expect([code, checked]).toEqual([1, 7])
+  expect(lost.filter(({ material_id }) => material_id !== 'third')).toEqual([
+    { material_id: 'first', asset: 'vms_json.json', url: '', status: null, problem: 'state_unreadable' },
+    {
+      ...{ material_id: 'second', asset: 'hero.png', url: expect.stringContaining('/media/') as string },
+      ...{ status: expect.any(Number) as number, problem: null },
+    },
+  ])
+})
+
+async function filesOf(library: string): Promise<readonly string[]> {
+  const entries = await readdir(join(library, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { parse } from 'parse5'
+import { describe, expect, it } from 'vitest'
+
+import { cleanSvg } from '../../../../src/contract/domain/bundle/clean-svg.ts'
+
+const svg = (content: string, attributes = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg"${attributes}>${content}</svg>`
+
+/** Element names with their attributes, as an HTML parser reads them. */
+function elementsOf(markup: string): readonly DefaultTreeAdapterTypes.Element[] {
+  const found: DefaultTreeAdapterTypes.Element[] = []
+  const walk = (node: DefaultTreeAdapterTypes.Node): void => {
+    if ('attrs' in node) found.push(node)
+    if ('childNodes' in node) node.childNodes.forEach(walk)
+  }
+  walk(parse(markup))
+  return found
+}
+
+describe('drawings that could run', () => {
+  it.each([
+    [svg('<script>alert(1)</script><path d="M0 0"/>'), svg('<path d="M0 0"/>')],
+    [svg('<path d="M0 0"/>', ' onload="alert(1)" width="9"'), svg('<path d="M0 0"/>', ' width="9"')],
+    [svg('<a href="javascript:alert(1)"><rect/></a>'), svg('<a><rect/></a>')],
+    [svg('<a\n  href="java&#10;script:x" id=\'k\'><rect/></a>'), svg("<a id='k'><rect/></a>")],
+    [svg('<a><set attributeName="href" to="x"/><rect/></a>'), svg('<a><rect/></a>')],
+    [svg('<use xlink:href="data:image/svg+xml,x" x="1"/>'), svg('<use x="1"/>')],
+    [svg('<g><script><g/></script><script/><script>a</script><rect/></g>'), svg('<g><rect/></g>')],
+    [
+      svg('<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><p>Text</p></body></foreignObject>'),
+      svg('<foreignObject><div xmlns="http://www.w3.org/1999/xhtml"><p>Text</p></div></foreignObject>'),
+    ],
+    [
+      svg('<foreignObject><h:iframe src="x"/><h:p>x</h:p></foreignObject>'),
+      svg('<foreignObject><h:p>x</h:p></foreignObject>'),
+    ],
+    [`<?xml version="1.0"?>\n<?xml-stylesheet href="x"?>${svg('<rect/>')}`, `<?xml version="1.0"?>\n${svg('<rect/>')}`],
+    [`<!DOCTYPE svg [<!ATTLIST svg onload CDATA "alert(1)">]>${svg('')}`, `<!DOCTYPE svg []>${svg('')}`],
+    [svg('<text>and on = 1</text><!-- <script> --><style><![CDATA[<script>]]></style>'), null],
+    [
+      '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY ns "http://x">]><svg xmlns="&ns;" onclick="a"/>',
+      '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY ns "http://x">]><svg xmlns="&ns;"/>',
+    ],
+  ])('lose that and nothing else: %s', (text, cleaned) => {
+    expect(cleanSvg(text)).toBe(cleaned ?? text)
+  })
+
+  it.each([
+    svg('<g>'),
+    `${svg('')}</g>`,
+    svg('<g></a>'),
+    svg('<g a=b/>'),
+    svg('<g a="<"/>'),
+    svg('<g "/>'),
+    svg('<'),
+    svg('<!-- '),
+    svg('<rect/>', ' a="\uFFFD"'),
+    '<!DOCTYPE svg PUBLIC "[" "x"><svg/>]><svg/>x</g>',
+    '<!DOCTYPE svg [<!ENTITY x "<script>alert(1)</script>">]><svg>&x;</svg>',
+    '<!DOCTYPE svg [<!ENTITY a "java"><!ENTITY b "]>"><!ENTITY c "script:x">]><svg><a href="&a;&c;"/></svg>',
+    '<!doctype svg><svg onload="x"/>',
+  ])('stay out where they are no well-formed XML, or hide something in entities: %s', (text) => {
+    expect(cleanSvg(text)).toBe(null)
+  })
+
+  it('run nothing and keep their shapes, whatever is in them', () => {
+    const shapes = fc.constantFrom(
+      '<path d="M0 0h9"/>',
+      '<rect width="1"/>',
+      '<circle r="2"></circle>',
+      '<text>on = x</text>',
+    )
+    const active = fc.constantFrom(
+      '<script>alert(1)</script>', '<s:script xmlns:s="http://www.w3.org/2000/svg"/>', '<SCRIPT href="x"/>', '<script><path/></script>',
+      '<iframe src="x"></iframe>', '<object data="x"><embed/></object>', '<animate attributeName="xlink:href" values="x"/>',
+      '<a href="javascript:x">t</a>', '<a xlink:href=" java&#9;script:x">t</a>', '<use href="data:image/svg+xml,x"/>',
+      '<handler type="x">a</handler>', '<link href="x"/>', '<image href="data:text/html,x" onerror="y"/>',
+    ) // prettier-ignore
+    const handler = fc.constantFrom(
+      '',
+      ' onload="a"',
+      " ONCLICK = 'b'",
+      '\n\tonfocus\n=\n"c"',
+      ' fill="red" onbegin=""',
+    )
+    const tree = fc.letrec<{ node: string; list: string }>((tie) => ({
+      list: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => nodes.join('')),
+      node: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        shapes,
+        active,
+        fc.tuple(handler, tie('list')).map(([attributes, inner]) => `<g${attributes}>${inner}</g>`),
+        fc
+          .tuple(handler, tie('list'))
+          .map(
+            ([attributes, inner]) =>
+              `<foreignObject><form action="javascript:x"${attributes}>${inner}</form></foreignObject>`,
+          ),
+      ),
+    }))
+    const shapesIn = (text: string) =>
+      [...text.replace(/<script>.*?<\/script>/g, '').matchAll(/<(?:path|rect|circle|text)\b/g)].length
+    fc.assert(
+      fc.property(handler, tree.list, (attributes, content) => {
+        const text = svg(content, attributes)
+        const cleaned = cleanSvg(text)
+        expect(cleaned).not.toBe(null)
+        const elements = elementsOf(cleaned ?? '')
+        const names = elements.map(({ tagName }) => tagName.toLowerCase().replace(/^.*:/, ''))
+        expect(names.filter((name) => /^(?:script|iframe|object|embed|handler|link|form|animate)$/.test(name))).toEqual(
+          [],
+        )
+        const values = elements.flatMap(({ attrs }) => attrs)
+        expect(values.filter(({ name }) => /^on/i.test(name))).toEqual([])
+        expect(values.filter(({ value }) => /^(?:javascript|data):/i.test(value.replace(/\s/g, '')))).toEqual([])
+        expect(shapesIn(cleaned ?? '')).toBe(shapesIn(text))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

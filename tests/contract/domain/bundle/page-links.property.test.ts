@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { parseFragment } from 'parse5'
+import { describe, expect, it } from 'vitest'
+
+import { createPageLinks } from '../../../../src/contract/domain/bundle/page-links.ts'
+import { urlsFrom } from '../../../../src/contract/domain/bundle/render/urls.ts'
+import type { MaterialId } from '../../../../src/contract/ids.ts'
+import { knownUrls } from '../../../../src/contract/text/references/finder.ts'
+import { rewriteHtml } from '../../../../src/contract/text/references/html.ts'
+
+// What a link becomes is not looked at: the browser's own URL parser says which file it would ask for, from where the
+// bundle lies, and that has to be the page that was meant.
+
+interface LinkedPage {
+  readonly materialId: MaterialId
+  readonly path: string
+  readonly redirectsFrom: readonly string[]
+}
+
+const segment = fc.constantFrom('a', 'b', 'about', 'blog', '2026', 'x-1')
+const address = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'))
+const materialId = fc.oneof(fc.stringMatching(/^[a-z0-9]{1,6}$/), fc.string({ minLength: 1, maxLength: 8, unit: 'binary' }))
+  .filter((id) => id.isWellFormed()) // prettier-ignore
+
+const site = fc
+  .record({
+    ids: fc.uniqueArray(materialId, { minLength: 2, maxLength: 6 }),
+    addresses: fc.uniqueArray(address, { minLength: 12, maxLength: 12 }),
+    baseUrl: fc.constantFrom(null, 'https://example.org/', 'https://example.org/sub/', 'https://example.org:8443/a/b/'),
+    hasHome: fc.boolean(),
+  })
+  .map(({ ids, addresses, baseUrl, hasHome }) => ({
+    baseUrl,
+    pages: ids.map((id, at): LinkedPage => ({
+      materialId: id as MaterialId,
+      path: hasHome && at === 0 ? 'index.html' : `${addresses[at * 2] ?? ''}/index.html`,
+      redirectsFrom: [addresses[at * 2 + 1] ?? ''],
+    })),
+  }))
+
+const tail = fc.constantFrom('', '#part', '?q=1', '?a=b&c="d"#é f', "#'x'")
+const entity = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;')
+
+/** Every way in which an author may write a page of the site. */
+function spellings({ materialId: id, path, redirectsFrom }: LinkedPage, baseUrl: string | null): readonly string[] {
+  const places = [path.replace(/\/?index\.html$/, ''), ...redirectsFrom]
+  const forms = places.flatMap((place) =>
+    place === '' ? ['', 'index.html'] : [place, `${place}/`, `${place}/index.html`],
+  )
+  const own = baseUrl === null ? [] : forms.flatMap((form) => [baseUrl + form, `http:${baseUrl.slice(6)}${form}`])
+  const below = baseUrl === null ? [] : forms.map((form) => new URL(baseUrl).pathname + form)
+  return [`galley:material/${encodeURIComponent(id)}`, ...own, ...below, ...forms.map((form) => `/${form}`)]
+}
+
+/** The file a browser gets for a URL, from a disk or from a web server. */
+function fileAt(url: string, root: string): string {
+  const { origin, pathname, protocol } = new URL(url)
+  const whole = protocol === 'file:' ? `file://${pathname}` : origin + pathname
+  if (!whole.startsWith(root)) return `outside: ${url}`
+  const path = whole.slice(root.length)
+  return protocol === 'file:' || !(path === '' || path.endsWith('/')) ? path : `${path}index.html`
+}
+
+const written = (html: string): string => {
+  const [link] = parseFragment(html).childNodes as DefaultTreeAdapterTypes.Element[]
+  return link?.attrs.find(({ name }) => name === 'href')?.value ?? 'no link'
+}
+
+const rewritten = ({ pages, baseUrl }: { pages: readonly LinkedPage[]; baseUrl: string | null }, from: string) => {
+  const redirects = pages.flatMap(({ path, redirectsFrom }) =>
+    redirectsFrom.map((earlier) => ({ from: `${earlier}/index.html`, to: path })),
+  )
+  const links = createPageLinks({ pages, redirects, others: [] }, baseUrl)
+  const rewriteLink = (ref: string): string | null => {
+    const found = links(ref)
+    return found && urlsFrom(from, baseUrl).to(found.target) + found.tail
+  }
+  return (html: string) => rewriteHtml(html, knownUrls(new Map()), null, rewriteLink).text
+}
+
+describe('links between pages of a site', () => {
+  it('lead to the page that was meant, in every spelling, from every page, on a disk and on a server', () => {
+    fc.assert(
+      fc.property(site, tail, fc.nat(), fc.nat(), fc.nat(), (given, behind, one, other, spelling) => {
+        const { pages, baseUrl } = given
+        const [from, to] = [pages[one % pages.length], pages[other % pages.length]]
+        if (from === undefined || to === undefined) return
+        const spelled = spellings(to, baseUrl)
+        const ref = (spelled[spelling % spelled.length] ?? '') + behind
+        // `/a` may mean the site's own path and a page `a` below it: then the host counts, as it does for a browser.
+        const base = baseUrl === null ? '/' : new URL(baseUrl).pathname
+        const places = pages.flatMap(({ path, redirectsFrom }) => [path, ...redirectsFrom])
+        fc.pre(base === '/' || !places.some((place) => `/${place}/`.startsWith(base)))
+        const root = baseUrl ?? 'file:///disk/bundle/'
+        const itself = baseUrl === null ? root + from.path : root + from.path.replace(/index\.html$/, '')
+        const link = written(rewritten(given, from.path)(`<a title=x href="${entity(ref)}">x</a>`))
+        expect([link, fileAt(new URL(link, itself).href, root)]).toEqual([link, to.path])
+        const meant = new URL(`https://any.example/${behind}`)
+        const { search, hash } = new URL(link, itself)
+        expect([decodeURI(search), decodeURI(hash)]).toEqual([decodeURI(meant.search), decodeURI(meant.hash)])
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('are the only thing that changes', () => {
+    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
+    const kept =
+      '<p title="/a">/a galley:material/m</p><img src="/a"><link rel="canonical" href="https://example.org/a/">' +
+      '<a href="/b">x</a><a href="galley:material/n">x</a><a href="//example.net/a">x</a><a href="a/">x</a><a name="/a">'
+    expect(render(kept)).toBe(kept)
+    expect(
+      render('<A HREF=/a#x>1</A><area href=" /a "><svg><a xlink:href="/a/"/></svg><form action="/a?x=1&y=2">'),
+    ).toBe(
+      '<A HREF=../a/#x>1</A><area href="../a/"><svg><a xlink:href="../a/"/></svg><form action="../a/?x=1&amp;y=2">',
+    )
+  })
+})
