@@ -70,9 +70,10 @@ describe('a theme of one’s own', () => {
     expect(filesIn(directory)).not.toContain('layouts.txt')
   })
 
-  it('is refused for settings that it does not have', async () => {
-    const { done } = await exportedWith(foldersOf('magazine'), { themeSettings: { colour: 'red' } })
+  it('is refused for a value that does not fit, and not for settings of another theme', async () => {
+    const { done } = await exportedWith(foldersOf('magazine'), { themeSettings: { accent: 'red' } })
     expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'theme.json' } })
+    expect((await exportedWith(foldersOf('magazine'), { themeSettings: { colour: 'red' } })).done.ok).toBe(true)
   })
 
   it('is not followed out of its folder', async () => {
