@@ -2,9 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 
 import { aFreePort } from './free-port.ts'
 
@@ -38,8 +39,10 @@ export async function startSftp(folder: string, givenPort?: number) {
   )
   // What Debian's service makes at its start.
   spawnSync('mkdir', ['-p', '/run/sshd'])
-  const server = spawn(program, ['-D', '-e', '-f', config], { stdio: 'ignore', detached: true })
-  await answering(port)
+  const server = spawn(program, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  await listening(server.stderr)
+  // Its later messages are dropped, so that a full pipe never blocks it.
+  server.stderr.resume()
   return {
     port,
     key: `file:${userKey}`,
@@ -54,19 +57,8 @@ export async function startSftp(folder: string, givenPort?: number) {
   }
 }
 
-async function answering(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const socket = connect(port, '127.0.0.1')
-    const isThere = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(
-        () => false,
-        () => false,
-      ),
-    ]).catch(() => false)
-    socket.destroy()
-    if (isThere) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
+/** Resolves once sshd reports that it listens. */
+async function listening(log: Readable): Promise<void> {
+  for await (const line of createInterface(log)) if (line.startsWith('Server listening on')) return
   throw new Error('sshd did not start')
 }
