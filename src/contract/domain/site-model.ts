@@ -1,8 +1,7 @@
 import type { MaterialId, VersionId } from '../ids.ts'
 import type { Outgoing } from './outgoing.ts'
 
-// What a site says of itself and of its pages where it is published: shared by everybody who uses the library, kept by
-// changes of the log. Moments are ISO 8601 UTC; addresses are paths below the site, lower-case segments joined by `/`,
+// Publishing settings of a site and its pages. They are part of the shared library and stored as changes in the log. Moments are ISO 8601 UTC; addresses are paths below the site, lower-case segments joined by `/`,
 // without a slash at either end.
 
 export const pageStates = ['draft', 'published', 'hidden'] as const
@@ -13,9 +12,9 @@ export const pageTypes = ['post', 'page'] as const
 /** A post is in the lists and feeds of a site by its date; a page is reached by the menu or by links. */
 export type PageType = (typeof pageTypes)[number]
 
-/** What a site says of one of its materials; `null` and empty lists leave it to the page itself. */
+/** Publishing settings of one material. `null` and empty lists mean: derive the value from the page. */
 export interface PageSettings {
-  /** Where the page is. Decided at the first publication or by a person, then kept; null: not decided yet. */
+  /** The address of the page. Set at the first publication or by a person, then kept; null: not set yet. */
   readonly path: string | null
   /** Earlier addresses, newest first; each of them redirects to `path`. */
   readonly redirectsFrom: readonly string[]
@@ -25,7 +24,7 @@ export interface PageSettings {
   readonly published: string | null
   /** The page is not published before this moment. */
   readonly notBefore: string | null
-  /** In front of all others in lists. */
+  /** Listed before all other posts. */
   readonly pinned: boolean
   /** BCP 47. */
   readonly language: string | null
@@ -39,7 +38,7 @@ export interface PageSettings {
   readonly version: 'latest' | 'approved' | VersionId
 }
 
-/** What holds for a material of which nobody has said anything. */
+/** Settings of a material until somebody changes them. */
 export const pageDefaults: PageSettings = {
   path: null,
   redirectsFrom: [],
@@ -65,13 +64,13 @@ export interface MenuItem {
 
 export type ThemeSettings = Readonly<Record<string, string | number | boolean>>
 
-/** What a site says of its publications. */
+/** Publishing settings of a site. */
 export interface SitePublishing {
   readonly outgoing: Outgoing
   /** The home page: the list of posts, or one of the materials. */
   readonly home: 'listing' | MaterialId
   readonly language: string
-  /** Absolute, with a trailing slash; null: not known, so nothing that needs absolute addresses is made. */
+  /** Absolute, with a trailing slash; null: unknown, so the sitemap, the feeds and everything else that needs absolute URLs is left out. */
   readonly baseUrl: string | null
   readonly description: string | null
   /** The name of a theme that comes with Galley, or an absolute folder. */
@@ -87,7 +86,7 @@ export interface SitePublishing {
   readonly bodySnippet: string
 }
 
-/** What holds for a site of which nobody has said anything. */
+/** Settings of a site until somebody changes them. */
 export const publishingDefaults: SitePublishing = {
   outgoing: 'not-rejected',
   home: 'listing',
@@ -103,7 +102,7 @@ export const publishingDefaults: SitePublishing = {
   bodySnippet: '',
 }
 
-/** A page as a bundle shows it: settings, defaults out of the page, and its place, all decided. */
+/** A page of a bundle, with all settings, defaults and its path resolved. */
 export interface SitePage {
   readonly materialId: MaterialId
   readonly title: string
@@ -118,7 +117,7 @@ export interface SitePage {
   readonly pinned: boolean
   readonly language: string
   readonly dir: 'ltr' | 'rtl'
-  /** The first paragraph where nobody wrote one; empty where the page has no text. */
+  /** Defaults to the first paragraph; empty if the page has no text. */
   readonly description: string
   readonly tags: readonly string[]
   readonly author: string | null

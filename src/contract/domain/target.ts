@@ -46,7 +46,7 @@ export type TargetPlace = Readonly<z.output<typeof place>>
 /** What is kept of a target beside its name. */
 export const targetSettings = z.object({
   place,
-  /** Where readers get what is published; null: nobody has said. */
+  /** The public URL of the target; null: unknown. */
   publicUrl: httpAddress.nullable(),
   /** Texts are stored compressed, which is for buckets alone. */
   compress: z.boolean(),

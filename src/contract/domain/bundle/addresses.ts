@@ -7,15 +7,15 @@ import { plainName } from './slug.ts'
 // Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is decided once and
 // then kept; only a person moves a page, and what was its address then redirects to it.
 
-/** Places of lists and other pages that a theme makes: no material gets one of these as its address from now on. */
+/** Paths of the pages that themes generate. New addresses never use them. */
 const keptFree: ReadonlySet<string> = new Set(['posts', 'tags', 'archive', 'search', 'page', 'assets'])
 
-/** With an id behind it, such a path is one that a page can have. */
+/** A page can use such a path with its id appended. */
 const maxWishedChars = 150
 
 export type AddressProblem = 'empty' | 'too_deep' | 'too_long' | 'reserved'
 
-/** An address as a person writes it: each segment is made plain, and nothing else is changed silently. */
+/** Reads an address that a person typed. Normalizes each segment; changes nothing else silently. */
 export function readAddress(text: string): Result<string, AddressProblem> {
   const segments = text
     .trim()
@@ -29,11 +29,11 @@ export function readAddress(text: string): Result<string, AddressProblem> {
   return isPagePath(path) && !keptFree.has(segments[0] ?? '') ? ok(path) : fail('reserved')
 }
 
-/** A material as its address depends on it. */
+/** The parts of a material that determine its address. */
 export interface Addressed {
   readonly materialId: MaterialId
   readonly title: string
-  /** What somebody asked for; the material's id where nobody did. */
+  /** The requested slug. Defaults to the material's id. */
   readonly slug: string
   /** Null: not decided yet. */
   readonly path: string | null
@@ -41,8 +41,8 @@ export interface Addressed {
 }
 
 /**
- * The address of each material, in the order given, which is that of their arrival. Decided ones stay, and nobody gets one
- * that redirects to another page. Of the others the first to want an address gets it; later ones take their id behind it.
+ * The address of each material, in order of arrival. Decided addresses never change, and redirects are never reused. If two
+ * materials want the same address, the first gets it; the others append their id.
  */
 export function addressesOf(materials: readonly Addressed[]): readonly string[] {
   const taken = new Set(
@@ -52,8 +52,8 @@ export function addressesOf(materials: readonly Addressed[]): readonly string[] 
 }
 
 /**
- * The folder name of each page of a bundle by the rule of earlier versions of Galley, which knew no nested addresses and
- * decided anew for each bundle.
+ * The folder name of each page by the rule of earlier Galley versions, which had no nested addresses and recomputed all of
+ * them for each bundle.
  */
 export function pageFolders(
   pages: readonly { readonly slug: string; readonly title: string; readonly materialId: string }[],
@@ -64,7 +64,7 @@ export function pageFolders(
   )
 }
 
-/** A slug that nobody gave is the id: the title reads better. */
+/** Without a requested slug, `slug` equals the id. The title makes a better address. */
 function wishedPath({ slug, title, materialId }: Addressed): string {
   const given = slug === materialId ? '' : nested(slug)
   const path = given || plainName(title) || plainName(materialId) || 'page'
@@ -72,7 +72,7 @@ function wishedPath({ slug, title, materialId }: Addressed): string {
   return [keptFree.has(first) ? `${first}-page` : unreserved(first), ...rest.map(spared)].join('/')
 }
 
-/** The segments of a slug that say something, as many as a path may have. */
+/** The non-empty segments of a slug, up to the maximum depth of a path. */
 function nested(slug: string): string {
   const segments = slug
     .split('/')
@@ -102,20 +102,20 @@ function firstFree(names: readonly string[], taken: ReadonlySet<string>): string
   }
 }
 
-/** Where a page is and was. */
+/** The current and earlier addresses of a page. */
 export type Address = Pick<Addressed, 'materialId' | 'path' | 'redirectsFrom'>
 
-/** Who else has an address. */
+/** The other users of an address. */
 export interface AddressHolders {
-  /** The page that is there. */
+  /** The page at this address. */
   readonly page: Address | null
-  /** The page that it redirects to. */
+  /** The page that this address redirects to. */
   readonly redirecting: Address | null
 }
 
 /**
- * The addresses that change when a person moves a page; fails with the material that is there already. The old address
- * redirects to the page from then on, and the new one to nobody else any more.
+ * The addresses that change when a person moves a page. Fails with the material that already has the new address. The old
+ * address becomes a redirect to the page; a redirect of another page from the new address is removed.
  */
 export function movedAddresses(
   own: Address,

@@ -2,9 +2,9 @@ import type { Sha256 } from '../../ids.ts'
 import { plainName } from './slug.ts'
 
 /**
- * Endings that browsers show or play without running what is inside, or that do nothing unless a page asks for them.
- * Everything else (HTML, XHTML, PHP, server settings, what is not known) would speak for the whole site once it lies on
- * a web server, and is kept as an inert download; so is XML with content that runs.
+ * Extensions that browsers show or play without running their content, or that do nothing unless a page loads them. Other
+ * types (HTML, XHTML, PHP, server settings, unknown types) could run with the rights of the whole site on a web server, so
+ * the bundle keeps them as inert downloads. The same applies to XML that can run scripts.
  */
 const passive = new Set(
   (
@@ -17,12 +17,12 @@ const passive = new Set(
 
 const rasterImage = /\.(?:png|jpe?g|webp|gif|avif)$/
 
-/** Whether a file of this name can stand as the picture of a page elsewhere. */
+/** Whether a file with this name can be the preview picture of a page. */
 export const isRasterImage = (path: string): boolean => rasterImage.test(path)
 
 export interface BundleFileName {
   readonly fileName: string
-  /** True when the type was taken from it, so that no browser or server runs it. */
+  /** True if the extension was replaced so that no browser or server runs the file. */
   readonly inert: boolean
 }
 

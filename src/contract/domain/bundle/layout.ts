@@ -33,7 +33,7 @@ export interface BundleFonts {
   readonly files: readonly MediaFile[]
 }
 
-/** Everything that decides where things go. */
+/** Everything that determines the layout. */
 export interface LayoutInput {
   readonly site: { readonly id: SiteId; readonly name: string; readonly publishing: SitePublishing }
   /** In the order in which the materials first came, see `addressesOf`. */
@@ -45,7 +45,7 @@ export interface LayoutInput {
   readonly furtherMedia: readonly MediaFile[]
   /** SVG files that could run script when opened. */
   readonly activeSvgs: ReadonlySet<Sha256>
-  /** SVG files without the parts that could, by the file that they are made of: the hash of each. */
+  /** Cleaned SVG files: the hash of the cleaned text, by the hash of the stored file. */
   readonly cleanedSvgs: ReadonlyMap<Sha256, Sha256>
 }
 
@@ -63,30 +63,30 @@ interface PlannedBlob {
   readonly inert: boolean
 }
 
-/** A place that leads to a page of the bundle; both are files of it. */
+/** A redirect; both paths are files of the bundle. */
 export interface Redirect {
   readonly from: string
   readonly to: string
 }
 
-/** Where everything in a bundle goes. */
+/** The paths of all files in a bundle. */
 export interface Layout {
   readonly site: LayoutInput['site']
   /** Pinned ones first, then the last published. */
   readonly pages: readonly PlannedPage[]
-  /** Where the list of posts is: the home page, unless a material is that. */
+  /** The list of posts: the home page, unless a material is the home page. */
   readonly listing: { readonly path: string }
   /** By path; no page is at any of them. */
   readonly redirects: readonly Redirect[]
   /** By path, each once. */
   readonly blobs: readonly PlannedBlob[]
-  /** Drawings that are cleaned on the way; `sha256` is that of the stored file. */
+  /** SVG files that the export cleans. `sha256` is the hash of the stored file. */
   readonly cleanedSvgs: readonly PlannedBlob[]
   readonly fontsCss: Sha256 | null
   readonly pathByUrl: ReadonlyMap<string, string>
 }
 
-/** Longer descriptions are cut by whoever shows them. */
+/** Search engines and previews truncate longer descriptions. */
 const descriptionMaxChars = 160
 
 export function layOut(input: LayoutInput): Layout {
@@ -151,7 +151,7 @@ function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs }: Lay
   return { blobs, cleaned, pathByUrl }
 }
 
-/** What nobody has said is taken from the page itself. */
+/** Settings without a value default to the content of the page. */
 function plannedPage(
   { materialId, title, settings, version }: BundlePage,
   { site, facts }: LayoutInput,

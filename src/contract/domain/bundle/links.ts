@@ -9,7 +9,7 @@ import { cssReferences, pageContents } from './page-references.ts'
 import type { VerdictScope } from './verdict.ts'
 import { addressOf, createJudge } from './verdict.ts'
 
-/** Where a reference stands in a file; lines and columns count from 1. */
+/** The position of a reference in a file. Lines and columns count from 1. */
 export interface Place {
   readonly line: number
   readonly column: number
@@ -17,14 +17,14 @@ export interface Place {
   readonly element: string | null
 }
 
-/** A reference of a bundle that leads to nothing in it. */
+/** A broken reference in a bundle. */
 export interface BrokenLink {
   /** The file that holds the reference. */
   readonly page: string
-  /** As it stands there, decoded. */
+  /** The reference as written, decoded. */
   readonly ref: string
   readonly reason: BrokenReason
-  /** Absent where it is not known, and in what an earlier Galley wrote. */
+  /** Absent if unknown, and in reports of earlier Galley versions. */
   readonly place?: Place
 }
 
@@ -39,23 +39,23 @@ export interface OutsideLink extends Omit<BrokenLink, 'reason'> {
   readonly url: string
 }
 
-/** What references are held against, and who is told of those to other sites. */
+/** What the check compares references with, and the receiver of outside links. */
 export interface LinkScope extends VerdictScope {
   readonly onOutside?: (link: OutsideLink) => void
 }
 
 const notInBundle: BrokenReason = { code: 'not_in_bundle' }
 
-/** An address with `#` that waits until the ids of its page are known. */
+/** A link to an anchor, kept until the ids of its page are known. */
 interface AnchorLink extends Omit<BrokenLink, 'reason'> {
   readonly anchor: string
 }
 
-/** A reference that leads to no file is known by that file's name, or, where it could not lead to any, as it stands there. */
+/** Reports show the missing file's path, or the reference as written if it cannot name a file. */
 const referenceTo = (name: string): string =>
   name.toLowerCase().includes(temporaryPrefix) ? name : temporaryName(name)
 
-/** Checks the files of a bundle one by one, then the anchors that lead from one page to another. */
+/** Checks the files of a bundle one by one, then links to anchors on other pages. */
 export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
   const own = ownUrls(scope.publicBases)
   const judge = createJudge(scope)
@@ -63,7 +63,7 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
   /** By the page that they lead to. */
   const awaited = new Map<string, AnchorLink[]>()
 
-  /** Keeps an anchor for later; whether it names one. */
+  /** Keeps a link to an anchor for later. Returns whether the link has one. */
   function awaitAnchor(link: Omit<BrokenLink, 'reason'>, from: string, path: string): void {
     const anchor = anchorOf(new URL(link.ref, from))
     if (anchor === null || !isPage(path)) return
@@ -138,7 +138,7 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       const references = cssReferences(css).map((found) => ({ ...found, kind: 'load', element: 'style' }) as const)
       return judgeAll(path, references, addressOf(path), createPlaces(css))
     },
-    /** Pages that were checked before another page named one of their anchors; they are to be looked at again. */
+    /** Pages to read again: they were checked before another page linked to one of their anchors. */
     awaitedPages: (): readonly string[] => [...awaited.keys()],
     anchors: (path: string, html: string): readonly BrokenLink[] =>
       brokenAnchors(path, pageContents(html).anchors, awaited.get(path) ?? []),
@@ -147,7 +147,7 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
 
 const isPage = (path: string): boolean => /\.x?html?$/.test(path)
 
-/** What stands behind `#`, without a text fragment; null: nothing that a page has to have. */
+/** The fragment of a URL without a text fragment; null if every page has it. */
 function anchorOf({ hash }: URL): string | null {
   const [anchor = ''] = hash.slice(1).split(':~:')
   return anchor === '' || anchor.toLowerCase() === 'top' ? null : anchor

@@ -7,12 +7,12 @@ import { isRootRelative, pathOnSite } from './site-path.ts'
 /** The pages of a bundle as links lead to them; all paths are files of it. */
 export interface LinkedPages {
   readonly pages: readonly { readonly materialId: MaterialId; readonly path: string }[]
-  /** Lists and other pages that nobody wrote. */
+  /** Generated pages, such as lists. */
   readonly others: readonly string[]
   readonly redirects: readonly Redirect[]
 }
 
-/** Where a link leads, and what stands behind the address: a query, an anchor, or nothing. */
+/** The target of a link, and the query or anchor after its path. */
 interface LinkTarget {
   readonly target: string
   readonly tail: string
@@ -20,25 +20,25 @@ interface LinkTarget {
 
 const materialLink = /^galley:material\/([^?#]+)(.*)$/is
 
-/** The material that `galley:material/ID` names, and what stands behind it; null: the reference is another one. */
+/** The material id and the rest of a `galley:material/ID` link; null for any other reference. */
 export function materialOf(ref: string): { readonly id: string; readonly tail: string } | null {
   const [, encoded, tail = ''] = materialLink.exec(ref) ?? []
   return encoded === undefined ? null : { id: percentDecoded(encoded) ?? encoded, tail }
 }
 
 /**
- * The page that an author's link means: a material by its id, a page by the site's own URL, present or past, or from the
- * root of the site. null: it is none of these.
+ * Resolves an author's link to a page: by material id, by the page's current or earlier URL, or by a root-relative path.
+ * null: the link is none of these.
  */
 export function createPageLinks({ pages, others, redirects }: LinkedPages, baseUrl: string | null) {
   const byMaterial = new Map<string, string>(pages.map(({ materialId, path }) => [materialId, path]))
   const byAddress = new Map<string, string>([
     ...redirects.map(({ from, to }) => [addressIn(from), to] as const),
-    // Where another page is today, an earlier address does not count.
+    // A current address takes precedence over a redirect.
     ...[bundlePath.home, ...others, ...pages.map(({ path }) => path)].map((path) => [addressIn(path), path] as const),
   ])
 
-  /** The page at a path below the site, and what stands behind it. */
+  /** Resolves a path below the site's root. */
   function atAddress({ search, hash }: URL, path: string | null): LinkTarget | null {
     const target = path === null ? undefined : byAddress.get(addressIn(percentDecoded(path) ?? path))
     return target === undefined ? null : { target, tail: search + hash }
@@ -61,5 +61,5 @@ export function createPageLinks({ pages, others, redirects }: LinkedPages, baseU
   }
 }
 
-/** An address without what a web server adds or takes for granted: the last slash, and `index.html`. */
+/** An address without a trailing slash and `index.html`, which web servers treat alike. */
 const addressIn = (path: string): string => path.replace(/(^|\/)index\.html?$/, '$1').replace(/\/+$/, '')

@@ -7,7 +7,7 @@ import { materialOf } from './page-links.ts'
 import type { Reference } from './page-references.ts'
 import { isRootRelative, pathOnSite } from './site-path.ts'
 
-/** What references are held against. */
+/** What the check compares references with. */
 export interface VerdictScope {
   readonly paths: ReadonlySet<string>
   readonly inertPaths: ReadonlySet<string>
@@ -23,13 +23,13 @@ export interface VerdictScope {
 /** `path`: the file of the bundle that it leads to. */
 export type Verdict = 'elsewhere' | { readonly code: 'fine'; readonly path: string } | BrokenReason
 
-/** The address the bundle is thought to have. Its folders are what `..` may not leave: URLs know no way above the root. */
+/** A placeholder URL for the bundle. Its folders reveal `..` above the root, which URLs silently drop. */
 const inside = 'https://bundle.invalid/a/b/'
 export const addressOf = (path: string): string => inside + path.split('/').map(encodeURIComponent).join('/')
 
 const oneMachine = /^(?:[a-z]:[\\/]|\\\\)/i
 
-/** Says of single references where they lead; `from` is the address that relative ones count from. */
+/** Resolves single references. Relative ones are resolved against `from`. */
 export function createJudge(
   scope: VerdictScope,
 ): (reference: Pick<Reference, 'ref' | 'kind'>, from: string) => Verdict {

@@ -6,7 +6,7 @@ const readChars = 400
 
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** What a page says of itself where nobody else has. */
+/** Defaults for publishing settings, from the content of a page. */
 export interface PageFacts {
   /** Plain text: the first paragraph with words, else the first words that are no heading. */
   readonly opening: string

@@ -138,7 +138,7 @@ function earlierExports(db: Database) {
   }
 }
 
-/** Those that are not decided yet as earlier bundles had them, where nobody else is there by now. */
+/** Undecided addresses as earlier bundles had them, unless another page uses them now. */
 function withEarlier(materials: readonly Addressed[], earlier: ReadonlyMap<MaterialId, string>): readonly Addressed[] {
   const taken = new Set(materials.flatMap(({ path, redirectsFrom }) => [path ?? '', ...redirectsFrom]))
   return materials.map((material) => {

@@ -40,7 +40,7 @@ const viewed = (
 const wanted = `m.site = @site AND m.version_count > 0 AND m.archived_at IS NULL
   AND (@state IS NULL OR coalesce(p.state, 'published') = @state) AND (@type IS NULL OR coalesce(p.type, 'post') = @type)`
 
-/** What sites say of their materials where they publish them. */
+/** Publishing settings and addresses of materials. */
 export function createPages(db: Database, commit: Commit, addresses: Addresses) {
   const one = db.prepare<[string, string], Row>(`${viewed()} WHERE m.site = ? AND m.material_id = ?`)
   const bySite = db.prepare<[string], Pick<Row, 'materialId' | 'redirects'> & PageRow>(
@@ -66,7 +66,7 @@ export function createPages(db: Database, commit: Commit, addresses: Addresses) 
 
   return {
     find,
-    /** Of the materials of which somebody has said something, or that were published. */
+    /** Only materials with settings of their own or with a publication. */
     settings: (site: string): ReadonlyMap<MaterialId, PageSettings> =>
       new Map(bySite.all(site).map(({ materialId, ...row }) => [materialId, settingsOf(row)])),
     /** Saved materials that are not archived, the last saved first. */
@@ -74,12 +74,12 @@ export function createPages(db: Database, commit: Commit, addresses: Addresses) 
       total: count.get(query) ?? 0,
       rows: page.all(query).map(toView),
     }),
-    /** What is absent stays as it is; an address is changed by `move`. */
+    /** Absent members stay unchanged. Use `move` to change an address. */
     change(site: SiteId, materialIds: readonly MaterialId[], settings: Partial<Omit<PageSettings, 'path'>>): void {
       if (Object.keys(settings).length > 0)
         commit.now(() => [{ kind: 'pages_changed', site, materialIds: [...materialIds], settings }])
     },
-    /** Moves a page because somebody wants it there; what was its address redirects to it. */
+    /** Moves a page to an address that a person chose. The old address becomes a redirect. */
     move(site: SiteId, materialId: MaterialId, path: string): Result<null, AddressTaken | 'unknown_material'> {
       if (addresses.isUnwritten(site, materialId)) decide(site, new Map())
       let moved: ReturnType<Addresses['move']> = ok([])
@@ -89,13 +89,13 @@ export function createPages(db: Database, commit: Commit, addresses: Addresses) 
       })
       return moved.ok ? ok(null) : moved
     },
-    /** Decides the address of each material that was ever saved and has none. */
+    /** Sets the address of every saved material that has none. */
     decide,
     isDecided: addresses.isDecided,
     addressesOf: addresses.ofSite,
     pageAt: addresses.pageAt,
     holder: addresses.holder,
-    /** These were in a bundle, since the given moments; a moment that is there stays. */
+    /** Records the first publication of pages. Existing moments stay. */
     publish(site: SiteId, pages: readonly { readonly materialId: MaterialId; readonly at: string }[]): void {
       if (pages.length > 0) commit.now(() => [{ kind: 'pages_published', site, pages: [...pages] }])
     },

@@ -15,7 +15,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { BundleSource } from './source.ts'
 
-/** Which versions go into a bundle: of all materials or some, each the one that goes out by the site's rule unless one is pinned. */
+/** The versions for a bundle: of all or some materials, the outgoing version by the site's rule unless one is pinned. */
 export interface Choice {
   /** Empty for all that were ever saved and are not archived. */
   readonly materials: readonly string[]
@@ -110,7 +110,7 @@ export function librarySource(
   })
 }
 
-/** What somebody called the material; where nobody has, it was named by a heading, and readers see that of this version. */
+/** The title that a person gave. Otherwise the material was named by a heading; use that of this version. */
 function shownTitle(index: Index, title: string, { site, materialId, heading }: VersionSummary): string {
   const isGiven = title !== materialId && !index.versions.hasHeading(site, materialId, title)
   return isGiven ? title : (heading ?? title)

@@ -21,7 +21,7 @@ export interface FolderCheck {
   readonly signal: AbortSignal
 }
 
-/** Checks the references of any folder of HTML files, whoever made it. Links in the file system are not followed. */
+/** Checks the references in any folder of HTML files. Does not follow symbolic links. */
 export async function checkFolder(folder: string, { baseUrl, onOutside, signal }: FolderCheck): Promise<FolderReport> {
   const paths = new Set<string>()
   for await (const path of filesIn(folder)) {
@@ -80,7 +80,7 @@ function decoded(bytes: Buffer, label: string): string {
   try {
     return new TextDecoder(label).decode(bytes)
   } catch {
-    // The page names an encoding that nobody knows.
+    // The page declares an unknown encoding.
     return new TextDecoder().decode(bytes)
   }
 }

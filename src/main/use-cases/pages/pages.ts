@@ -8,7 +8,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { AddressTaken } from '../../library/db/addresses.ts'
 import type { Index } from '../../library/db/library-index.ts'
 
-/** Why what a site says of its materials was not changed; nothing was. */
+/** Why a change was refused. Nothing was changed. */
 export type PageFailure =
   | { readonly kind: 'unknown_material'; readonly materialId: string }
   | { readonly kind: 'unknown_version'; readonly versionId: string }
@@ -16,7 +16,7 @@ export type PageFailure =
   /** `several`: materials cannot share an address. `own`: a page does not redirect to itself. */
   | { readonly kind: 'invalid_address'; readonly address: string; readonly problem: AddressProblem | 'several' | 'own' }
 
-/** What a site says of a material, with the address that it has or would get; null: there is no such material. */
+/** The publishing settings of a material, with its current or future address; null: unknown material. */
 export function pageOf({ pages }: Index, site: string, materialId: string): SitePageView | null {
   const page = pages.find(site, materialId)
   if (page === null) return null

@@ -22,7 +22,7 @@ export type PublishFailure =
       readonly aftermath: Aftermath
     }
   | { readonly kind: 'unknown_release'; readonly release: string }
-  /** Texts or media of the release are not in the library any more. */
+  /** The library no longer has all texts and media of the release. */
   | { readonly kind: 'release_not_kept'; readonly release: string }
   | { readonly kind: 'publish_stopped'; readonly aftermath: Aftermath }
 

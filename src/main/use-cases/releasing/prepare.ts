@@ -22,7 +22,7 @@ export interface PreparedPage {
   readonly versionId: VersionId
 }
 
-/** A bundle of which everything that the library does not keep lies in the store of releases. */
+/** A bundle; the release store holds the files that the vault does not. */
 export interface PreparedRelease {
   readonly files: readonly ReleaseFile[]
   readonly pages: readonly PreparedPage[]
@@ -41,7 +41,7 @@ export interface ReleaseJobs {
   }
 }
 
-/** Makes the bundle of a release in a thread and stores what the library does not keep: texts, and files of the theme. */
+/** Makes the bundle of a release in a thread and stores the files that the vault does not have: texts and theme files. */
 export async function prepareRelease(
   { source, options, textsFolder }: ReleaseJobs['prepareRelease']['input'],
   { ask, signal, progress }: JobContext,
@@ -55,7 +55,7 @@ export async function prepareRelease(
     const files: ReleaseFile[] = []
     const ofLibrary = new Set<string>(layout.blobs.map(({ sha256 }) => sha256))
     for (const [at, file] of bundle.files.entries()) {
-      // It names materials and versions, which are nobody's business.
+      // The manifest names materials and versions, which stay private.
       if (file.path === bundlePath.manifest) continue
       watch('rewriting', at, bundle.files.length, 'files')
       const { path, bytes, sha256 } = file

@@ -64,7 +64,7 @@ export async function startPreview(ports: PreviewPorts, site: Site, themes: read
   const readers = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     const host = request.headers.host ?? ''
-    // A name that somebody turned to this computer would read the site from a foreign page.
+    // Rejects foreign host names, so that DNS rebinding cannot read the preview.
     if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host)) return void response.writeHead(403).end()
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
     const path = pathOf(request)

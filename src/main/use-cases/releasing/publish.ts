@@ -213,7 +213,7 @@ async function putBack(connected: ReleaseTarget, target: Target, ports: PublishP
   }
 }
 
-/** The files of an earlier release; null when they are not all here any more. */
+/** The files of an earlier release; null if some of them are gone. */
 export async function filesOf(release: Release, ports: ReleaseSources): Promise<readonly ReleaseFile[] | null> {
   const text = await ports.texts.read(release.record)
   const files = text && readRecord(text.toString())

@@ -55,7 +55,7 @@ export function createReleasing(ports: ReleasingPorts) {
   const texts = createTextStore(textsFolder)
   const settings = createTargetSettings(index, secrets)
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
-  // Whoever publishes to an address has named it: it may be next door.
+  // A person entered these addresses, so private networks are allowed.
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
   const connections = createConnections({ secrets, environment, agentOf, settings: index.settings, waitsMs })
   const publishing: PublishPorts = {

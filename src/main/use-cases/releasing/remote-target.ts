@@ -46,7 +46,7 @@ interface Seen {
 export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles, 'compressed'>): ReleaseTarget {
   let isTouched = false
 
-  /** The look of `plan` is the one that `write` goes by: nobody else publishes there meanwhile. */
+  /** `write` relies on what `plan` read: the target's lock keeps other publications out. */
   let looked: { readonly files: readonly ReleaseFile[]; readonly seen: Seen } | null = null
   let gone: readonly string[] = []
 

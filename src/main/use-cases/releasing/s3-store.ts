@@ -16,7 +16,7 @@ import type { OutgoingRelease } from './target-port.ts'
 import { isText } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
 
-/** What Galley notes in the bucket lies under this name, beside the site. */
+/** Folder of Galley's own records in the bucket. */
 const notes = '.galley'
 const noteLimitBytes = 256 * 1024 ** 2
 /** Smaller texts grow. */

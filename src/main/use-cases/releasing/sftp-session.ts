@@ -16,7 +16,7 @@ export interface SftpWish {
   readonly agentSocket: string | undefined
   /** The host key that was seen at the first connection, as `SHA256:…`; null: this is the first. */
   readonly knownHostKey: string | null
-  /** Called once with the key of a host that nobody has connected to before. */
+  /** Called once with the host key of a server on the first connection. */
   readonly rememberHostKey: (fingerprint: string) => void
 }
 

@@ -10,7 +10,7 @@ import type { RemoteStore } from './remote-target.ts'
 import type { SftpWish } from './sftp-session.ts'
 import { openSftp } from './sftp-session.ts'
 
-/** What Galley notes on the server lies under this name, beside the site. */
+/** Folder of Galley's own records on the server. */
 const notes = '.galley'
 const staging = `${notes}/staging`
 const never = new AbortController().signal

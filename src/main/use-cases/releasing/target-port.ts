@@ -20,7 +20,7 @@ export type ChangeReason =
   | 'unfinished'
   /** The target's copy is to be stored in another form. */
   | 'form'
-  /** The site has no such file any more. */
+  /** The site no longer has this file. */
   | 'gone'
 
 export interface PlannedChange {
@@ -41,7 +41,7 @@ export interface ReleaseTarget {
   plan(release: OutgoingRelease): Promise<TargetPlan>
   /** Brings the target to the release, pages last. Readers see every page old or new at each moment. */
   write(release: OutgoingRelease, signal: AbortSignal): Promise<void>
-  /** After the check: what nobody needs any more goes, and the release is noted as the one that is there. */
+  /** Runs after the check: deletes obsolete files and records the release as current. */
   finish(release: OutgoingRelease): Promise<void>
   /** Whether `write` may have changed anything that readers see. */
   isTouched(): boolean

@@ -16,7 +16,7 @@ import { urlsFrom } from './urls.ts'
 import { createViews } from './views.ts'
 import type { Words } from './words.ts'
 
-/** What all pages of a bundle are made of. */
+/** The inputs shared by all pages of a bundle. */
 export interface BundleLook {
   readonly layout: Layout
   readonly outline: Outline
@@ -26,18 +26,18 @@ export interface BundleLook {
   readonly baseUrl: string | null
 }
 
-/** A page as a template is asked for it. */
+/** A page to render with a template. */
 export interface DocumentWish {
   readonly template: string
   readonly urls: Urls
   readonly facts: PageFacts
-  /** Values of this page alone, beside those that every page has. */
+  /** Values for this page only, in addition to the shared ones. */
   readonly values: object
-  /** Of a stored page: elements for the head, and what goes into the theme as it is. */
+  /** Of a stored page: elements for the head, and markup for the theme's main part. */
   readonly stored?: { readonly head: readonly string[]; readonly content: string }
 }
 
-/** Makes whole HTML documents out of templates. */
+/** Renders HTML documents from templates. */
 export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleLook) {
   const { site, fontsCss } = layout
   const { headSnippet, bodySnippet } = site.publishing
@@ -57,7 +57,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
       ...(headSnippet === '' ? [] : [headSnippet]),
     ].join('\n')
 
-  /** The list of older themes: an item for each post, one after the other. */
+  /** The list for older themes: one item for each post. */
   function items(posts: readonly object[], urls: Urls): Result<Markup, ThemeProblem> {
     const made: string[] = []
     const common = { ...views.common(urls), [urlsOfPage]: urls }
@@ -73,7 +73,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
     views,
     hasOwnIcon: ownIcon !== undefined,
     items,
-    /** The address of a page from itself and to the others. */
+    /** Builds relative URLs from this page to others. */
     urlsFrom: (path: string): Urls => urlsFrom(path, baseUrl, path === bundlePath.notFound),
 
     make(wish: DocumentWish): Result<string, ThemeProblem> {

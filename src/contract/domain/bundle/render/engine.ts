@@ -8,7 +8,7 @@ import type { Theme } from './theme.ts'
 import { escapeText, Markup } from './markup.ts'
 import type { Urls } from './urls.ts'
 
-/** What one page may cost: more than any theme needs, and little enough that a loop without end is found out. */
+/** Limits per page: more than any theme needs, low enough to stop an endless loop. */
 const limits = { parseLimit: 5_000_000, renderLimit: 20_000, memoryLimit: 500_000_000 } as const
 
 /** The name of the value that `{{ 'style.css' | asset }}` asks for addresses. */
@@ -33,14 +33,14 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
   liquid.registerFilter('asset', function asset(name: Printable) {
     const path = assets.get(textOf(name))
     if (path === undefined) throw new Error(`there is no assets/${textOf(name)}`)
-    // The engine would call a function that stands there by itself.
+    // The engine would call a function value.
     const urls = this.context.getSync([urlsOfPage]) as Urls
     return urls.to(path)
   })
 
   return {
     has: (name: string): boolean => templates.has(name),
-    /** `values` are known in every layout and partial as well. */
+    /** Layouts and partials see `values` too. */
     render(name: string, values: object): Result<string, ThemeProblem> {
       try {
         const parsed = liquid.parseFileSync(name)
@@ -52,7 +52,7 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
   }
 }
 
-/** What a template may print; an object says itself what it is as text. */
+/** Values that a template can print. Objects convert themselves to text. */
 interface Printable {
   toString(): string
 }
@@ -60,7 +60,7 @@ interface Printable {
 const textOf = (value: Printable | null | undefined): string =>
   Array.isArray(value) ? value.map(textOf).join('') : (value?.toString() ?? '')
 
-/** The engine's own report of where, put at the end of its message. */
+/** The position that the engine appends to its messages. */
 const whereAtEnd = /(?:, file:.*)?, line:\d+, col:\d+$/s
 
 const isLiquidError = (error: unknown): error is LiquidError => error instanceof Error && 'token' in error
@@ -69,7 +69,7 @@ function problemOf(error: unknown, name: string, templates: Theme['templates']):
   if (!isLiquidError(error)) return { file: name, line: null, column: null, problem: messageOf(error) }
   const { token } = error
   const [line = null, column = null] = token.getPosition()
-  // Not every token knows its file, but each holds the whole text that it is of.
+  // Not every token knows its file, but each holds the whole template text.
   const file = token.file ?? [...templates].find(([, text]) => text === token.input)?.[0] ?? name
   return { file, line, column, problem: messageOf(error).replace(whereAtEnd, '') }
 }

@@ -6,10 +6,10 @@ import type { Outline } from './outline.ts'
 import { isAbsoluteUrl } from './urls.ts'
 import { dayOf } from './words.ts'
 
-/** Readers fetch a feed often, and know what was in it before. */
+/** Feed readers poll often and remember older entries, so a feed needs only the newest. */
 const feedLength = 50
 
-/** XML 1.0 has no way to write most control characters. */
+/** XML 1.0 cannot contain most control characters. */
 // oxlint-disable-next-line no-control-regex
 const xmlText = (text: string): string =>
   escapeText(text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, ''))
@@ -17,7 +17,7 @@ const xmlText = (text: string): string =>
 const element = (name: string, text: string, attributes = ''): string =>
   `<${name}${attributes}>${xmlText(text)}</${name}>`
 
-/** The posts of a feed, newest first: a pinned one has its place by date here. */
+/** The posts of a feed, newest first. Pinning does not apply here. */
 const newest = ({ posts }: Outline): readonly PlannedPage[] =>
   posts.toSorted((a, b) => compare(b.published, a.published) || compare(a.path, b.path)).slice(0, feedLength)
 
@@ -36,7 +36,7 @@ const atomEntry = (post: PlannedPage, address: string, language: string): string
     '</entry>',
   ].join('\n')
 
-/** What of a bundle is read by machines alone; all of it needs whole addresses. */
+/** Feeds and sitemap, which need absolute URLs. */
 export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: string) {
   const addressOf = (path: string): string => pageAddress(baseUrl, path)
   const imageOf = ({ image }: PlannedPage): string | null =>
@@ -81,7 +81,7 @@ export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: 
             id: addressOf(post.path),
             url: addressOf(post.path),
             title: post.title,
-            // A reader needs one of the two contents; whole pages stay where they are.
+            // JSON Feed requires content; the summary stands in for the whole page.
             content_text: post.description,
             ...(image !== null && { image }),
             date_published: post.published,

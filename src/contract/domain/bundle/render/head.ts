@@ -5,7 +5,7 @@ import { linkTag, metaTag, scriptJson } from './markup.ts'
 import type { Urls } from './urls.ts'
 import { isAbsoluteUrl } from './urls.ts'
 
-/** What the head of a page says of it to machines. */
+/** The metadata in the head of a page. */
 export interface PageFacts {
   readonly title: string
   readonly description: string | null
@@ -19,7 +19,7 @@ export interface PageFacts {
   readonly isIndexed: boolean
 }
 
-/** Description, canonical address, feeds, preview card and structured data; the last ones only where addresses are known. */
+/** Description, author, canonical URL, feeds, preview card and structured data. All after the author need the page's own URL. */
 export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): readonly string[] {
   const { title, description, page, isHome, isIndexed } = facts
   const url = page?.canonical ?? urls.address(urls.path)
@@ -58,13 +58,13 @@ export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): read
   return lines
 }
 
-/** The picture of a preview card, which shows no drawings. */
+/** The picture of a preview card. Social networks do not show SVG. */
 function pictureOf({ image }: PageFacts, urls: Urls): string | null {
   if (image === null || isAbsoluteUrl(image)) return image
   return isRasterImage(image) ? urls.address(image) : null
 }
 
-/** For search engines, in the words of schema.org. */
+/** Structured data for search engines (schema.org). */
 function structuredData(site: Layout['site'], facts: PageFacts, url: string, image: string | null): object {
   const { title, description, language, page, isHome } = facts
   const common = {

@@ -25,7 +25,7 @@ export function redirectFiles(
   ]
 }
 
-/** A page that is left at once, and that search engines do not list; its link is for whoever stays. */
+/** A page that redirects at once and is not indexed. Its link is for browsers that do not follow the redirect. */
 function redirectPage({
   from,
   to,

@@ -7,7 +7,7 @@ import { isAbsoluteUrl } from './urls.ts'
 import { plainName } from '../slug.ts'
 import type { ThemeProblem } from '../failure.ts'
 
-/** Where an asset lies in a bundle: a new content is a new address. All lie in one folder. */
+/** The path of an asset. It contains a hash, so new content gets a new URL. All assets are in one folder. */
 export function assetPath(name: string, sha256: string): string {
   const [, stem = name, ending = ''] = /^(.*?)\.([a-z0-9]{1,10})$/i.exec(name) ?? []
   const readable = plainName(stem, 40)
