@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Address, Addressed } from '../../../contract/domain/bundle/addresses.ts'
 import { addressesOf, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
@@ -27,7 +27,7 @@ interface Row {
 const exportsAtMost = 20
 
 /** Reads the addresses of pages, and works out which changes of the log move one. */
-export function createAddresses(db: Database) {
+export function createAddresses(db: ReadHandle) {
   const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path,
       (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects
     FROM material m LEFT JOIN page p ON p.material = m.id`
@@ -111,7 +111,7 @@ export function createAddresses(db: Database) {
 }
 
 /** Gives the addresses that exports of earlier versions of Galley gave, which did not record them. */
-function earlierExports(db: Database) {
+function earlierExports(db: ReadHandle) {
   const exports = db.prepare<[string, number], { arrival: number }>(
     'SELECT arrival FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ?',
   )

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 
@@ -27,7 +27,7 @@ export interface Origin {
 }
 
 /** Which versions and snapshots need a blob, and where each of those came from. */
-export function createBlobUses(db: Database) {
+export function createBlobUses(db: ReadHandle) {
   const inVersions = (part: string, column: string): string =>
     `SELECT 'version' AS kind, m.site AS site, m.material_id AS materialId, v.version_id AS versionId, ${part} AS part
      FROM version v JOIN material m ON m.id = v.material WHERE v.${column} = @blob`

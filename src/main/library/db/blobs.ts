@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
@@ -19,7 +19,7 @@ interface BlobRow {
 }
 
 /** Which blobs the library has, and in which file each is. */
-export function createBlobs(db: Database, commit: Commit) {
+export function createBlobs(db: ReadHandle, commit: Commit) {
   const find = db.prepare<[string], BlobRow>('SELECT * FROM blob WHERE sha256 = ?')
   const files = filesOfBlobs(db)
   const named = db.prepare<[string, string], { yes: number }>(
@@ -62,7 +62,7 @@ export function createBlobs(db: Database, commit: Commit) {
 }
 
 /** Every file that some blob is in, with the size it has at least. */
-export function filesOfBlobs(db: Database) {
+export function filesOfBlobs(db: ReadHandle) {
   const files = db.prepare<[], { file: Sha256; sizeBytes: number }>(
     `SELECT sha256 AS file, size_bytes AS sizeBytes FROM blob WHERE pack IS NULL
      UNION ALL SELECT pack, max(pack_at + size_bytes) FROM blob WHERE pack IS NOT NULL GROUP BY pack`,

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
 import { activityHours } from '../../../contract/ipc/callbacks.ts'
@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** How many callbacks came in each hour, for the small chart above the log. */
-export function createCallbackActivity(db: Database) {
+export function createCallbackActivity(db: ReadHandle) {
   // Callbacks are stored in the order of their arrival, so only those of the last hours are read.
   const hours = db.prepare<{ site: string | null; since: string; last: number }, Row>(
     `SELECT min(@last, (unixepoch(received_at) - unixepoch(@since)) / 3600) AS hour, count(*) AS total,

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Outcome } from '../../../contract/protocol/answer.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
@@ -85,7 +85,7 @@ interface Counted {
 }
 
 /** The log of callbacks as the window shows it: filtered, by pages that stand still while new ones come. */
-export function createCallbackList(db: Database) {
+export function createCallbackList(db: ReadHandle) {
   // What still runs has an index of its own.
   const running = (arrived: string) =>
     `(SELECT count(*) FROM callback INDEXED BY callback_running WHERE outcome IS NULL AND site = @site AND ${arrived})`

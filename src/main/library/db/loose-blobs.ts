@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
@@ -17,7 +17,7 @@ const stretchLength = 500
  * Blobs that nothing needs. Which tables need blobs is read from the schema: every foreign key to `blob` without ON DELETE
  * CASCADE. So a table that is added later counts without a change here.
  */
-export function createLooseBlobs(db: Database, commit: Commit) {
+export function createLooseBlobs(db: ReadHandle, commit: Commit) {
   const references = db
     .prepare<[], { table: string; column: string }>(
       `SELECT s.name AS "table", k."from" AS "column" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) k

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
@@ -89,7 +89,7 @@ function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'f
 }
 
 /** Lists of materials as the table shows them: filtered, sorted, searched, by pages. */
-export function createMaterialList(db: Database) {
+export function createMaterialList(db: ReadHandle) {
   const orders: readonly Order[] = ['saved', 'title', 'materialId', 'status', 'editor', 'versions', 'size']
   const pageStatements = new Map(
     (['up', 'down'] as const).flatMap((direction) =>

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { MaterialSession, MaterialSummary } from '../../../contract/domain/material.ts'
@@ -57,7 +57,7 @@ const columns = `m.site, m.material_id, m.title, m.slug, m.version_count, v.vers
 const joined = 'FROM material m LEFT JOIN version v ON v.id = m.current_version'
 
 /** The materials of all sites, with their sessions and their search documents. */
-export function createMaterials(db: Database, commit: Commit, addresses: Addresses) {
+export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addresses) {
   const one = db.prepare<[string, string], MaterialRow>(
     `SELECT ${columns} ${joined} WHERE m.site = ? AND m.material_id = ?`,
   )

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
@@ -22,7 +22,7 @@ export const outgoingSql = (material: string): string =>
     ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1)`
 
 /** What sites say of their publications, and which versions go out by it. */
-export function createPublishing(db: Database, commit: Commit) {
+export function createPublishing(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], PublishingRow>('SELECT * FROM site_publishing WHERE site = ?')
   const newest = db.prepare<
     { site: string; materialId: string; outgoing: Outgoing; choice: string },

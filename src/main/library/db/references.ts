@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf, MediaReference, VersionName } from '../../../contract/domain/changes.ts'
@@ -18,7 +18,7 @@ const columns = `v.id AS row, m.site, m.material_id AS materialId, v.version_id 
   v.state_sha256 AS state`
 
 /** Which files of earlier saves versions name by their public URL. */
-export function createReferences(db: Database, commit: Commit) {
+export function createReferences(db: ReadHandle, commit: Commit) {
   const unread = db.prepare<[number, number], NamingVersion>(
     `SELECT ${columns} FROM unread_version u JOIN version v ON v.id = u.version JOIN material m ON m.id = v.material
      WHERE u.version > ? ORDER BY u.version LIMIT ?`,

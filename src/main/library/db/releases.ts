@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Release } from '../../../contract/domain/release.ts'
@@ -8,7 +8,7 @@ import type { ReleaseRow } from './database/release-row.ts'
 import { fromReleaseRow } from './database/release-row.ts'
 
 /** What was published to the targets of sites. */
-export function createReleases(db: Database, commit: Commit) {
+export function createReleases(db: ReadHandle, commit: Commit) {
   const list = db.prepare<[string, string, number], ReleaseRow & { arrival: number }>(
     'SELECT * FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT ?',
   )

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Protection } from '../../../contract/domain/care-reports.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
@@ -35,7 +35,7 @@ const protection = `CASE
   WHEN EXISTS (SELECT 1 FROM release_page p WHERE p.version = v.id) THEN 'exported' END`
 
 /** Finds the versions that may be deleted as old, and deletes them; deletes whole materials too. */
-export function createRetention(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
+export function createRetention(db: ReadHandle, commit: Commit, looseBlobs: LooseBlobs) {
   const grown = db.prepare<{ after: number; site: string | null }, MaterialName>(
     `SELECT id AS row, site, material_id AS materialId, title FROM material
      WHERE id > @after AND version_count > 1 AND (@site IS NULL OR site = @site) ORDER BY id LIMIT 1`,

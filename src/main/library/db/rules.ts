@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
@@ -20,7 +20,7 @@ const noRules: StoredRules = {
 }
 
 /** The rules that refuse saves, by site and by material. */
-export function createRules(db: Database, commit: Commit) {
+export function createRules(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], Row>('SELECT editors, token_action, token_key FROM site_rule WHERE site = ?')
   const pause = db.prepare<[string], SavePause>('SELECT reason, since FROM save_pause WHERE site = ?')
   const refused = db.prepare<[string], { materialId: string; reason: string; since: string }>(

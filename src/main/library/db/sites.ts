@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Site } from '../../../contract/domain/site.ts'
@@ -7,7 +7,7 @@ import type { SiteRow } from './database/site-row.ts'
 import { fromSiteRow } from './database/site-row.ts'
 
 /** The integration profiles of a library. */
-export function createSites(db: Database, commit: Commit) {
+export function createSites(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], SiteRow>('SELECT * FROM site WHERE id = ? AND removed_at IS NULL')
   const all = db.prepare<[], SiteRow>('SELECT * FROM site WHERE removed_at IS NULL ORDER BY id')
   const find = (id: string): Site | null => {

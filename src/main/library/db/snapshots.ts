@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
 import { encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
@@ -36,7 +36,7 @@ interface Row {
 }
 
 /** The stored font sets of all sites; the last to arrive is the current one. */
-export function createSnapshots(db: Database) {
+export function createSnapshots(db: ReadHandle) {
   const bySite = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
   const one = db.prepare<[string, string], Row>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
   const newest = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
@@ -8,7 +8,7 @@ import type { LooseBlobs } from './loose-blobs.ts'
 type Redacted = ChangeOf<'archives_redacted'>
 
 /** Kept archives that were stored before credentials were redacted, and putting others in their places. */
-export function createUnredactedArchives(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
+export function createUnredactedArchives(db: ReadHandle, commit: Commit, looseBlobs: LooseBlobs) {
   const behind = db
     .prepare<[string, number], Sha256>('SELECT sha256 FROM unredacted_archive WHERE sha256 > ? ORDER BY sha256 LIMIT ?')
     .pluck()

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
@@ -36,7 +36,7 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
   FROM material m CROSS JOIN version v ON v.material = m.id`
 
 /** The timeline of a material as the window shows it, and the marks that people put on versions. */
-export function createVersionList(db: Database, commit: Commit) {
+export function createVersionList(db: ReadHandle, commit: Commit) {
   const page = db.prepare<[string, string, number, number], Row>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC LIMIT ? OFFSET ?`,
   )

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
@@ -23,7 +23,7 @@ interface Address {
 }
 
 /** The media files of versions, and what their addresses lead to. */
-export function createVersionMedia(db: Database) {
+export function createVersionMedia(db: ReadHandle) {
   const mediaOf = db.prepare<[number], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
@@ -35,7 +35,7 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
   FROM version v JOIN material m ON m.id = v.material`
 
 /** The stored versions of all materials, newest first by (version_cdate, arrival). */
-export function createVersions(db: Database) {
+export function createVersions(db: ReadHandle) {
   const media = createVersionMedia(db)
   const basesOf = publicBases(db)
   const byMaterial = db.prepare<[string, string], VersionRow>(
@@ -115,7 +115,7 @@ export function createVersions(db: Database) {
 }
 
 /** Gives every public address that versions of a site were stored under. */
-function publicBases(db: Database): (site: string) => ReadonlySet<string> {
+function publicBases(db: ReadHandle): (site: string) => ReadonlySet<string> {
   const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
     `SELECT m.site, v.public_base, max(v.id) AS newest FROM version v JOIN material m ON m.id = v.material
      WHERE v.id > ? GROUP BY m.site, v.public_base`,

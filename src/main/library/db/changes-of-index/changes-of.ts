@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from '../database/read-handle.ts'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change } from '../../../../contract/domain/changes.ts'
@@ -37,7 +37,7 @@ interface MaterialRow {
  * The changes that lead to the rows of an index, in an order in which they can be applied: for libraries that had no log,
  * and for a log that is written anew from the index. `callback` has to be the table with every callback of this machine.
  */
-export function* changesOf(db: Database, source: Source): Generator<Change, void, void> {
+export function* changesOf(db: ReadHandle, source: Source): Generator<Change, void, void> {
   yield* siteChanges(db, source)
   yield* materialChanges(db, source)
   yield* fontSetChanges(db, source)
@@ -48,7 +48,7 @@ export function* changesOf(db: Database, source: Source): Generator<Change, void
   yield* unredactedArchives(db, source)
 }
 
-function* siteChanges(db: Database, source: Source): Generator<Change> {
+function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
   const sites = db.prepare<[], SiteRow & { removed_at: string | null }>('SELECT * FROM site ORDER BY id').all()
   for (const row of sites) {
     yield { kind: 'site_saved', site: fromSiteRow(row) }
@@ -79,12 +79,12 @@ function* siteChanges(db: Database, source: Source): Generator<Change> {
     yield { kind: 'saves_paused', site: site === '' ? null : (site as SiteId), pause: { reason, since } }
 }
 
-function* publishingChanges(db: Database): Generator<Change> {
+function* publishingChanges(db: ReadHandle): Generator<Change> {
   const said = db.prepare<[], PublishingRow & { site: SiteId }>('SELECT * FROM site_publishing ORDER BY site').all()
   for (const { site, ...row } of said) yield { kind: 'publishing_changed', site, ...saidPublishing(row) }
 }
 
-function* pageChanges(db: Database): Generator<Change> {
+function* pageChanges(db: ReadHandle): Generator<Change> {
   const pages = db.prepare<[], PageRow & { material: number; site: SiteId; materialId: MaterialId }>(
     'SELECT p.*, m.material_id AS materialId FROM page p JOIN material m ON m.id = p.material ORDER BY p.material',
   )
@@ -100,7 +100,7 @@ function* pageChanges(db: Database): Generator<Change> {
     }
 }
 
-function* materialChanges(db: Database, source: Source): Generator<Change> {
+function* materialChanges(db: ReadHandle, source: Source): Generator<Change> {
   const materials = db.prepare<[], MaterialRow>('SELECT * FROM material ORDER BY id')
   const versions = db.prepare<[number], VersionRow>('SELECT * FROM version WHERE material = ? ORDER BY id')
   const tags = db.prepare<[number], { tag: string }>('SELECT tag FROM material_tag WHERE material = ? ORDER BY tag')
@@ -167,7 +167,7 @@ function* marksOf(names: MaterialName, row: VersionRow): Generator<Change> {
   }
 }
 
-function* exportChanges(db: Database): Generator<Change> {
+function* exportChanges(db: ReadHandle): Generator<Change> {
   const exports = db.prepare<
     [],
     { arrival: number; id: string; site: SiteId; at: string; wish: string; report: string }
@@ -186,7 +186,7 @@ function* exportChanges(db: Database): Generator<Change> {
     }
 }
 
-function* releaseChanges(db: Database): Generator<Change> {
+function* releaseChanges(db: ReadHandle): Generator<Change> {
   const targets = db
     .prepare<[], { site: SiteId; name: string; settings: string }>('SELECT * FROM target ORDER BY site, name')
     .all()
@@ -202,7 +202,7 @@ function* releaseChanges(db: Database): Generator<Change> {
 }
 
 /** Of a library from before the log nobody can tell which archives hold credentials. */
-function* unredactedArchives(db: Database, source: Source): Generator<Change> {
+function* unredactedArchives(db: ReadHandle, source: Source): Generator<Change> {
   const archives = db
     .prepare<[], Sha256>(
       source === 'today'
