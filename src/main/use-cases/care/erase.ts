@@ -7,7 +7,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { CleanVersion, NamedVersion } from '../../library/db/people.ts'
 import { databaseFiles } from '../../library/db/database/open.ts'
-import { isHeld, scrub, ScrubError } from '../../library/db/scrub.ts'
+import { isHeld, ScrubError } from '../../library/db/scrub.ts'
 import { collect } from './collect.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
@@ -65,11 +65,7 @@ export function erase(
 
 /** In a thread of its own, since it takes seconds in a large library; saves that come meanwhile are stored after it. */
 async function scrubbed({ folder, index, background }: CarePorts): Promise<void> {
-  const files = databaseFiles(folder)
-  const code = await index.commit.holdBack(async () =>
-    // A thread of Electron 33 that loads SQLite ends the whole process.
-    process.versions['electron'] === undefined ? background.run('scrub', files) : scrub(files),
-  )
+  const code = await index.commit.holdBack(() => background.run('scrub', databaseFiles(folder)))
   if (code !== null) throw new ScrubError(code)
 }
 
