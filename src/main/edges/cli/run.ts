@@ -28,16 +28,29 @@ const globalOptions = {
 
 /** Runs one command and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(line: CommandLine): Promise<number> {
-  const asJson = line.args.includes('--json')
+  const logsJson = wantsJsonLog(line.args)
+  const asJson = logsJson || line.args.includes('--json')
+  const sayLog = logsJson ? sayAsJson : (text: string): void => say(process.stderr, `${text}\n`)
   try {
-    return await runCommand(line, asJson)
+    return await runCommand(line, asJson, sayLog)
   } catch (error) {
     const told = toldOf(error)
     if (asJson) say(process.stdout, `${JSON.stringify({ error: told })}\n`)
-    say(process.stderr, `galley: ${told.message}\n`)
+    sayLog(`galley: ${told.message}`, 'error')
     return error instanceof UsageError ? 2 : 1
   }
 }
+
+/** Whether the log is for a machine: one JSON object a line, on both outputs. */
+function wantsJsonLog(args: readonly string[]): boolean {
+  const format = args.find((arg) => arg.startsWith('--log='))?.slice(6) ?? args[args.indexOf('--log') + 1]
+  return args.some((arg) => arg === '--log' || arg.startsWith('--log=')) && format === 'json'
+}
+
+type SayLog = (text: string, level?: 'warn' | 'error') => void
+
+const sayAsJson: SayLog = (message, level = 'warn') =>
+  say(process.stderr, `${JSON.stringify({ time: new Date().toISOString(), level, message })}\n`)
 
 const damagedWords =
   'The library index is damaged. No save is lost. Run the command again: Galley then rebuilds the index from the log.'
@@ -57,7 +70,7 @@ function toldOf(error: unknown): { readonly code: string; readonly message: stri
   return { code: 'unexpected', message: `Galley failed unexpectedly. ${faultPlace(error)}` }
 }
 
-async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
+async function runCommand(line: CommandLine, asJson: boolean, sayLog: SayLog): Promise<number> {
   const args = commandFirst(line.args)
   const tell = (json: unknown, text: string): void => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
@@ -79,7 +92,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   const logFile =
     command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.built)) : null
   const log = (text: string): void => {
-    say(process.stderr, `${text}\n`)
+    sayLog(text)
     logFile?.write(text)
   }
   const stop = new AbortController()

@@ -93,11 +93,8 @@ export async function listen(
         `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
     )
   })
-  await started(server, host, port)
-  const address = server.address() as AddressInfo
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
-    url: `http://${name}:${address.port}`,
+    url: await startServer(server, host, port),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -106,11 +103,14 @@ export async function listen(
   }
 }
 
-function started(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Opens the port of a server and returns its URL; port 0 is any free one. Throws ListenError. */
+export async function startServer(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(error.code ?? 'unknown', host, port)))
     server.listen({ port, host }, () => resolve())
   })
+  const { address, family, port: opened } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${opened}`
 }
 
 /** Logs refusals because of too many connections or too much data, at most once a minute. */
