@@ -3,19 +3,19 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { makePrivateFile } from './database/private-file.ts'
 
-/** As long as SQLite itself waits for another writer. */
+/** Equal to SQLite's own busy timeout. */
 const patienceMs = 5000
 
-/** Holds all other processes off the log of one library. */
+/** Prevents other processes from writing to the log of a library. */
 export interface WriterLock {
-  /** Runs `work` as the only writer; waits for another one on the thread. Throws `SQLITE_BUSY` after five seconds. */
+  /** Runs `work` as the only writer. Blocks the thread while waiting. Throws `SQLITE_BUSY` after five seconds. */
   hold<Value>(work: () => Value): Value
-  /** The same for work that takes its time, until the returned function is called. Throws `SQLITE_BUSY` at once. */
+  /** Takes the lock for longer work, until the returned function is called. Throws `SQLITE_BUSY` at once. */
   take(): () => void
   close(): void
 }
 
-/** The lock is an exclusive transaction on `log.db`, which stays empty: the kernel drops it when its process dies. */
+/** Uses an exclusive transaction on the empty file `log.db`: the kernel releases it when the process dies. */
 export function openWriterLock(folder: string): WriterLock {
   const file = join(folder, 'log.db')
   makePrivateFile(file)
