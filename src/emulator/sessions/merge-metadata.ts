@@ -3,7 +3,7 @@ import { memberText, membersOf, objectText } from '../json/object-text.ts'
 
 /** Set only by the service; values that a site passes on a repeated open are dropped. */
 const kept: readonly string[] = ['version_id', 'version_cdate']
-/** Taken from the site only when not empty. */
+/** Taken from the site only if not empty. */
 const keptUnlessGiven: readonly string[] = ['user_email', 'user_ip']
 
 /**
