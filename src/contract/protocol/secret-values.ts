@@ -20,7 +20,7 @@ export const redactedMark = '[redacted]'
  * Patterns of credentials and their replacements. No pattern reads the same text from two starting points, so the run time
  * is linear.
  */
-const forms: readonly (readonly [RegExp, string])[] = [
+const credentialPatterns: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, redactedMark],
   // JWT and JWE: a JSON object in Base64url begins with these letters.
   [/(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g, redactedMark],
@@ -38,4 +38,4 @@ const forms: readonly (readonly [RegExp, string])[] = [
 
 /** Redacts credentials that match a known pattern; the rest of the text stays. */
 export const hideCredentials = (text: string): string =>
-  forms.reduce((shown, [form, mark]) => shown.replaceAll(form, mark), text)
+  credentialPatterns.reduce((shown, [form, mark]) => shown.replaceAll(form, mark), text)

@@ -9,24 +9,24 @@ import { makeFolder } from '../platform/disk/make-folder.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The user's data folder: the default location of a library. */
-function usualFolder(environment: Environment): string {
+function defaultFolder(environment: Environment): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Galley', 'library')
   if (process.platform === 'win32') return join(environment.APPDATA ?? homedir(), 'Galley', 'library')
   return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'galley')
 }
 
-const signpost = (environment: Environment): string => join(usualFolder(environment), 'library-is-elsewhere.json')
+const choiceFile = (environment: Environment): string => join(defaultFolder(environment), 'library-is-elsewhere.json')
 
 /** The default library folder of the app and the command line: the chosen folder, otherwise the usual one. */
 export function defaultLibraryFolder(environment: Environment): string {
   if (environment.GALLEY_LIBRARY) return environment.GALLEY_LIBRARY
   try {
-    const { folder } = JSON.parse(readFileSync(signpost(environment), 'utf8')) as { folder?: unknown }
+    const { folder } = JSON.parse(readFileSync(choiceFile(environment), 'utf8')) as { folder?: unknown }
     if (typeof folder === 'string') return folder
   } catch {
     // No stored choice, so the library is at its usual location.
   }
-  return usualFolder(environment)
+  return defaultFolder(environment)
 }
 
 /** Whether files can be created and deleted in this folder. Tests it by doing so. */
@@ -49,7 +49,7 @@ export interface Remembered {
 
 /** Stores this folder as the library for later starts. */
 export async function rememberLibraryFolder(environment: Environment, folder: string): Promise<Remembered> {
-  await makeFolder(usualFolder(environment), 0o700)
-  await writeFile(signpost(environment), JSON.stringify({ folder }), { mode: 0o600 })
+  await makeFolder(defaultFolder(environment), 0o700)
+  await writeFile(choiceFile(environment), JSON.stringify({ folder }), { mode: 0o600 })
   return { isOverruled: Boolean(environment.GALLEY_LIBRARY) }
 }

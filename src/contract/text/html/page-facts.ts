@@ -85,6 +85,6 @@ export function cutAtWord(text: string, maxChars: number): string {
   const cut = text.slice(0, maxChars)
   const end = /^.*[\p{L}\p{N}](?=[^\p{L}\p{N}])/su.exec(cut)?.[0] ?? ''
   // Languages without spaces may have no earlier word boundary.
-  const kept = end.length >= maxChars / 2 ? end : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')
-  return `${kept}…`
+  const head = end.length >= maxChars / 2 ? end : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')
+  return `${head}…`
 }

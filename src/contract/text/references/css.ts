@@ -14,7 +14,7 @@ import { decodedView, plainView, sliceView } from './view.ts'
 const addressed = new Set(['url(', 'src(', 'image(', 'image-set(', '-webkit-image-set('])
 
 /** How far a name may continue after a broken `url(` token. File names are never longer. */
-const brokenReach = 1024
+const brokenUrlMaxChars = 1024
 
 /**
  * Replaces the references in a style sheet: in `url()`, in strings inside `url()`, `src()`, `image()` and `image-set()`,
@@ -67,7 +67,7 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'look'>): void {
  * it valid.
  */
 function brokenUrl(view: View, start: number, end: number): View {
-  const rest = view.text.slice(end, end + brokenReach)
+  const rest = view.text.slice(end, end + brokenUrlMaxChars)
   const stop = rest.search(/[;\r\n\f]|url\(/i)
   const place = sliceView(view, start, end + (stop === -1 ? rest.length : stop))
   return { ...place, admits: (from, to) => from < end - start && place.admits(from, to) }

@@ -60,7 +60,7 @@ export const cssEscapes: Encoding = {
 }
 
 /** The size of the cache of character references: a typical page has a dozen, a hostile one a million. */
-const rememberedAtMost = 10_000
+const cacheMax = 10_000
 
 /**
  * Character references in attribute values: a name without a semicolon counts only if no `=`, letter or digit follows.
@@ -89,7 +89,7 @@ export function entities(): Encoding {
       const remembered = known.get(sequence)
       if (remembered !== undefined) return remembered
       const found = meaning(sequence)
-      if (known.size < rememberedAtMost) known.set(sequence, found)
+      if (known.size < cacheMax) known.set(sequence, found)
       return found
     },
     delimits: true,

@@ -5,7 +5,7 @@ import type { Context } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 
 /** The minimum interval of progress messages on standard error, so that logs stay readable. */
-const toldEveryMs = 1000
+const progressIntervalMs = 1000
 
 /** Runs a care operation for a command: the first signal stops it, and its progress is printed to standard error. */
 export async function runCare<Report>(
@@ -16,7 +16,7 @@ export async function runCare<Report>(
   const done = await work({
     signal: interrupted,
     onProgress({ step, done, total, unit }) {
-      if (performance.now() - toldAt < toldEveryMs) return
+      if (performance.now() - toldAt < progressIntervalMs) return
       toldAt = performance.now()
       const shown = unit === 'bytes' ? inMegabytes : String
       log(`${step}: ${shown(done)}${total === null ? '' : ` of ${shown(total)}`} ${unit === 'bytes' ? 'MB' : unit}`)

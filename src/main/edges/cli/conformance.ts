@@ -13,7 +13,7 @@ import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, whole
 import { printable } from './table.ts'
 
 /** The default port for the kit's archives. */
-const usualPort = 8788
+const defaultPort = 8788
 const usualMaterial = 'conformance'
 /** More ids in one line would be hard to read. The JUnit report lists all of them. */
 const namedAtMost = 12
@@ -152,7 +152,7 @@ function addressOf(context: Context): Pick<Options, 'port' | 'baseUrl'> {
   const given = text(context, 'base-url')
   const baseUrl = given === null ? null : httpUrl('--base-url', given)
   const named = baseUrl !== null && /^(localhost|127\..*)$/.test(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
-  const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? usualPort
+  const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? defaultPort
   return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
 }
 

@@ -6,7 +6,7 @@ import type { Context } from './command.ts'
 import { UsageError } from './command.ts'
 
 /** The permission bits of group and others. */
-const rightsOfOthers = 0o077
+const otherUsersMode = 0o077
 
 const sitesSchema = z
   .array(
@@ -27,7 +27,7 @@ const sitesSchema = z
 /** The sites of a `--sites` file. Warns if other users can read its secrets. Messages never contain a secret. */
 export async function readSites(file: string, { log }: Context): Promise<readonly SiteSetup[]> {
   const { text, mode } = await readWithMode(file)
-  if (process.platform !== 'win32' && (mode & rightsOfOthers) !== 0)
+  if (process.platform !== 'win32' && (mode & otherUsersMode) !== 0)
     log(`emulator: ${file} contains secrets and other users can read it; run chmod 600 to restrict access`)
   const sites = sitesSchema.safeParse(parsed(text, file))
   if (!sites.success) {

@@ -15,7 +15,7 @@ export type OpenedFile =
 /** The chunk size for hashing: less than a millisecond of work before yielding to the event loop. */
 const chunkBytes = 256 * 1024
 /** The size of the cache of verdicts. */
-const rememberedAtMost = 20_000
+const cacheMax = 20_000
 
 /**
  * Opens stored blobs whose content is unchanged. A blob is hashed when first opened, once for all concurrent readers. The
@@ -41,7 +41,7 @@ export function createCheckedFiles(log: (line: string) => void) {
     // A disk that fails now may be readable later.
     verdict.catch(() => verdicts.delete(key))
     const [oldest] = verdicts.keys()
-    if (verdicts.size > rememberedAtMost && oldest !== undefined) verdicts.delete(oldest)
+    if (verdicts.size > cacheMax && oldest !== undefined) verdicts.delete(oldest)
     return verdict
   }
 

@@ -26,7 +26,7 @@ export function createConnections(limit: number, onClosed: (address: string) => 
   const open = new Map<Socket, Connection>()
 
   /** The oldest connection of the lowest rank, of the address with the most connections of that rank. */
-  function leastNeeded(): Connection | null {
+  function leastImportant(): Connection | null {
     for (const rank of ranks) {
       if (rank === 'signed') return null
       const counts = new Map<string, number>()
@@ -43,7 +43,7 @@ export function createConnections(limit: number, onClosed: (address: string) => 
     /** Adds a connection, and closes another one if there are too many. */
     add(socket: Socket, address: string): void {
       if (open.size >= limit) {
-        const victim = leastNeeded()
+        const victim = leastImportant()
         const closed = victim?.socket ?? socket
         onClosed(victim?.address ?? address)
         open.delete(closed)

@@ -4,7 +4,7 @@ import { sendFailure } from './deliver.ts'
 import { listenerLimits } from './limits.ts'
 
 /** A faster start needs no temporary listener: refused callers try again. */
-const patienceMs = 300
+const minWaitMs = 300
 
 /**
  * Opens a library that will be served. If that takes long, for example during a rebuild, the library's last URL responds
@@ -20,7 +20,7 @@ export async function answeringWhile<Value>(place: string | null, open: () => Pr
   // If the port is in use, the later start of the listener reports it.
   server.on('error', () => undefined)
   const { hostname, port } = new URL(place)
-  const timer = setTimeout(() => server.listen(Number(port), hostname.replace(/^\[|\]$/g, '')), patienceMs)
+  const timer = setTimeout(() => server.listen(Number(port), hostname.replace(/^\[|\]$/g, '')), minWaitMs)
   try {
     return await open()
   } finally {

@@ -32,7 +32,7 @@ export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 
   }
 
   /** Stops the temporary listener. If the user has started it in the meantime, it continues at their address. */
-  async function giveBack(): Promise<void> {
+  async function stopTemporary(): Promise<void> {
     const at = lent
     const wish = wanted
     lent = null
@@ -55,7 +55,7 @@ export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 
         return await probe()
       } finally {
         probes -= 1
-        if (probes === 0) await giveBack()
+        if (probes === 0) await stopTemporary()
       }
     },
   }

@@ -34,7 +34,7 @@ export class ListenError extends Error {
 }
 
 /** The minimum interval of log lines during a flood, in milliseconds. */
-const tellCrowdEveryMs = 60_000
+const floodLogIntervalMs = 60_000
 
 /** Starts the callback listener. Only the files in this folder use HTTP. Throws ListenError. */
 export async function listen(
@@ -55,7 +55,7 @@ export async function listen(
     insecureHTTPParser: false,
   })
   server.maxRequestsPerSocket = limits.requestsPerConnection
-  const onCrowded = crowdTeller(ports.log)
+  const onCrowded = createFloodLog(ports.log)
   const connections = createConnections(limits.connections, onCrowded)
   const handle = createRequests(ports, limits, connections, onCrowded)
   const onClosed = createMemoryReturn()
@@ -114,11 +114,11 @@ export async function startServer(server: Server, host: string, port: number): P
 }
 
 /** Logs refusals because of too many connections or too much data, at most once a minute. */
-function crowdTeller(log: (line: string) => void): (address: string) => void {
+function createFloodLog(log: (line: string) => void): (address: string) => void {
   let toldMs = -Infinity
   return (address) => {
     const nowMs = performance.now()
-    if (nowMs - toldMs < tellCrowdEveryMs) return
+    if (nowMs - toldMs < floodLogIntervalMs) return
     toldMs = nowMs
     log(`too many connections or too much data at once; refusing some of what comes from ${address}`)
   }

@@ -5,7 +5,7 @@ import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 /** The memory limit for the process of a stored page; a typical page uses a tenth of it. */
 const pageMemoryBytes = 1024 ** 3
 /** A fast-growing page uses some hundred megabytes in this time. */
-const lookEveryMs = 500
+const checkIntervalMs = 500
 
 /**
  * Ends a stored page that uses too much memory or no longer responds, and reports every end of its process. V8 limits its
@@ -27,7 +27,7 @@ export function limitPage(
   const watch = setInterval(() => {
     if (contents.isDestroyed() || contents.isCrashed()) return
     if (bytesOf(contents.getOSProcessId()) > pageMemoryBytes) end('memory')
-  }, lookEveryMs)
+  }, checkIntervalMs)
   contents.on('unresponsive', () => end('hanging'))
   contents.on('render-process-gone', (_event, { reason }) => {
     onEnd(why ?? (reason === 'oom' ? 'memory' : 'crashed'))

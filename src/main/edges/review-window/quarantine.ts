@@ -26,7 +26,7 @@ const pagePreferences = {
 } as const
 
 /** A port without a listener, for any request that passes all other checks. */
-const deadEnd = { mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' } as const
+const deadProxy = { mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' } as const
 
 /** Chromium's code for refusing a certificate: none is accepted here. */
 const refuseCertificate = -2
@@ -36,7 +36,7 @@ const processBytes = (processId: number): number =>
   1024 * (app.getAppMetrics().find(({ pid }) => pid === processId)?.memory.workingSetSize ?? 0)
 
 /** The viewport for thumbnails, like that of a typical desktop window. */
-const picturedViewport = { width: 1280, height: 800 }
+const thumbnailViewport = { width: 1280, height: 800 }
 const pictureWithinMs = 15_000
 
 /** Chromium's response to a screenshot request. */
@@ -124,7 +124,7 @@ async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
   own.setCertificateVerifyProc((_request, done) => done(refuseCertificate))
   own.on('will-download', (event) => event.preventDefault())
   own.setSpellCheckerEnabled(false)
-  await own.setProxy(deadEnd)
+  await own.setProxy(deadProxy)
   return {
     session: own,
     hold(page, withImages) {
@@ -163,7 +163,7 @@ function viewOf(cell: Cell, leave: () => void): PageView {
 /** A screenshot of the top of a page, rendered offscreen. */
 async function pictureOf(cell: Cell, page: VersionPage): Promise<Uint8Array | null> {
   const window = new BrowserWindow({
-    ...picturedViewport,
+    ...thumbnailViewport,
     useContentSize: true,
     show: false,
     webPreferences: { ...pagePreferences, session: cell.session, offscreen: true },
@@ -191,7 +191,7 @@ async function draw(webContents: WebContents, cell: Cell, page: VersionPage): Pr
   webContents.debugger.attach()
   const taken: unknown = await webContents.debugger.sendCommand('Page.captureScreenshot', {
     format: 'png',
-    clip: { x: 0, y: 0, ...picturedViewport, scale: thumbnailSize.width / picturedViewport.width },
+    clip: { x: 0, y: 0, ...thumbnailViewport, scale: thumbnailSize.width / thumbnailViewport.width },
   })
   const { data } = screenshot.parse(taken)
   return Buffer.from(data, 'base64')

@@ -4,7 +4,7 @@ import type { WebContents } from 'electron'
  * Any id except 0 is an isolated world: its script can access the page's document, but not the page's scripts, and runs even
  * if the page must not run any.
  */
-const ownWorld = 997
+const isolatedWorld = 997
 
 /** Waits until the page's scroll position differs from `y`, in its own pixels. */
 const nextPosition = (y: number): string =>
@@ -23,7 +23,7 @@ export function createScrollSync(pages: readonly WebContents[]) {
   const loads = new Map<WebContents, number>()
 
   const run = (page: WebContents, code: string): Promise<unknown> =>
-    page.executeJavaScriptInIsolatedWorld(ownWorld, [{ code }])
+    page.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code }])
 
   async function bringAlong(y: number): Promise<void> {
     const others = pages.filter((page) => page !== moved && !page.isDestroyed())

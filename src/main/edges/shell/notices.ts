@@ -31,7 +31,7 @@ export const gatherMs = 1500
 export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
   let saves: CallbackRecord[] = []
 
-  const telling = gathered(gatherMs, () => {
+  const batched = gathered(gatherMs, () => {
     const [newest] = saves
     const { length: count } = saves
     saves = []
@@ -48,12 +48,12 @@ export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
       const { outcome } = callback
       if (outcome === 'stored' && wishes().saves) {
         saves = [callback, ...saves]
-        telling.soon()
+        batched.soon()
       }
       const isTrouble = outcome === 'failed' || outcome === 'refused' || outcome === 'rejected'
       if (isTrouble && wishes().failures && callback.signature === 'valid' && !isLookedAt())
         show({ title: t()('refused.title'), body: nameOf(callback), callback })
     },
-    stop: telling.stop,
+    stop: batched.stop,
   }
 }

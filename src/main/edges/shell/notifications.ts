@@ -14,7 +14,7 @@ import type { ShellWords } from './language.ts'
 import { createNotices } from './notices.ts'
 
 /** How many clickable notifications to keep; older ones only close. */
-const heldNotifications = 50
+const notificationsMax = 50
 
 interface Ports {
   readonly index: Index
@@ -40,7 +40,7 @@ export function createNotifications(ports: Ports) {
     notification.show()
     // A notification that is garbage collected ignores clicks, although the system still lists it.
     held.push(notification)
-    held.splice(0, held.length - heldNotifications)
+    held.splice(0, held.length - notificationsMax)
   }
 
   const nameOf = ({ site, materialId, kind }: CallbackRecord): string => {

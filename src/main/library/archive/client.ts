@@ -27,7 +27,7 @@ interface Waiting {
 /** The heap limit of a thread, in MB. A page that needs more ends the thread, but not the app. */
 const heapMb = 512
 /** The number of threads on any computer. More threads require memory for their heaps. */
-const modestThreads = 2
+const minThreads = 2
 const hasRoom = (): boolean => process.availableMemory() > 2 * heapMb * 1024 ** 2
 
 const failed = (failure: ArchiveFailure): Report => ({ result: fail(failure), steps: [] })
@@ -78,8 +78,7 @@ export function createArchiveWorkers(options: {
       worker.postMessage(job)
     })
 
-  const isFull = (): boolean =>
-    running >= options.threads || (running >= modestThreads && !pool.hasIdle() && !hasRoom())
+  const isFull = (): boolean => running >= options.threads || (running >= minThreads && !pool.hasIdle() && !hasRoom())
 
   const takeNext = (): Waiting | undefined => (closed || isFull() ? undefined : waiting.shift())
 

@@ -8,7 +8,7 @@ import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { SignatureTrace } from '../../../contract/domain/signature-trace.ts'
 
 /** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */
-const unsignedKept = 10_000
+const unsignedMax = 10_000
 
 /** The facts of a callback at its arrival. `payload` is redacted JSON text. */
 export type Arrival = Pick<
@@ -119,7 +119,7 @@ export function createCallbacks(db: Database) {
           }
           unsignedSincePrune += ends.length
           if (unsignedSincePrune < 100) return
-          prune.run(unsignedKept)
+          prune.run(unsignedMax)
           unsignedSincePrune = 0
         })
         .immediate(),

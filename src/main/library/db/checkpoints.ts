@@ -17,7 +17,7 @@ import { hasOwnSchema, lookAtIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 
 /** Keeps two in case one is damaged. */
-const kept = 2
+const checkpointsMax = 2
 /** The prefix of unfinished checkpoints. Another process may write one at the same time. */
 const unfinished = 'unfinished-'
 /** Longer than it takes to write one. */
@@ -135,7 +135,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
         await rename(packed, fileOf(position))
         await syncFolder(folder)
         const upToHere = (await positions()).filter((each) => each <= position)
-        for (const old of upToHere.slice(kept)) await rm(fileOf(old))
+        for (const old of upToHere.slice(checkpointsMax)) await rm(fileOf(old))
         return position
       } finally {
         await removeDatabase(copy)

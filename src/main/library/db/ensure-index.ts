@@ -8,7 +8,7 @@ import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { readIndexCopy } from './index-copy.ts'
 import { databaseFiles, isDamage, isSound, lookAtIndex, prepareLocal } from './database/open.ts'
-import { demandNoOtherOwner, otherOwner } from './owner.ts'
+import { assertNoOtherOwner, otherOwner } from './owner.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex, setAside } from './rebuild.ts'
 
@@ -68,7 +68,7 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   if (cause === null || !log.exists()) return null
   // Other processes would keep using the old index, so a requested rebuild waits.
   if (cause === 'asked' && otherOwner(folder) !== null) return null
-  demandNoOtherOwner(folder)
+  assertNoOtherOwner(folder)
   const before = lastPosition(index)
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })

@@ -8,7 +8,7 @@ import { logStart } from '../log/mark.ts'
 import { convertLibrary } from './before-log/convert.ts'
 import { NewerLibraryError } from './database/migrate.ts'
 import { databaseFiles, lookAtIndex } from './database/open.ts'
-import { demandNoOtherOwner } from './owner.ts'
+import { assertNoOtherOwner } from './owner.ts'
 
 /** The library has files, but neither a log nor an index. */
 export class LibraryDamagedError extends Error {
@@ -39,7 +39,7 @@ export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ libra
   // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.
   if (found.kind === 'usable') return { library: found.library, origin: 'there' }
   if (found.kind === 'before_log') {
-    demandNoOtherOwner(folder)
+    assertNoOtherOwner(folder)
     const library = await convertLibrary(folder, randomUUID, now().toISOString())
     writeName(folder, library)
     return { library, origin: 'converted' }

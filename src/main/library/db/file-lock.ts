@@ -23,13 +23,13 @@ export interface FileLock {
 
 const retryMs = 2
 /** Deletions take milliseconds; a process that holds the lock longer than this hangs. */
-const usualPatienceMs = 10_000
+const defaultTimeoutMs = 10_000
 
 /**
  * Uses SQLite's locks on a separate empty file: a read transaction for sharing, an exclusive one for `alone`. The kernel
  * releases both when the process dies. Waiting never blocks the thread, because the holder may need it.
  */
-export function openFileLock(folder: string, patienceMs: number = usualPatienceMs): FileLock {
+export function openFileLock(folder: string, timeoutMs: number = defaultTimeoutMs): FileLock {
   const file = join(folder, 'files.db')
   makePrivateFile(file)
   const sharing = new BetterSqlite3(file, { timeout: 0 })
@@ -48,7 +48,7 @@ export function openFileLock(folder: string, patienceMs: number = usualPatienceM
     async share() {
       for (let waitedMs = 0; ; waitedMs += retryMs) {
         if (sharers > 0 || tryToShare()) break
-        if (waitedMs >= patienceMs) throw new FilesHeldError('Another process holds the files of the library')
+        if (waitedMs >= timeoutMs) throw new FilesHeldError('Another process holds the files of the library')
         await delay(retryMs)
       }
       sharers += 1

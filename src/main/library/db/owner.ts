@@ -106,7 +106,7 @@ export function otherOwner(folder: string): Owner | null {
 }
 
 /** Throws LibraryServedError if another process owns the library. */
-export function demandNoOtherOwner(folder: string): void {
+export function assertNoOtherOwner(folder: string): void {
   const owner = otherOwner(folder)
   if (owner !== null) throw new LibraryServedError(owner.processId)
 }

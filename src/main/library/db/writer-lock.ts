@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { makePrivateFile } from './database/private-file.ts'
 
 /** Equal to SQLite's own busy timeout. */
-const patienceMs = 5000
+const busyTimeoutMs = 5000
 
 /** Prevents other processes from writing to the log of a library. */
 export interface WriterLock {
@@ -19,7 +19,7 @@ export interface WriterLock {
 export function openWriterLock(folder: string): WriterLock {
   const file = join(folder, 'log.db')
   makePrivateFile(file)
-  const db = new BetterSqlite3(file, { timeout: patienceMs })
+  const db = new BetterSqlite3(file, { timeout: busyTimeoutMs })
   const begin = db.prepare('BEGIN EXCLUSIVE')
   const end = db.prepare('ROLLBACK')
   let isHeld = false
@@ -40,7 +40,7 @@ export function openWriterLock(folder: string): WriterLock {
       try {
         begin.run()
       } finally {
-        db.pragma(`busy_timeout = ${patienceMs}`)
+        db.pragma(`busy_timeout = ${busyTimeoutMs}`)
       }
       isHeld = true
       return () => {

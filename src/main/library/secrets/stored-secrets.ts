@@ -10,7 +10,7 @@ import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secret
 import type { SecretStore, StoreProblem } from './store.ts'
 
 /** How long to cache a secret: long enough for a series of saves, short enough to react to a locked keychain. */
-const rememberedMs = 60_000
+const cacheMs = 60_000
 
 /** The library's marks of stored secrets; never the secrets themselves. */
 export interface Marks {
@@ -41,7 +41,7 @@ function markedEntries(store: SecretStore, nowMs: () => number) {
   function remember(account: string, entry: Entry): void {
     const known = { entry, atMs: nowMs() }
     remembered.set(account, known)
-    setTimeout(() => remembered.get(account) === known && remembered.delete(account), rememberedMs).unref()
+    setTimeout(() => remembered.get(account) === known && remembered.delete(account), cacheMs).unref()
   }
 
   /** `keep` restores a mark that this computer had lost. */
@@ -52,7 +52,7 @@ function markedEntries(store: SecretStore, nowMs: () => number) {
   ): Promise<Result<string, SecretsState>> {
     if (mark === null) return fail('missing')
     const known = remembered.get(account)
-    if (known && known.entry.mark === mark && nowMs() - known.atMs < rememberedMs) return ok(known.entry.value)
+    if (known && known.entry.mark === mark && nowMs() - known.atMs < cacheMs) return ok(known.entry.value)
     const found = await store.read(account)
     if (!found.ok) return found
     const entry = found.value === null ? null : parseEntry(found.value)

@@ -39,7 +39,7 @@ export async function makeReserve(folder: string, whatFits = false): Promise<boo
     if ((await sizeOf(file)) === reserveBytes) return true
     if (!whatFits && (await diskSpace(folder)).freeBytes < 2 * reserveBytes) return false
     const isWhole = await write(file)
-    if (!isWhole && !whatFits) await giveBackReserve(folder)
+    if (!isWhole && !whatFits) await deleteReserve(folder)
     await syncFolder(folder)
     return isWhole
   } catch (error) {
@@ -49,7 +49,7 @@ export async function makeReserve(folder: string, whatFits = false): Promise<boo
 }
 
 /** Deletes the reserve of a library. Returns false if there is none, or if the folder is not writable. */
-export async function giveBackReserve(folder: string): Promise<boolean> {
+export async function deleteReserve(folder: string): Promise<boolean> {
   try {
     await unlink(reserveFile(folder))
     return true

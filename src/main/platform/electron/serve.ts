@@ -10,7 +10,7 @@ const callChannel = 'galley:call'
 const pushChannel = 'galley:push'
 
 /** The message that the window gets for a bug. The details are only in the log. */
-export const calmText =
+export const internalErrorText =
   'Galley ran into a fault of its own and did not finish this. Versions that are stored stay as they are. Try again.'
 
 /** The dependencies of `serve`, passed in so that its checks can be tested without Electron. */
@@ -55,7 +55,7 @@ export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: Serv
       log(`${name}: ${faultPlace(error)}`)
       // No cause: it would carry the message across.
       // oxlint-disable-next-line preserve-caught-error
-      throw new Error(calmText)
+      throw new Error(internalErrorText)
     }
   })
 }

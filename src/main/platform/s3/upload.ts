@@ -36,7 +36,7 @@ async function digest(hash: Hash, bytes: Readable): Promise<string> {
  * Whether the bucket has this file: compares the size, and either the hash that Galley stored as metadata or the MD5 that
  * most storages use as the ETag. An object with neither counts as missing.
  */
-export async function lookFor(
+export async function findObject(
   bucket: Bucket,
   file: OutgoingFile,
   signal: AbortSignal,
@@ -187,7 +187,7 @@ async function complete(
   // A storage may fail after sending its status line; then the body contains the error.
   if (answer.status === 200 && !answer.text.includes('<Error>')) return
   // An earlier attempt may have completed the upload although its response was lost.
-  if ((await lookFor(bucket, file, signal)) !== 'there') throw bucket.refused(answer)
+  if ((await findObject(bucket, file, signal)) !== 'there') throw bucket.refused(answer)
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -15,9 +15,9 @@ export interface TaskContext {
 export type TaskWork<Kind extends TaskKind> = (context: TaskContext) => Promise<Answer<TaskResults[Kind]>>
 
 /** How many ended tasks to keep; the oldest are dropped. */
-const endedKept = 50
+const endedTasksMax = 50
 /** At most ten progress updates a second. */
-const tellEveryMs = 100
+const updateIntervalMs = 100
 
 /** Runs work that takes longer than a second: it has a name, progress, a cancel signal and a stored result. */
 export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: unknown) => void) {
@@ -39,7 +39,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
     let toldMs = Number.NEGATIVE_INFINITY
     const progress = (next: TaskProgress): void => {
       const nowMs = performance.now()
-      if (nowMs - toldMs < tellEveryMs && next.done !== next.total) return
+      if (nowMs - toldMs < updateIntervalMs && next.done !== next.total) return
       toldMs = nowMs
       change(id, { progress: next })
     }
@@ -71,7 +71,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
       })
       const ended = run(id, kind, work, abort.signal).finally(() => {
         running.delete(id)
-        const old = [...tasks.values()].filter(({ end }) => end.kind !== 'running').slice(0, -endedKept)
+        const old = [...tasks.values()].filter(({ end }) => end.kind !== 'running').slice(0, -endedTasksMax)
         for (const task of old) tasks.delete(task.id)
       })
       running.set(id, { abort, ended })

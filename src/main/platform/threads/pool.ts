@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
  * How long an idle thread waits for its next job before it ends and frees its memory, in milliseconds. Longer than the
  * pauses between saves, because starting a thread takes tens of milliseconds.
  */
-const usualRestMs = 30_000
+const defaultRestMs = 30_000
 
 export interface PoolOptions {
   /** The built or the TypeScript thread. */
@@ -18,7 +18,7 @@ export interface PoolOptions {
  * Threads of one script, each with one job at a time. An idle thread does not keep the process alive, and ends if no job
  * arrives in time.
  */
-export function createThreadPool({ script, heapMb, restMs = usualRestMs }: PoolOptions) {
+export function createThreadPool({ script, heapMb, restMs = defaultRestMs }: PoolOptions) {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb.old, maxYoungGenerationSizeMb: heapMb.young }
   const idle = new Map<Worker, NodeJS.Timeout>()
   const threads = new Set<Worker>()

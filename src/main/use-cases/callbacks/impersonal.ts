@@ -1,7 +1,7 @@
 import { hideCredentials } from '../../../contract/protocol/secret-values.ts'
 
 /** Patterns of personal data and credentials, and their replacements. */
-const telling: readonly (readonly [RegExp, string])[] = [
+const patterns: readonly (readonly [RegExp, string])[] = [
   [/[^\s@/:;,"'<>()]+@[^\s@/:;,"'<>()]+/g, '(e-mail)'],
   [/\b[0-9a-f]{64}\b/gi, '(signature)'],
   [/\b(?!127\.)(?:\d{1,3}\.){3}\d{1,3}\b/g, '(IP)'],
@@ -16,4 +16,4 @@ const telling: readonly (readonly [RegExp, string])[] = [
  * names in unsigned callbacks can be anything, and reasons are free text. Loopback addresses are not personal and stay.
  */
 export const impersonal = (text: string): string =>
-  telling.reduce((shown, [form, placeholder]) => shown.replaceAll(form, placeholder), hideCredentials(text))
+  patterns.reduce((shown, [form, placeholder]) => shown.replaceAll(form, placeholder), hideCredentials(text))

@@ -7,7 +7,7 @@ import { sign } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 
 /** The signature data of a callback. `trace` null: it had no signature. */
-export interface Patient {
+export interface SignatureData {
   readonly site: Site
   readonly materialId: string
   readonly contentUrl: string
@@ -19,7 +19,7 @@ export interface Patient {
  * neither a secret nor a signature.
  */
 export async function diagnose(
-  { site, materialId, contentUrl, trace }: Patient,
+  { site, materialId, contentUrl, trace }: SignatureData,
   sites: readonly Site[],
   secrets: SiteSecrets,
 ): Promise<Diagnosis> {

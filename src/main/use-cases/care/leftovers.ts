@@ -2,7 +2,7 @@ import type { FolderEntry } from '../../library/vault/folder-entries.ts'
 import type { CarePorts } from './ports.ts'
 
 /** Longer than any save: the download alone may take an hour. */
-const oldMs = 2 * 3_600_000
+const leftoverAgeMs = 2 * 3_600_000
 
 /**
  * Leftovers of dead jobs in staging. If another process listens or makes a backup, staging also contains running jobs: then
@@ -16,5 +16,5 @@ export async function leftoversIn({
   // Listed first, so that jobs started later are not included.
   const foreign = await vault.foreignStaging()
   if (!isServedElsewhere() && !vault.isInUse()) return foreign
-  return foreign.filter(({ changedMs }) => now().getTime() - changedMs > oldMs)
+  return foreign.filter(({ changedMs }) => now().getTime() - changedMs > leftoverAgeMs)
 }

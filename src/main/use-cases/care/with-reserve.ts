@@ -4,7 +4,7 @@ import { fail } from '../../../contract/result.ts'
 import { openFileLock } from '../../library/db/file-lock.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 import { currentOwner } from '../../library/db/owner.ts'
-import { giveBackReserve, isRoomShort, makeReserve } from '../../platform/disk/reserve.ts'
+import { deleteReserve, isRoomShort, makeReserve } from '../../platform/disk/reserve.ts'
 import { openVault } from '../../library/vault/vault.ts'
 import { describeOpening } from './opening-words.ts'
 import type { CarePorts } from './ports.ts'
@@ -35,7 +35,7 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
     const isReadOnly = library.state === 'read_only'
     const isFull = isReadOnly || (library.state === 'whole' && (await isRoomShort(folder)))
     if (!isFull) return whileWhole(library.state, () => work(ports))
-    if (await giveBackReserve(folder)) log('Galley gave back the reserve of the library, to have room for its care.')
+    if (await deleteReserve(folder)) log('Galley gave back the reserve of the library, to have room for its care.')
     else if (isReadOnly) return fail({ kind: 'library_read_only' })
     try {
       return await (isReadOnly ? onReopened(ports, work) : work(ports))

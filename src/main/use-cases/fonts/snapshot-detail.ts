@@ -8,7 +8,7 @@ import type { FontFile } from '../../library/db/snapshots.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 /** The inspector shows the beginning of the CSS; faces are read from this much of it. */
-const shownChars = 200_000
+const cssMaxChars = 200_000
 const readBytes = 4 * 1024 * 1024
 
 /** A snapshot with its faces; null if it does not exist. */
@@ -31,7 +31,7 @@ export async function snapshotDetail(
     ...row,
     currentCssUrl: publicBase(site) + currentFontsCssPath(site.id),
     archiveSha256,
-    css: css.slice(0, shownChars),
+    css: css.slice(0, cssMaxChars),
     faces,
     fontFiles: found.files.map((file) => ({ ...file, isNamed: named.has(file.name) })),
     warnings: index.snapshots.warnings(site.id, snapshotId),

@@ -31,7 +31,7 @@ export type Admission =
   | { readonly kind: 'signed'; readonly body: CallbackBody; readonly secret: string; readonly entry: LogEntry }
 
 /** Unsigned texts can come from anyone: keeps enough to recognize them, but not enough to fill a disk. */
-const keptUnsignedChars = 500
+const unsignedMaxChars = 500
 
 /**
  * Authenticates a delivery in the order of docs/api.md, section 3: credentials before the body is read, then JSON, then the
@@ -48,7 +48,7 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
       ...request,
       signature: state,
       ...(signature?.trim() && { trace: traceOf(signature) }),
-      ...(head && claims(head, keptUnsignedChars)),
+      ...(head && claims(head, unsignedMaxChars)),
     },
   })
 

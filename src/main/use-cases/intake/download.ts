@@ -42,7 +42,7 @@ const writeBatchBytes = 1024 * 1024
 /**
  * Writes up to this size run on the main thread: they take about 50 microseconds, less than handing them to another thread.
  */
-const writtenHereBytes = 128 * 1024
+const syncWriteMaxBytes = 128 * 1024
 
 const writeElsewhere = promisify(writev)
 
@@ -142,7 +142,7 @@ async function writeAll(
     // A disk that becomes full writes only a part without an error. Writing the rest again reports it.
     for (let rest: readonly Buffer[] = batch, at = written; at < sizeBytes;) {
       const bytes =
-        sizeBytes - at <= writtenHereBytes
+        sizeBytes - at <= syncWriteMaxBytes
           ? writevSync(file, rest, at)
           : (await writeElsewhere(file, rest, at)).bytesWritten
       at += bytes

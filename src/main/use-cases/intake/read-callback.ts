@@ -13,7 +13,7 @@ export interface WholeCallback {
 }
 
 /** Larger payloads are not logged: a replay then has no metadata and fonts tree. */
-const keptPayloadChars = 256 * 1024
+const payloadMaxChars = 256 * 1024
 
 /** The signed part of an untrusted body; `invalid_request` unless it is a JSON object in UTF-8. */
 export function headOf(bytes: Uint8Array): Result<CallbackHead, CallbackFailure> {
@@ -27,7 +27,7 @@ export function wholeOf(bytes: Uint8Array): Result<WholeCallback, CallbackFailur
   const body = readCallbackBody(text)
   if (!body.ok) return body
   const payload = redactPayload(text)
-  return ok({ body: body.value, payload: payload.length <= keptPayloadChars ? payload : null })
+  return ok({ body: body.value, payload: payload.length <= payloadMaxChars ? payload : null })
 }
 
 function decodedText(bytes: Uint8Array): string | null {

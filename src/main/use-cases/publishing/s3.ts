@@ -13,7 +13,7 @@ import { kept } from '../../library/vault/publisher.ts'
 import { either, sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
-import { abort, lookFor, upload } from '../../platform/s3/upload.ts'
+import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 
 /** The dependencies shared by all saves of a process. */
 export interface S3Ports {
@@ -95,7 +95,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
         if (outcome === 'unknown') return
         const isInVain = outcome === 'nothing_stored' && !brought.isNamed
         const ours = new Set(brought.objects.map(({ key }) => key))
-        const isAllGone = await letGo(ports, bucket, wanted, (key) => isInVain && ours.has(key))
+        const isAllGone = await releaseObjects(ports, bucket, wanted, (key) => isInVain && ours.has(key))
         const areEnded = await Promise.all(brought.uploads.map(({ key, id }) => abort(bucket, key, id)))
         notes.end(isAllGone && areEnded.every(Boolean) ? 'now' : 'later')
       }
@@ -129,7 +129,7 @@ async function send(
   const missing: KeyedFile[] = []
   let isRefused = false
   await sideBySide(immutable, requestsAtATime, signal, async (file, stop) => {
-    const found = await lookFor(bucket, file, stop)
+    const found = await findObject(bucket, file, stop)
     if (found === 'refused') isRefused = true
     if (found !== 'there') missing.push(file)
   })
@@ -185,7 +185,7 @@ async function mustBePublic(
 }
 
 /** Releases objects. Deletes those of failed saves that no other save uses. Returns false if some could not be deleted. */
-async function letGo(
+async function releaseObjects(
   { held, isNamed }: S3Ports,
   bucket: Bucket,
   objects: readonly UploadedObject[],
@@ -209,7 +209,7 @@ async function sweep(ports: S3Ports, bucket: Bucket): Promise<void> {
   const { held, unsettled } = ports
   for (const { uploads, end } of unsettled.leftIn(bucket.root)) {
     for (const { key } of uploads.objects) await held.hold(`${bucket.root}/${key}`)
-    const areGone = await letGo(ports, bucket, uploads.objects, () => true)
+    const areGone = await releaseObjects(ports, bucket, uploads.objects, () => true)
     const areEnded = await Promise.all(uploads.uploads.map(({ key, id }) => abort(bucket, key, id)))
     end(areGone && areEnded.every(Boolean) ? 'now' : 'later')
   }
