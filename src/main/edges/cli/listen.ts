@@ -31,7 +31,7 @@ export const listen: Command = {
     log: { type: 'string' },
   },
   async run(context) {
-    // A young generation that grows with the traffic keeps its size for good: tens of megabytes of a process that runs for months.
+    // A grown young generation never shrinks, which costs a long-running process tens of megabytes.
     setFlagsFromString('--semi-space-growth-factor=1')
     const proxies = texts(context, 'trusted-proxy') ?? []
     const problem = proxies.map(trustedProxyProblem).find((found) => found !== null)

@@ -21,7 +21,7 @@ export function createCallbackActivity(db: ReadHandle) {
      GROUP BY hour`,
   )
   return {
-    /** The hours from `since` on, oldest first; what a clock that went wrong dates later counts for the last. */
+    /** The hours from `since` on, oldest first. Callbacks with a date in the future count for the last hour. */
     since(site: string | null, since: string): readonly ActivityHour[] {
       const found = new Map(hours.all({ site, since, last: activityHours - 1 }).map((row) => [row.hour, row]))
       return Array.from({ length: activityHours }, (_, at): ActivityHour => {

@@ -13,7 +13,7 @@ interface Row {
   facts: string
 }
 
-/** What the log keeps of the request of one callback, and the facts of how it failed. */
+/** The stored parts of a callback's request, and the facts of its failure. */
 export interface LoggedRequest {
   readonly headers: readonly ShownHeader[]
   /** Redacted JSON text. */

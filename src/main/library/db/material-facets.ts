@@ -44,7 +44,7 @@ export function createMaterialFacets(db: ReadHandle) {
         archived: archive.count.get(site)?.count ?? 0,
       }
     },
-    /** Without the archived ones. */
+    /** Excludes archived materials. */
     count: (site: string): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
   }
 }
@@ -52,7 +52,7 @@ export function createMaterialFacets(db: ReadHandle) {
 const mostFirst = (facets: readonly Facet[]): readonly Facet[] =>
   facets.toSorted((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
 
-/** Facets less what others count of the same values. */
+/** Subtracts the counts of the same values. */
 function without(facets: readonly Facet[], others: readonly Facet[]): readonly Facet[] {
   if (others.length === 0) return facets
   const less = new Map(others.map(({ value, count }) => [value, count]))

@@ -25,10 +25,10 @@ export function createReleases(db: ReadHandle, commit: Commit) {
   return {
     add: ({ record, ...release }: Release): void =>
       commit.now(() => [{ kind: 'released', release: { ...release, record: record as Sha256 } }]),
-    /** Newest first: the first one is what the target shows. */
+    /** Newest first: the first one is live. */
     of: (site: string, target: string, limit = 1000): readonly Release[] =>
       list.all(site, target, limit).map(toRelease),
-    /** Hashes of the texts that list the files of all releases that can be published again. */
+    /** Hashes of the file lists of all releases that can be published again. */
     keptRecords: (): ReadonlySet<string> =>
       new Set(
         targets.all().flatMap(({ site, name }) => list.all(site, name, keptReleases).map(({ record }) => record)),

@@ -16,11 +16,11 @@ export function createSites(db: ReadHandle, commit: Commit) {
   }
 
   return {
-    /** Creates a site or replaces its settings; one that was removed comes back with its materials. */
+    /** Creates a site or replaces its settings. Restores a removed site with its materials. */
     put: (site: Site): void => commit.now(() => [{ kind: 'site_saved', site: site }]),
     find,
     list: (): readonly Site[] => all.all().map(fromSiteRow),
-    /** False when there is no such site. Its materials and versions stay. */
+    /** Returns false if the site does not exist. Its materials and versions stay. */
     remove(id: SiteId, now: string): boolean {
       let isThere = false
       commit.now(() => {

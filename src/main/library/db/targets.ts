@@ -20,7 +20,7 @@ export function createTargets(db: ReadHandle, commit: Commit) {
 
   return {
     list: (site: string): readonly Target[] => ofSite.all(site).map(toTarget),
-    /** Those of all sites that were not removed. */
+    /** The targets of all sites that were not removed. */
     all: (): readonly Target[] => all.all().map(toTarget),
     find(site: string, name: string): Target | null {
       const row = one.get(site, name)

@@ -1,6 +1,6 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
-/** How much is in a library; `bytes` is the size of all blobs, each counted once. */
+/** The contents of a library. `bytes` is the size of all blobs, each counted once. */
 export interface Totals {
   readonly materials: number
   readonly versions: number

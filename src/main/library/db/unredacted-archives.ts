@@ -22,12 +22,12 @@ export function createUnredactedArchives(db: ReadHandle, commit: Commit, looseBl
 
   return {
     count: (): number => count.get() ?? 0,
-    /** The next archives in the order of their hashes; `archive` is '' at the beginning. */
+    /** The next archives, ordered by hash. `archive` is '' at the beginning. */
     behind: (archive: string, atMost: number): readonly Sha256[] => behind.all(archive, atMost),
-    /** Keeps these archives instead. The replaced ones stay listed until their files are deleted. */
+    /** Replaces archives by redacted ones. The old ones stay listed until their files are deleted. */
     replace(rewritten: Redacted['rewritten']): void {
       commit.now(() => {
-        // Versions may have been pruned meanwhile.
+        // Versions may have been pruned in the meantime.
         const used = rewritten.filter(({ archive }) => uses.get({ archive }) !== 0)
         const dropped = used.flatMap(({ archive }) =>
           looseBlobs.needs(archive) === uses.get({ archive }) ? [archive] : [],

@@ -8,7 +8,7 @@ import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
 import { createVersionMedia } from './version-media.ts'
 
-/** The blobs of one version that are not media. */
+/** The blobs of a version other than media. */
 export interface VersionParts {
   readonly html: Sha256
   readonly state: Sha256
@@ -87,29 +87,29 @@ export function createVersions(db: ReadHandle) {
       const row = one.get(site, materialId, versionId)
       return row ? toParts(row) : null
     },
-    /** The parts of the current version, or null when nothing was saved yet. */
+    /** The parts of the current version, or null if nothing was saved yet. */
     currentParts(site: string, materialId: string): VersionParts | null {
       const row = current.get(site, materialId)
       return row ? toParts(row) : null
     },
-    /** The files that a version brought. */
+    /** The files in a version's archive. */
     media(site: string, materialId: string, versionId: string): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
       return row ? media.broughtBy(row) : []
     },
-    /** Files of earlier saves that a version's page or state names. */
+    /** Files of earlier saves that a version's page or state uses. */
     referred(site: string, materialId: string, versionId: string): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
       return row ? media.referredBy(row) : []
     },
     mediaByAddress: media.byAddress,
     mediaOfSite: media.ofSite,
-    /** Whether this is the heading of some version of a material. */
+    /** Whether a version of the material has this heading. */
     hasHeading: (site: string, materialId: string, heading: string): boolean =>
       headed.get(site, materialId, heading) !== undefined,
-    /** Whether some version has this page. */
+    /** Whether a version has this page. */
     hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
-    /** Every public address that versions of a site were stored under. */
+    /** All public base URLs under which versions of a site were stored. */
     publicBases: (site: string): readonly string[] => [...basesOf(site)],
   }
 }
@@ -121,7 +121,7 @@ function publicBases(db: ReadHandle): (site: string) => ReadonlySet<string> {
      WHERE v.id > ? GROUP BY m.site, v.public_base`,
   )
 
-  /** By site: the versions of a site are many and their bases few, so only versions behind the last look are read. */
+  /** By site. Only versions added since the last call are read, because there are many versions but few bases. */
   const knownBases = new Map<string, Set<string>>()
   let knownUpTo = 0
   return (site) => {

@@ -12,7 +12,7 @@ import { saidPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, versionReader } from './stored-saves.ts'
 
-/** Archives that one change names. */
+/** Archives per change. */
 const archivesAtOnce = 500
 
 interface MaterialRow {
@@ -34,8 +34,8 @@ interface MaterialRow {
 }
 
 /**
- * The changes that lead to the rows of an index, in an order in which they can be applied: for libraries that had no log,
- * and for a log that is written anew from the index. `callback` has to be the table with every callback of this machine.
+ * The changes that create the rows of an index, in a valid order: for libraries without a log, and for rewriting a log from
+ * the index. The table `callback` must contain every callback of this computer.
  */
 export function* changesOf(db: ReadHandle, source: Source): Generator<Change, void, void> {
   yield* siteChanges(db, source)
@@ -43,7 +43,7 @@ export function* changesOf(db: ReadHandle, source: Source): Generator<Change, vo
   yield* fontSetChanges(db, source)
   yield* exportChanges(db)
   if (source === 'today') yield* releaseChanges(db)
-  // Behind exports and releases, which would be moments of publication otherwise.
+  // After exports and releases, which would otherwise count as publications.
   if (source === 'today') yield* pageChanges(db)
   yield* unredactedArchives(db, source)
 }
@@ -129,11 +129,11 @@ const refusal = ({ site, material_id: materialId }: MaterialRow, reason: string 
   at,
 })
 
-/** Brings the material into being, in its place among the others. */
+/** Creates the material at its position in the order of arrival. */
 function* openingOf(row: MaterialRow): Generator<Change> {
   const { session_id: sessionId, fingerprint, editor_url: url, last_access: at } = row
   if (sessionId === null || fingerprint === null || url === null || at === null) {
-    // A rule makes a row, also where it is taken back at once.
+    // A rule creates the row, even if it is withdrawn at once.
     yield refusal(row, '', '1970-01-01T00:00:00.000Z')
     yield refusal(row, null, '1970-01-01T00:00:00.000Z')
     return

@@ -24,7 +24,7 @@ export interface VersionRow {
   verdict: 'approved' | 'rejected' | null
   verdict_note: string
   verdict_at: string | null
-  /** Not in libraries without a log. */
+  /** Absent in libraries without a log. */
   heading?: string | null
 }
 
@@ -61,10 +61,10 @@ interface NamedRow {
   size_bytes: number
 }
 
-/** Which of two schemas the rows are in: that of libraries without a log, or today's. */
+/** The schema of the rows: that of libraries without a log, or the current one. */
 export type Source = 'before_log' | 'today'
 
-/** By what a version's material is known. */
+/** Identifies the material of a version. */
 export interface MaterialName {
   readonly site: SiteId
   readonly materialId: MaterialId
@@ -125,7 +125,7 @@ export function versionReader(db: ReadHandle, source: Source) {
         warnings: remarks(row.warnings, source),
         media: files,
         references,
-        // What its material is called comes last of all.
+        // The title of the material is written last.
         title: row.heading ?? null,
       },
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
@@ -185,7 +185,7 @@ function deliveryReader(db: ReadHandle, source: Source) {
     `SELECT id, received_at, material_id, content_url, payload, headers, body_bytes, rm, steps, duration_ms FROM callback
      WHERE outcome = 'stored' AND ${wanted} ORDER BY arrival LIMIT 1`,
   )
-  // Where this machine has lost its list of callbacks, the ledger still knows what was stored.
+  // If this computer has lost its list of callbacks, the ledger still has the deliveries.
   const ledger =
     source === 'today'
       ? db.prepare<Record<string, string | null>, CallbackRow>(
