@@ -90,6 +90,10 @@ export const shortcuts = {
   'review.unified': ['U'],
 
   // Publish
+  'publish.site': ['Mod+Shift+E'],
+  'publish.preview': ['Mod+Shift+P'],
+  'publish.newTarget': [],
+  'publish.targets': [],
   'publish.exports': [],
   'export.new': ['Mod+E'],
 

@@ -5,7 +5,7 @@ export const sections = ['materials', 'callbacks', 'fonts', 'publish', 'health',
 export type Section = (typeof sections)[number]
 
 /** The tabs of the publish section, in their order. */
-export const publishTabs = ['exports'] as const
+export const publishTabs = ['targets', 'exports'] as const
 export type PublishTab = (typeof publishTabs)[number]
 
 /**
@@ -32,7 +32,7 @@ const exportsView = z
 export const keptView = z.union([currentView, exportsView])
 
 /** The initial view of a tab, with nothing selected. */
-export const initialTab = (tab: PublishTab): View => ({ screen: 'publish', tab, itemId: null })
+export const initialTab = (tab: PublishTab): ViewOf<'publish'> => ({ screen: 'publish', tab, itemId: null })
 
 /** The sidebar section of a view. */
 export const sectionOf = (view: View): Section => (view.screen === 'material' ? 'materials' : view.screen)

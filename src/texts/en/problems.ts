@@ -194,7 +194,7 @@ export const problems = {
   not_ours_publishing:
     'The target contains files that Galley didn’t publish. Nothing was published. Choose a new or empty folder, or move the files elsewhere.',
   invalid_base_url_publishing:
-    'The public URL can’t be used. Nothing was published. Correct it in the target, then publish again.',
+    'The public URL can’t be used. Nothing was published. Edit the target, then publish again.',
   unsafe_target_publishing:
     'The target contains a file that Galley didn’t create: {{path}}. Nothing was published. Move it elsewhere, then publish again.',
   foreign_file_publishing:

@@ -7,9 +7,11 @@ import { Pane } from '../../ui/pane.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { exportsTab } from './exports.tsx'
 import type { PublishTabParts } from './publish-tab.ts'
+import { targetsTab } from './targets.tsx'
 import type { Part, Screen } from './screen.ts'
 
 const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
+  targets: targetsTab,
   exports: exportsTab,
 }
 
