@@ -5,6 +5,7 @@ import { fontsStates } from './fonts.ts'
 import { healthStates } from './health.ts'
 import { materialStates } from './material.ts'
 import { materialsStates } from './materials.ts'
+import { publishStates } from './publish.ts'
 import { reviewStates } from './review.ts'
 import { settingsStates } from './settings.ts'
 import { shellStates } from './shell.ts'
@@ -17,6 +18,7 @@ export const screenStates: readonly ScreenState[] = [
   ...callbacksStates,
   ...fontsStates,
   ...reviewStates,
+  ...publishStates,
   ...exportsStates,
   ...healthStates,
   ...settingsStates,

@@ -4,7 +4,14 @@ import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 
 /** The purpose of a chosen path, and its site. A token is valid only for that. */
 export interface Purpose {
-  readonly what: 'export-folder' | 'export-zip' | 'publish-folder' | 'restore-file' | 'restore-folder'
+  readonly what:
+    | 'export-folder'
+    | 'export-zip'
+    | 'publish-folder'
+    | 'target-folder'
+    | 'target-key'
+    | 'restore-file'
+    | 'restore-folder'
   readonly site: string
 }
 

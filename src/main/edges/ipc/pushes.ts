@@ -21,7 +21,7 @@ export interface PushedPorts {
 
 /** Makes the windows read everything again. */
 export const pushEverything = (push: Push): void =>
-  push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules'] })
+  push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules', 'targets'] })
 
 /** Notifies the windows about all changes of a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportReport } from '../../../contract/ipc/exports.ts'
-import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { Findings } from '../../domain/findings.tsx'
+import { LeftOutList } from '../../domain/left-out.tsx'
+import { PlanView } from '../../domain/plan-view.tsx'
+import { TaskProgressView } from '../../domain/task-progress.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -15,9 +18,6 @@ import words from '../../ui/words.module.css'
 import { useExportDraft } from './draft.ts'
 import type { DraftState, Stage } from './draft.ts'
 import { ExportForm } from './export-form.tsx'
-import { Findings } from './findings.tsx'
-import { LeftOutList } from './left-out.tsx'
-import { PlanView } from './plan-view.tsx'
 import styles from './exports.module.css'
 
 interface Props {
@@ -47,11 +47,13 @@ export function ExportDialog({ onOpenFolder }: Props) {
             <ExportForm state={state} />
           </>
         )}
-        {(stage.kind === 'planning' || stage.kind === 'exporting') && <Progress stage={stage} />}
+        {(stage.kind === 'planning' || stage.kind === 'exporting') && (
+          <TaskProgressView {...stage} note={t('safeToCancel')} />
+        )}
         {stage.kind === 'planned' && (
           <>
             {isBlocked && <Banner tone="warning" text={t('blocked')} />}
-            <PlanView plan={stage.plan} />
+            <PlanView site={draft.site} plan={stage.plan} />
           </>
         )}
         {stage.kind === 'done' && <Done report={stage.report} />}
@@ -184,28 +186,5 @@ function CancelButton({ state: { stage, cancel } }: { readonly state: DraftState
     <Button autoFocus aria-disabled={isCancelling} onClick={cancel}>
       {t('cancel')}
     </Button>
-  )
-}
-
-function Progress({ stage }: { readonly stage: Extract<Stage, { progress: TaskProgress | null }> }) {
-  const { t } = useTranslation(['tasks', 'exports'])
-  const formats = useFormats()
-  const { progress, isCancelling } = stage
-  const step = progress === null ? t('tasks:starting') : t(`tasks:steps.${progress.step}`)
-  const isCounted = progress !== null && progress.unit !== 'bytes'
-  return (
-    <div className={styles.progress} role="status">
-      <p>{isCancelling ? t('tasks:cancelling') : step}</p>
-      <progress aria-label={step} {...(progress?.total ? { value: progress.done, max: progress.total } : {})} />
-      {isCounted && (
-        <p className={words.meta}>
-          {t('tasks:progress', {
-            done: formats.count(progress.done),
-            total: t(`tasks:units.${progress.unit}`, { count: progress.total ?? progress.done }),
-          })}
-        </p>
-      )}
-      <p className={words.meta}>{t('exports:safeToCancel')}</p>
-    </div>
   )
 }

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
-import type { BrokenLink } from '../../../contract/domain/bundle/links.ts'
-import type { ReferenceFindings } from '../../../contract/ipc/exports.ts'
-import { Lines } from '../../ui/lines.tsx'
-import { Status } from '../../ui/status.tsx'
-import words from '../../ui/words.module.css'
+import type { BrokenLink } from '../../contract/domain/bundle/links.ts'
+import type { ReferenceFindings } from '../../contract/ipc/exports.ts'
+import { Lines } from '../ui/lines.tsx'
+import { Status } from '../ui/status.tsx'
+import words from '../ui/words.module.css'
 
 /** What the check of references found: how many lead somewhere, and each one that does not. */
 export function Findings({ findings }: { readonly findings: ReferenceFindings }) {

@@ -1,0 +1,111 @@
+import type { StoreApi } from 'zustand'
+
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { Command } from '../../commands/commands.ts'
+import type { Provide } from '../../context/provided.ts'
+import {
+  createExportContents,
+  createExports,
+  provideExportContents,
+  provideExportRows,
+} from '../../features/exports/store.ts'
+import { createRun, provideRun } from '../../features/publish/run.ts'
+import type { RunState } from '../../features/publish/run.ts'
+import { createHistory, createTargets, provideHistory, provideTargets } from '../../features/publish/store.ts'
+import type { TargetsState } from '../../features/publish/store.ts'
+import { problemIn } from '../../i18n/problem-text.ts'
+import { followOn, siteNow, viewNow } from '../../navigation/navigation.ts'
+import { publishTabs } from '../../navigation/view.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import { addFailure } from '../../ui/toasts.tsx'
+import type { Services } from '../state/services.ts'
+import type { ExportStart } from './export-start.ts'
+
+/** What the tabs of the publish section read, and the commands that show a tab, publish, preview or start an export. */
+export function createPublishStores(services: Services, { withWhatIsShown }: ExportStart): readonly Provide[] {
+  const { navigation, commands } = services
+  const bridge = whileShown(services.bridge, navigation, ['publish'])
+  const { exports, exportRows } = createExports(bridge)
+  const targets = createTargets(bridge)
+  const run = createRun(services.bridge)
+  followOn(navigation, ['publish'], (site) => {
+    exports.getState().show(site)
+    targets.getState().show(site)
+  })
+  const hasSite = (): boolean => siteNow(navigation.getState()) !== null
+  commands.getState().register([
+    ...publishTabs.map((tab): Command => ({
+      id: `publish.${tab}` satisfies CommandId,
+      group: 'publish',
+      title: (t) => t('publish:command', { tab: t(`publish:tabs.${tab}`) }),
+      run: () => navigation.getState().goToTab(tab),
+    })),
+    {
+      id: 'publish.site',
+      group: 'publish',
+      title: (t) => t('publish:commands.publish'),
+      isAvailable: hasSite,
+      run: () => void publishSite(services, targets, run),
+    },
+    {
+      id: 'publish.preview',
+      group: 'publish',
+      title: (t) => t('publish:commands.preview'),
+      isAvailable: hasSite,
+      run: () => void openPreview(services, targets),
+    },
+    {
+      id: 'publish.newTarget',
+      group: 'publish',
+      title: (t) => t('publish:commands.newTarget'),
+      isAvailable: hasSite,
+      run() {
+        navigation.getState().goToTab('targets')
+        targets.getState().open({ kind: 'add' })
+      },
+    },
+    {
+      id: 'export.new',
+      group: 'publish',
+      title: (t) => t('exports:create'),
+      isAvailable: hasSite,
+      run: withWhatIsShown,
+    },
+  ])
+  return [
+    provideExportRows(exportRows),
+    provideExportContents(createExportContents(bridge)),
+    provideTargets(targets),
+    provideHistory(createHistory(bridge)),
+    provideRun(run),
+  ]
+}
+
+/** Plans a publication to the chosen target, or the only one; otherwise shows the targets to choose from. */
+async function publishSite(
+  { navigation }: Services,
+  targets: StoreApi<TargetsState>,
+  run: StoreApi<RunState>,
+): Promise<void> {
+  navigation.getState().goToTab('targets')
+  await targets.getState().load()
+  const { site, view } = targets.getState()
+  if (site === null || view.kind !== 'ready') return
+  const now = viewNow(navigation.getState())
+  const chosen = now.screen === 'publish' ? now.itemId : null
+  const target = view.items.find(({ name }) => name === chosen) ?? (view.items.length === 1 ? view.items[0] : undefined)
+  if (view.items.length === 0) targets.getState().open({ kind: 'add' })
+  if (target?.isConfirmed === true) run.getState().open({ site, target: target.name, release: null })
+}
+
+/** Starts the preview of the site, and says when that failed. */
+async function openPreview({ navigation, toasts, texts }: Services, targets: StoreApi<TargetsState>): Promise<void> {
+  targets.getState().show(siteNow(navigation.getState()))
+  const started = await targets.getState().startPreview()
+  if (started.ok) toasts.add({ title: texts.t('publish:previewing.started') })
+  else
+    addFailure(toasts, {
+      title: texts.t('publish:previewing.notStarted'),
+      description: problemIn(started.failure, texts),
+    })
+}

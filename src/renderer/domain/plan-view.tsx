@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next'
+
+import type { BundlePlan } from '../../contract/ipc/exports.ts'
+import { thumbnailUrl } from '../../contract/ipc/thumbnail-url.ts'
+import { titleOf } from './material-title.ts'
+import { useFormats } from '../i18n/formats.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Lines } from '../ui/lines.tsx'
+import { Pictured } from '../ui/pictured.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
+import words from '../ui/words.module.css'
+import { Findings } from './findings.tsx'
+import { LeftOutList, VerdictStatus } from './left-out.tsx'
+import styles from './plan.module.css'
+
+/** Longer lists are searched in Materials, by verdict too. */
+const pagesAtMost = 1_000
+
+interface Props {
+  readonly site: string
+  readonly plan: BundlePlan
+}
+
+/** What an export or a publication would do to its target; nothing was written yet. */
+export function PlanView({ site, plan }: Props) {
+  const { t } = useTranslation('exports')
+  const formats = useFormats()
+  const { counts } = plan
+  const filesAndSize = t('filesAndSize', { count: counts.files, size: formats.size(counts.bytes) })
+  const isNothing = counts.added + counts.changed + counts.removed === 0
+  const rejected = plan.pages.filter(({ verdict }) => verdict === 'rejected').length
+  const titles = new Map(plan.pages.map(({ path, title }) => [path, title]))
+  const groups = [
+    ['added', plan.added, counts.added],
+    ['changed', plan.changed, counts.changed],
+    ['removed', plan.removed, counts.removed],
+  ] as const
+  return (
+    <>
+      <div>
+        <p>{t('plan.summary', { pages: t('pagesIn', { count: plan.pages.length }), files: filesAndSize })}</p>
+        <p className={words.meta}>
+          {isNothing ? t('plan.nothing') : t('plan.stay', { count: counts.unchanged })} {t('plan.notYet')}
+        </p>
+      </div>
+      {rejected > 0 && <Banner tone="warning" text={t('plan.rejected', { count: rejected })} />}
+      <LeftOutList leftOut={plan.leftOut} />
+      <PlannedPages site={site} plan={plan} />
+      {groups.map(
+        ([kind, paths, count]) =>
+          count > 0 && (
+            <details key={kind} className={styles.group} open={count <= 12}>
+              <summary>{t(`plan.${kind}`, { count })}</summary>
+              <ul className={`${styles.paths} ${styles[kind]}`}>
+                {paths.map((path) => (
+                  <li key={path} className={words.code}>
+                    {path}
+                    {titles.has(path) && <span className={styles.pageTitle}>{titles.get(path)}</span>}
+                    {plan.reasons?.[path] && (
+                      <span className={styles.pageTitle}>{t(`plan.reasons.${plan.reasons[path]}`)}</span>
+                    )}
+                  </li>
+                ))}
+              </ul>
+              {paths.length < count && <p className={words.meta}>{t('plan.more', { count: count - paths.length })}</p>}
+            </details>
+          ),
+      )}
+      {plan.references !== null && <Findings findings={plan.references} />}
+    </>
+  )
+}
+
+/** Pages that change, each with its picture, and those that stay, folded. */
+function PlannedPages({ site, plan: { pages } }: Props) {
+  const { t } = useTranslation('exports')
+  const groups = [
+    ['pagesChanging', pages.filter(({ change }) => change !== 'unchanged')],
+    ['pagesStaying', pages.filter(({ change }) => change === 'unchanged')],
+  ] as const
+  return groups.map(
+    ([kind, group]) =>
+      group.length > 0 && (
+        <details key={kind} className={styles.group} open={kind === 'pagesChanging' && group.length <= 12}>
+          <summary>{t(`plan.${kind}`, { count: group.length })}</summary>
+          <Lines>
+            {group.slice(0, pagesAtMost).map(({ materialId, versionId, title, path, verdict, change }) => (
+              <li key={path} className={styles.page}>
+                {kind === 'pagesStaying' ? (
+                  <span>{titleOf({ materialId, title })}</span>
+                ) : (
+                  <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
+                    <TwoLines first={titleOf({ materialId, title })} second={t(`plan.pageChange.${change}`)} />
+                  </Pictured>
+                )}
+                <VerdictStatus verdict={verdict} />
+              </li>
+            ))}
+          </Lines>
+          {group.length > pagesAtMost && (
+            <p className={words.meta}>{t('plan.more', { count: group.length - pagesAtMost })}</p>
+          )}
+        </details>
+      ),
+  )
+}

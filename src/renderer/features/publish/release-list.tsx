@@ -1,0 +1,76 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Undo2 } from 'lucide-react'
+
+import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Lines } from '../../ui/lines.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import words from '../../ui/words.module.css'
+import { useHistory } from './store.ts'
+import styles from './publish.module.css'
+
+interface Props {
+  readonly target: TargetRow
+  readonly onRollBack: (release: ReleaseRow) => void
+}
+
+/** What was published to a target, newest first. */
+export function ReleaseList({ target, onRollBack }: Props) {
+  const { t } = useTranslation('publish')
+  const { view, show } = useHistory()
+  useEffect(() => void show(target), [show, target])
+  if (view.kind === 'loading') return <Skeleton rows={2} />
+  if (view.kind === 'failed') return <Failed text={t('history.failed')} onRetry={() => void show(target)} />
+  if (view.items.length === 0) return <p className={words.meta}>{t('history.none')}</p>
+  return (
+    <Lines label={t('history.title')}>
+      {view.items.map((release) => (
+        <Release key={release.releaseId} release={release} onRollBack={onRollBack} />
+      ))}
+    </Lines>
+  )
+}
+
+interface ReleaseProps extends Pick<Props, 'onRollBack'> {
+  readonly release: ReleaseRow
+}
+
+function Release({ release, onRollBack }: ReleaseProps) {
+  const { t } = useTranslation('publish')
+  const formats = useFormats()
+  const { at, by, pages, isCurrent, isKept, rollbackOf } = release
+  const { added, changed, removed } = pages
+  const isSame = added + changed + removed === 0
+  return (
+    <li className={styles.release}>
+      <div className={styles.what}>
+        <div className={styles.when}>
+          <span>{formats.exact(at)}</span>
+          {isCurrent && <Badge word={t('history.current')} />}
+          {rollbackOf !== null && <Badge tone="outlined" word={t('history.rolledBack')} />}
+        </div>
+        <div className={words.meta}>
+          {[t('history.pages', { count: pages.all }), t(`history.by.${by}`)].join(' · ')}
+        </div>
+        <div className={words.meta}>
+          {isSame ? t('history.same') : t('history.changes', { added, changed, removed })}
+        </div>
+        {!isCurrent && !isKept && <div className={words.meta}>{t('history.notKept')}</div>}
+      </div>
+      {!isCurrent && isKept && (
+        <Button
+          look="quiet"
+          icon={Undo2}
+          aria-label={t('history.rollBackTo', { at: formats.exact(at) })}
+          onClick={() => onRollBack(release)}
+        >
+          {t('history.rollBack')}
+        </Button>
+      )}
+    </li>
+  )
+}

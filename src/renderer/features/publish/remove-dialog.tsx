@@ -1,0 +1,50 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+
+interface Props {
+  readonly target: TargetRow
+  readonly onClose: () => void
+}
+
+/** Confirms the removal of a target; the focus starts on Cancel. */
+export function RemoveTargetDialog({ target: { site, name }, onClose }: Props) {
+  const { t } = useTranslation(['publish', 'ui'])
+  const bridge = useBridge()
+  const problemText = useProblemText()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const submit = async (): Promise<void> => {
+    const removed = await orProblem(bridge.call('removeTarget', { site, target: name }))
+    if (removed.ok) onClose()
+    else setProblem(removed.failure)
+  }
+  return (
+    <Dialog title={t('removing.title', { name })} initialFocus={cancel} onClose={onClose}>
+      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+      <DialogForm
+        onSubmit={() => void submit()}
+        actions={
+          <>
+            <Button ref={cancel} onClick={onClose}>
+              {t('ui:cancel')}
+            </Button>
+            <Button look="danger" type="submit">
+              {t('removing.confirm')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('removing.text')}</p>
+      </DialogForm>
+    </Dialog>
+  )
+}

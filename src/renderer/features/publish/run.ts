@@ -1,0 +1,90 @@
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
+
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
+import type { PublishPlan, PublishReport, ReleaseRow } from '../../../contract/ipc/publishing.ts'
+import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { followTask } from '../../bridge/follow-task.ts'
+import type { Underway } from '../../bridge/follow-task.ts'
+import { createStoreContext } from '../../context/provided.ts'
+
+/** How far a publication is. */
+export type RunStage =
+  | { readonly kind: 'closed' }
+  /** Asks whether an earlier release may be published again. */
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'planning' | 'publishing'; readonly progress: TaskProgress | null; readonly isCancelling: boolean }
+  | { readonly kind: 'planned'; readonly plan: PublishPlan }
+  | { readonly kind: 'done'; readonly report: PublishReport }
+  | { readonly kind: 'failed'; readonly problem: CallProblem }
+
+/** What is published where; `release` null: the site as it is now. */
+interface Wish {
+  readonly site: string
+  readonly target: string
+  readonly release: ReleaseRow | null
+}
+
+export interface RunState extends Wish {
+  readonly stage: RunStage
+  /** Plans a publication, or asks about a rollback. */
+  open(wish: Wish): void
+  plan(): Promise<void>
+  publish(): Promise<void>
+  /** Ends what is under way at its next safe moment. */
+  cancel(): void
+  /** Gives up a plan that is being made; a publication goes on as a task. */
+  close(): void
+}
+
+/** The publication that is being planned or runs. */
+export function createRun(bridge: Bridge): StoreApi<RunState> {
+  return createStore<RunState>()((set, get) => {
+    let underway: Underway<'publishPlan' | 'publish'> | null = null
+    const order = () => {
+      const { site, target, release } = get()
+      return { site, target, release: release?.releaseId ?? null }
+    }
+    const onProgress = (progress: TaskProgress): void =>
+      set(({ stage }) =>
+        stage.kind === 'planning' || stage.kind === 'publishing' ? { stage: { ...stage, progress } } : {},
+      )
+    return {
+      ...{ site: '', target: '', release: null, stage: { kind: 'closed' } },
+      open(wish) {
+        set({ ...wish, stage: { kind: 'asking' } })
+        if (wish.release === null) void get().plan()
+      },
+      async plan() {
+        set({ stage: { kind: 'planning', progress: null, isCancelling: false } })
+        const task = followTask<'publishPlan'>(bridge, bridge.call('startPublishPlan', order()), onProgress)
+        underway = task
+        const planned = await task.ended
+        if (underway !== task) return
+        set({
+          stage: planned.ok ? { kind: 'planned', plan: planned.value } : { kind: 'failed', problem: planned.failure },
+        })
+      },
+      async publish() {
+        set({ stage: { kind: 'publishing', progress: null, isCancelling: false } })
+        const task = followTask<'publish'>(bridge, bridge.call('startPublish', order()), onProgress)
+        underway = task
+        const done = await task.ended
+        if (underway !== task) return
+        set({ stage: done.ok ? { kind: 'done', report: done.value } : { kind: 'failed', problem: done.failure } })
+      },
+      cancel() {
+        underway?.cancel()
+        set(({ stage }) => ('isCancelling' in stage ? { stage: { ...stage, isCancelling: true } } : {}))
+      },
+      close() {
+        if (get().stage.kind === 'publishing') underway?.leave()
+        else underway?.cancel()
+        underway = null
+        set({ stage: { kind: 'closed' } })
+      },
+    }
+  })
+}
+
+export const [useRun, provideRun] = createStoreContext<RunState>('publication under way')

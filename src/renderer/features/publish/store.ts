@@ -1,0 +1,103 @@
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { Answer } from '../../../contract/ipc/problem.ts'
+import type { PreviewState, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
+
+/** Which dialog of the targets is open. */
+export type TargetDialogKind =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'add' }
+  | { readonly kind: 'edit' | 'remove' | 'check'; readonly target: TargetRow }
+
+export interface TargetsState {
+  readonly site: string | null
+  readonly view: View<readonly TargetRow[]>
+  /** The preview of the site; null: none runs. */
+  readonly preview: PreviewState | null
+  readonly dialog: TargetDialogKind
+  show(site: string | null): void
+  load(): Promise<void>
+  open(dialog: TargetDialogKind): void
+  startPreview(): Promise<Answer<PreviewState>>
+  stopPreview(): Promise<void>
+}
+
+/** The targets of one site, each with what it shows, and the preview of the site. */
+export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
+  const targets = createStore<TargetsState>()((set, get) => ({
+    site: null,
+    view: { kind: 'loading' },
+    preview: null,
+    dialog: { kind: 'closed' },
+    show(site) {
+      if (site === get().site) return
+      set({ site, view: { kind: 'loading' }, preview: null })
+      void get().load()
+    },
+    load: oneAtATime(async () => {
+      const { site } = get()
+      if (site === null) return
+      const preview = await bridge.call('previewState', { site })
+      const view = await viewOf(bridge.call('listTargets', { site }))
+      if (get().site !== site) return
+      if (view.kind !== 'ready') set({ view, preview })
+      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value }, preview })
+      else set({ view: { kind: 'failed', problem: view.items.failure }, preview })
+    }),
+    open: (dialog) => set({ dialog }),
+    async startPreview() {
+      const { site } = get()
+      if (site === null) return { ok: false, failure: { code: 'unknown_site' } }
+      const started = await orProblem(bridge.call('startPreview', { site }))
+      await get().load()
+      return started
+    },
+    async stopPreview() {
+      const { site } = get()
+      if (site !== null) await bridge.call('stopPreview', { site })
+      await get().load()
+    },
+  }))
+  onChange(bridge, ['targets', 'materials', 'exports', 'sites'], () => void targets.getState().load())
+  return targets
+}
+
+/** The target of this name, once the targets are read. */
+export const targetIn = ({ view }: Pick<TargetsState, 'view'>, name: string | null): TargetRow | null =>
+  view.kind === 'ready' ? (view.items.find((target) => target.name === name) ?? null) : null
+
+export interface HistoryState {
+  /** The target and its newest release: a new one has the history read again. */
+  readonly key: string | null
+  readonly view: View<readonly ReleaseRow[]>
+  show(target: TargetRow): Promise<void>
+}
+
+/** The releases of the chosen target, newest first. */
+export function createHistory(bridge: Bridge): StoreApi<HistoryState> {
+  return createStore<HistoryState>()((set, get) => ({
+    key: null,
+    view: { kind: 'loading' },
+    async show({ site, name, current }) {
+      const key = JSON.stringify([site, name, current?.releaseId])
+      if (key === get().key && get().view.kind !== 'failed') return
+      const isSameTarget = get().key?.startsWith(JSON.stringify([site, name]).slice(0, -1)) === true
+      set({ key, ...(!isSameTarget && { view: { kind: 'loading' } }) })
+      const view = await viewOf(bridge.call('targetHistory', { site, target: name }))
+      if (get().key !== key) return
+      if (view.kind !== 'ready') set({ view })
+      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value } })
+      else set({ view: { kind: 'failed', problem: view.items.failure } })
+    },
+  }))
+}
+
+export const [useTargets, provideTargets] = createStoreContext<TargetsState>('targets')
+export const [useHistory, provideHistory] = createStoreContext<HistoryState>('releases of a target')

@@ -1,0 +1,127 @@
+import { useTranslation } from 'react-i18next'
+import { ExternalLink, FolderOpen, Pencil, Play, ShieldCheck, Trash2, UploadCloud } from 'lucide-react'
+
+import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import type { Fact } from '../../ui/facts.tsx'
+import { Bar } from '../../ui/group.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { PaneBody } from '../../ui/pane.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Titled } from '../../ui/titled.tsx'
+import { ReleaseList } from './release-list.tsx'
+import { placeText, standingOf, standingTones } from './standing.ts'
+
+/** What can be done with a target. */
+export interface TargetActions {
+  readonly onPublish: () => void
+  readonly onPreview: () => void
+  readonly onRollBack: (release: ReleaseRow) => void
+  readonly onOpen: () => void
+  readonly onCheck: () => void
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+interface Props {
+  readonly target: TargetRow
+  readonly actions: TargetActions
+}
+
+/** One target: what it shows, how it is reached, and what was published to it. */
+export function TargetDetail({ target, actions }: Props) {
+  const { t } = useTranslation('publish')
+  const formats = useFormats()
+  const problemText = useProblemText()
+  const { isConfirmed, lastFailure, standing, publicUrl, place, current } = target
+  const shown = standingOf(target)
+  return (
+    <>
+      {!isConfirmed && (
+        <Banner tone="warning" text={`${t('unconfirmed.title')} ${t('unconfirmed.text')}`}>
+          <Button onClick={actions.onEdit}>{t('unconfirmed.way')}</Button>
+        </Banner>
+      )}
+      {isConfirmed && lastFailure !== null && (
+        <Banner
+          tone="warning"
+          text={`${t('failure', { at: formats.exact(lastFailure.at) })} ${problemText(lastFailure.problem)}`}
+        />
+      )}
+      <PaneBody>
+        <Status
+          tone={standingTones[shown === 'failed' ? standing : shown]}
+          word={t(`standings.${shown === 'failed' ? standing : shown}`)}
+        />
+        <Bar>
+          <Button look="primary" icon={UploadCloud} aria-disabled={!isConfirmed} onClick={actions.onPublish}>
+            {t('publish')}
+          </Button>
+          <Button icon={Play} onClick={actions.onPreview}>
+            {t('preview')}
+          </Button>
+          {current !== null && (publicUrl !== null || place.kind === 'folder') && (
+            <Button icon={publicUrl === null ? FolderOpen : ExternalLink} onClick={actions.onOpen}>
+              {t(publicUrl === null ? 'openFolder' : 'open')}
+            </Button>
+          )}
+        </Bar>
+        <Facts facts={useFacts(target)} />
+        <Bar>
+          <Button look="quiet" icon={ShieldCheck} onClick={actions.onCheck}>
+            {t('check')}
+          </Button>
+          <Button look="quiet" icon={Pencil} onClick={actions.onEdit}>
+            {t('edit')}
+          </Button>
+          <Button look="quiet" icon={Trash2} onClick={actions.onRemove}>
+            {t('remove')}
+          </Button>
+        </Bar>
+        <Titled title={t('history.title')}>
+          <ReleaseList target={target} onRollBack={actions.onRollBack} />
+        </Titled>
+      </PaneBody>
+    </>
+  )
+}
+
+function useFacts({ place, publicUrl, credentials, schedule, compress }: TargetRow): readonly Fact[] {
+  const { t } = useTranslation('publish')
+  const state = credentials === 'missing' && place.kind === 'sftp' ? 'missing_sftp' : credentials
+  return [
+    {
+      name: t(`kinds.${place.kind}`),
+      value: placeText({ place }),
+      isCode: true,
+    },
+    ...(place.kind === 's3' && place.endpoint !== null
+      ? [{ name: t('facts.endpoint'), value: place.endpoint, isCode: true }]
+      : []),
+    publicUrl === null
+      ? { name: t('facts.publicUrl'), value: t('facts.noPublicUrl') }
+      : { name: t('facts.publicUrl'), value: publicUrl, isCode: true },
+    ...(place.kind === 'folder' ? [] : [{ name: t('facts.credentials'), value: t(`credentialStates.${state}`) }]),
+    { name: t('facts.schedule'), value: schedule === null ? t('manual') : t('daily', { time: schedule }) },
+    ...(compress ? [{ name: t('facts.compression'), value: t('facts.compressed') }] : []),
+  ]
+}
+
+/** The same actions as lines of a menu. */
+export function useTargetMenu(): (target: TargetRow, actions: TargetActions) => readonly MenuItem[] {
+  const { t } = useTranslation('publish')
+  return ({ isConfirmed }, actions) => [
+    ...(isConfirmed
+      ? [{ key: 'publish', label: t('publish'), icon: UploadCloud, onSelect: actions.onPublish } as const]
+      : []),
+    { key: 'preview', label: t('preview'), icon: Play, onSelect: actions.onPreview },
+    { kind: 'separator', key: 'separator' },
+    { key: 'check', label: t('check'), icon: ShieldCheck, onSelect: actions.onCheck },
+    { key: 'edit', label: t('edit'), icon: Pencil, onSelect: actions.onEdit },
+    { key: 'remove', label: t('remove'), icon: Trash2, onSelect: actions.onRemove },
+  ]
+}

@@ -1,0 +1,127 @@
+import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
+import type { TargetForm, TargetRow } from '../../../contract/ipc/publishing.ts'
+
+export type CredentialsKind = 'keep' | 'none' | 'keys' | 'password' | 'keyFile'
+
+/** Form input for a target: every field is text, so that nothing typed is lost before it is checked. */
+export interface TargetDraft {
+  readonly name: string
+  readonly kind: TargetRow['place']['kind']
+  /** To be shown, and what stands for it; null: the folder that the target has. */
+  readonly folder: { readonly path: string; readonly token: string | null } | null
+  readonly bucket: string
+  readonly prefix: string
+  readonly endpoint: string
+  readonly region: string
+  readonly user: string
+  readonly host: string
+  readonly port: string
+  readonly path: string
+  readonly publicUrl: string
+  readonly schedule: string
+  readonly compress: boolean
+  readonly credentials: CredentialsKind
+  /** Never prefilled. */
+  readonly keyId: string
+  readonly keySecret: string
+  readonly password: string
+  readonly keyFile: ChosenPath | null
+  readonly passphrase: string
+}
+
+const emptyDraft: TargetDraft = {
+  ...{ name: '', kind: 'folder', folder: null },
+  ...{ bucket: '', prefix: '', endpoint: '', region: '' },
+  ...{ user: '', host: '', port: '22', path: '' },
+  ...{ publicUrl: '', schedule: '', compress: false },
+  ...{ credentials: 'keys', keyId: '', keySecret: '', password: '', keyFile: null, passphrase: '' },
+}
+
+/** The form of a target; null: of a new one. */
+export function draftOf(target: TargetRow | null): TargetDraft {
+  if (target === null) return emptyDraft
+  const { name, place, publicUrl, schedule, compress } = target
+  const kept = target.credentials === 'stored' ? 'keep' : place.kind === 'sftp' ? 'none' : 'keys'
+  const common: TargetDraft = {
+    ...emptyDraft,
+    ...{ name, kind: place.kind, compress },
+    credentials: kept,
+    publicUrl: publicUrl ?? '',
+    schedule: schedule ?? '',
+  }
+  switch (place.kind) {
+    case 'folder':
+      return { ...common, folder: { path: place.directory, token: null } }
+    case 's3':
+      return {
+        ...common,
+        ...{ bucket: place.bucket, prefix: place.prefix },
+        endpoint: place.endpoint ?? '',
+        region: place.region ?? '',
+      }
+    case 'sftp':
+      return { ...common, user: place.user, host: place.host, port: String(place.port), path: place.path }
+  }
+}
+
+/** The ways to give credentials to a kind of target; `isStored`: some are in the keychain. */
+export function credentialsOf(kind: TargetDraft['kind'], isStored: boolean): readonly CredentialsKind[] {
+  const kept = isStored ? (['keep'] as const) : []
+  if (kind === 's3') return [...kept, 'keys', 'none']
+  return kind === 'sftp' ? [...kept, 'none', 'password', 'keyFile'] : []
+}
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+function placeOf(draft: TargetDraft): TargetForm['place'] {
+  switch (draft.kind) {
+    case 'folder':
+      return { kind: 'folder', chosen: draft.folder?.token ?? null }
+    case 's3':
+      return {
+        kind: 's3',
+        bucket: draft.bucket.trim(),
+        prefix: draft.prefix.trim().replace(/^\/+|\/+$/g, ''),
+        endpoint: orNull(draft.endpoint),
+        region: orNull(draft.region),
+      }
+    case 'sftp':
+      return {
+        kind: 'sftp',
+        user: draft.user.trim(),
+        host: draft.host.trim(),
+        port: Number(draft.port),
+        path: draft.path.trim().replace(/(.)\/+$/, '$1'),
+      }
+  }
+}
+
+/** What is sent of the credentials; a missing part is sent as a blank, which main refuses at its field. */
+function keyOf({
+  credentials,
+  keyId,
+  keySecret,
+  password,
+  keyFile,
+  passphrase,
+}: TargetDraft): TargetForm['credentials'] {
+  switch (credentials) {
+    case 'keep':
+    case 'none':
+      return null
+    case 'keys':
+      return { kind: 'keys', id: keyId.trim(), secret: keySecret === '' ? ' ' : keySecret }
+    case 'password':
+      return { kind: 'password', password: password === '' ? '\n' : password }
+    case 'keyFile':
+      return { kind: 'keyFile', chosen: keyFile?.token ?? '', passphrase: passphrase === '' ? null : passphrase }
+  }
+}
+
+/** The form to send: trimmed, but for secrets. */
+export const formOf = (site: string, draft: TargetDraft, isNew: boolean): TargetForm => ({
+  ...{ site, name: draft.name.trim(), isNew, place: placeOf(draft), compress: draft.compress },
+  publicUrl: orNull(draft.publicUrl),
+  schedule: orNull(draft.schedule),
+  credentials: draft.kind === 'folder' ? null : keyOf(draft),
+})

@@ -1,0 +1,238 @@
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import words from '../../ui/words.module.css'
+import { credentialsOf } from './target-draft.ts'
+import type { TargetDraft } from './target-draft.ts'
+import styles from './publish.module.css'
+
+interface Props {
+  readonly site: string
+  readonly target: TargetRow | null
+  readonly draft: TargetDraft
+  readonly problem: CallProblem | null
+  readonly onChange: (change: Partial<TargetDraft>) => void
+}
+
+type TextKey = Exclude<keyof TargetDraft, 'kind' | 'folder' | 'compress' | 'credentials' | 'keyFile'>
+interface TextWish {
+  readonly hint?: string
+  readonly isRequired?: boolean
+  readonly input?: {
+    readonly type?: 'url' | 'password' | 'time'
+    readonly placeholder?: string
+    readonly readOnly?: boolean
+  }
+}
+
+/** A target's fields: those of every kind, those of its own, and its credentials. */
+export function TargetFields({ site, target, draft, problem, onChange }: Props) {
+  const { t } = useTranslation('publish')
+  const problemText = useProblemText()
+  const bridge = useBridge()
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problem])
+  const errorAt = (key: keyof TargetDraft) => (problem?.field === key ? problemText(problem) : undefined)
+  const text = (key: TextKey, label: string, { hint, isRequired = false, input }: TextWish = {}) => (
+    <Field label={label} hint={hint} error={errorAt(key)} isRequired={isRequired}>
+      {(control) => (
+        <input
+          {...control}
+          {...input}
+          name={key}
+          value={draft[key]}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => onChange({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  const chooseFolder = async (): Promise<void> => {
+    const folder = await bridge.call('chooseTargetFolder', { site })
+    if (folder !== null) onChange({ folder })
+  }
+  const chooseKind = (kind: TargetDraft['kind']): void => {
+    const [first = 'none'] = credentialsOf(kind, isStored && kind === target?.place.kind)
+    onChange({ kind, credentials: first })
+  }
+  const isStored = target?.credentials === 'stored'
+  return (
+    <div ref={fields} className={styles.fields}>
+      {text('name', t('form.name'), {
+        hint: t('form.nameHint'),
+        isRequired: true,
+        input: { readOnly: target !== null },
+      })}
+      <Field label={t('form.kind')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.kind}
+            onChange={chooseKind}
+            options={(['folder', 's3', 'sftp'] as const).map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          />
+        )}
+      </Field>
+      {draft.kind === 'folder' && (
+        <Chosen
+          label={t('form.folder')}
+          hint={t('form.folderHint')}
+          error={errorAt('folder')}
+          path={draft.folder?.path ?? ''}
+          placeholder={t('form.noFolder')}
+          onChoose={() => void chooseFolder()}
+        />
+      )}
+      {draft.kind === 's3' && <BucketFields {...{ draft, onChange, text }} />}
+      {draft.kind === 'sftp' && <ServerFields text={text} />}
+      {draft.kind !== 'folder' && (
+        <Credentials
+          {...{ site, draft, isStored: isStored && draft.kind === target.place.kind, onChange, text }}
+          fileError={errorAt('keyFile')}
+        />
+      )}
+      {text('publicUrl', t('form.publicUrl'), {
+        hint: t('form.publicUrlHint'),
+        input: { type: 'url', placeholder: 'https://' },
+      })}
+      {text('schedule', t('form.schedule'), { hint: t('form.scheduleHint'), input: { type: 'time' } })}
+    </div>
+  )
+}
+
+interface KindProps extends Pick<Props, 'draft' | 'onChange'> {
+  readonly text: (key: TextKey, label: string, wish?: TextWish) => ReactNode
+}
+
+function BucketFields({ draft, onChange, text }: KindProps) {
+  const { t } = useTranslation('publish')
+  return (
+    <>
+      <Fields>
+        {text('bucket', t('form.bucket'), { isRequired: true })}
+        {text('prefix', t('form.prefix'))}
+      </Fields>
+      <Fields>
+        {text('endpoint', t('form.endpoint'), {
+          hint: t('form.endpointHint'),
+          input: { type: 'url', placeholder: 'https://' },
+        })}
+        {text('region', t('form.region'), { hint: t('form.regionHint') })}
+      </Fields>
+      <div>
+        <Checkbox
+          label={t('form.compress')}
+          isChecked={draft.compress}
+          onChange={(compress) => onChange({ compress })}
+        />
+        <p className={words.meta}>{t('form.compressHint')}</p>
+      </div>
+    </>
+  )
+}
+
+function ServerFields({ text }: Pick<KindProps, 'text'>) {
+  const { t } = useTranslation('publish')
+  return (
+    <>
+      <div className={styles.server}>
+        {text('user', t('form.user'), { isRequired: true })}
+        {text('host', t('form.host'), { isRequired: true })}
+        {text('port', t('form.port'), { isRequired: true })}
+      </div>
+      {text('path', t('form.path'), { hint: t('form.pathHint'), isRequired: true })}
+    </>
+  )
+}
+
+interface CredentialsProps extends KindProps, Pick<Props, 'site'> {
+  readonly isStored: boolean
+  readonly fileError: string | undefined
+}
+
+/** What the target is written to with; what is stored already is never shown. */
+function Credentials({ site, draft, isStored, fileError, onChange, text }: CredentialsProps) {
+  const { t } = useTranslation('publish')
+  const bridge = useBridge()
+  const labels = {
+    keep: t('form.keep'),
+    none: t(draft.kind === 's3' ? 'form.noKeys' : 'form.noCredentials'),
+    keys: t('form.keys'),
+    password: t('form.password'),
+    keyFile: t('form.keyFile'),
+  }
+  const chooseKey = async (): Promise<void> => {
+    const keyFile = await bridge.call('chooseTargetKey', { site })
+    if (keyFile !== null) onChange({ keyFile })
+  }
+  return (
+    <section aria-label={t('form.credentials')} className={styles.credentials}>
+      <Field label={t('form.credentials')} hint={t('form.credentialsHint')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.credentials}
+            onChange={(credentials) => onChange({ credentials })}
+            options={credentialsOf(draft.kind, isStored).map((value) => ({ value, label: labels[value] }))}
+          />
+        )}
+      </Field>
+      {draft.credentials === 'keys' && (
+        <Fields>
+          {text('keyId', t('form.keyId'), { isRequired: true })}
+          {text('keySecret', t('form.keySecret'), { isRequired: true, input: { type: 'password' } })}
+        </Fields>
+      )}
+      {draft.credentials === 'password' &&
+        text('password', t('form.password'), { isRequired: true, input: { type: 'password' } })}
+      {draft.credentials === 'keyFile' && (
+        <>
+          <Chosen
+            label={t('form.keyFileName')}
+            error={fileError}
+            path={draft.keyFile?.path ?? ''}
+            placeholder={t('form.noKeyFile')}
+            onChoose={() => void chooseKey()}
+          />
+          {text('passphrase', t('form.passphrase'), { input: { type: 'password' } })}
+        </>
+      )}
+    </section>
+  )
+}
+
+interface ChosenProps {
+  readonly label: string
+  readonly hint?: string
+  readonly error: string | undefined
+  readonly path: string
+  readonly placeholder: string
+  readonly onChoose: () => void
+}
+
+/** A place that only a dialog of the system gives. */
+function Chosen({ label, hint, error, path, placeholder, onChoose }: ChosenProps) {
+  const { t } = useTranslation('publish')
+  return (
+    <Field label={label} hint={hint} error={error} isRequired>
+      {(control) => (
+        <span className={styles.place}>
+          <input {...control} readOnly value={path} placeholder={placeholder} />
+          <Button onClick={onChoose}>{t('form.choose')}</Button>
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,135 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { aFolder, goTo, goToTab, inGrid, recordOpenedAddresses } from './support/app.ts'
+import { expectAccessible } from './support/axe.ts'
+import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
+import { startHarbourWeekly } from './support/harbour-weekly.ts'
+import { tabOnto } from './support/keyboard.ts'
+
+test(
+  'a target is added, planned, published, published again after a change, rolled back and previewed',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, close } = await startHarbourWeekly()
+    const folder = join(await aFolder(), 'site')
+    const openedUrls = await recordOpenedAddresses(app)
+    const shownInFolder = await recordShownInFolder(app)
+    await goToTab(page, 'Targets')
+    await page.getByText('Nowhere to publish yet').waitFor()
+    await expectAccessible(page)
+
+    // A value that cannot be used is told at its field, and what was typed stays.
+    await page.getByRole('button', { name: 'New target' }).last().click()
+    const form = page.getByRole('dialog', { name: 'New target' })
+    await form.getByLabel('Name').fill('Live site')
+    await form.getByRole('button', { name: 'Add target' }).click()
+    await form.getByText('Use 1 to 40 lower-case letters').waitFor()
+    await expectAccessible(page)
+    await form.getByLabel('Name').fill('live')
+    await answerDialogs(app, folder)
+    await form.getByRole('button', { name: 'Choose…' }).click()
+    await form.getByRole('button', { name: 'Add target' }).click()
+    const detail = page.getByRole('region', { name: 'live', exact: true })
+    await detail.getByText('Nothing was published here yet.').waitFor()
+
+    // A plan writes nothing; publishing is read back.
+    await detail.getByRole('button', { name: 'Publish…' }).click()
+    const plan = page.getByRole('dialog', { name: 'Publish to live' })
+    await plan.getByText('6 pages change').waitFor()
+    await expectAccessible(page)
+    await expect(readdir(folder)).rejects.toThrow('ENOENT')
+    await plan.getByRole('button', { name: 'Publish', exact: true }).click()
+    const done = page.getByRole('dialog', { name: 'Published to live' })
+    await done.getByText(/^Published\. \d+ files were read back from the target\.$/).waitFor()
+    await done.getByRole('button', { name: 'Open folder' }).click()
+    await expect.poll(shownInFolder).toBe(folder)
+    await done.getByRole('button', { name: 'Close' }).click()
+    await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Up to date')
+    await detail.getByText('Shown now').waitFor()
+    const first = await readFile(join(folder, 'index.html'), 'utf8')
+
+    // A page that goes changes what waits.
+    await page.evaluate(() =>
+      window.galley.call('savePageSettings', {
+        site: 'harbour',
+        materialIds: ['culture/boat-names'],
+        changes: { state: 'draft' },
+      }),
+    )
+    await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Changes wait')
+    await detail.getByRole('button', { name: 'Publish…' }).click()
+    await plan.getByText('1 current version is not exported').waitFor()
+    await plan.getByRole('button', { name: 'Publish', exact: true }).click()
+    await done.getByRole('button', { name: 'Close' }).click()
+    expect(await readFile(join(folder, 'index.html'), 'utf8')).not.toBe(first)
+    await detail.getByText('0 added, 0 changed, 1 removed').waitFor()
+
+    // The one before it comes back byte for byte, once a person has agreed.
+    await detail.getByRole('button', { name: /^Roll back to the release of/ }).click()
+    const question = page.getByRole('dialog', { name: 'Roll back “live”?' })
+    await question.getByText('It had 6 pages.').waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('dialog', { name: 'live rolled back' }).getByRole('button', { name: 'Close' }).click()
+    await detail.getByText('Rollback', { exact: true }).waitFor()
+    expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe(first)
+
+    // The preview shows what would be published, until it is stopped.
+    await detail.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText(/^The preview runs at/).waitFor()
+    const [url = ''] = (await openedUrls()).slice(-1)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    expect((await fetch(url)).status).toBe(200)
+    await page.getByRole('button', { name: 'Stop preview' }).click()
+    await page.getByText(/^The preview runs at/).waitFor({ state: 'detached' })
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+    await close()
+  },
+)
+
+test(
+  'a publication that fails says what readers see, and a target is removed without what is published there',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, close } = await startHarbourWeekly()
+    const folder = await aFolder()
+    await writeFile(join(folder, 'mine.txt'), 'a file of somebody else')
+    const { keyboard } = page
+
+    // By keyboard alone, from another section.
+    await goTo(page, 'Materials')
+    await keyboard.press('Control+Shift+e')
+    const form = page.getByRole('dialog', { name: 'New target' })
+    await form.getByLabel('Name').waitFor()
+    await tabOnto(form.getByLabel('Name'))
+    await keyboard.type('staging')
+    await answerDialogs(app, folder)
+    await tabOnto(form.getByRole('button', { name: 'Choose…' }))
+    await keyboard.press('Enter')
+    await expect.poll(() => form.getByLabel('Folder', { exact: true }).inputValue()).toBe(folder)
+    await tabOnto(form.getByRole('button', { name: 'Add target' }))
+    await keyboard.press('Enter')
+    await form.waitFor({ state: 'detached' })
+    await keyboard.press('Control+Shift+e')
+    const failed = page.getByRole('dialog', { name: 'Not published' })
+    await failed.getByText('The target contains files that Galley didn’t publish.').waitFor()
+    await expectAccessible(page)
+    await keyboard.press('Escape')
+    await failed.waitFor({ state: 'detached' })
+
+    // Arrow keys walk through the tabs.
+    await tabOnto(page.getByRole('tab', { name: 'Targets' }))
+    await keyboard.press('ArrowRight')
+    await inGrid(page, 'Exports').first().waitFor()
+    await keyboard.press('ArrowLeft')
+    await inGrid(page, 'Targets').first().waitFor()
+
+    await page.getByRole('region', { name: 'staging' }).getByRole('button', { name: 'Remove…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove target' }).click()
+    await page.getByText('Nowhere to publish yet').waitFor()
+    expect(await readdir(folder)).toEqual(['mine.txt'])
+    await close()
+  },
+)

@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+
+import { aFolder, chooseInSwitcher, goToTab, inGrid } from '../support/app.ts'
+import { addFolderTarget, publishTo } from '../support/targets.ts'
+import type { ScreenState } from './state.ts'
+
+const close = (page: Page): Promise<void> => page.keyboard.press('Escape')
+
+const inDetail = (page: Page, button: string | RegExp) =>
+  page.getByRole('region', { name: 'live', exact: true }).getByRole('button', { name: button }).first()
+
+async function showLive(page: Page): Promise<void> {
+  await goToTab(page, 'Targets')
+  await inGrid(page, 'Targets').filter({ hasText: 'live' }).first().click()
+  await page.getByText('Shown now').waitFor()
+}
+
+async function changeState(page: Page, state: 'draft' | 'published'): Promise<void> {
+  await page.evaluate(
+    (state) =>
+      window.galley.call('savePageSettings', {
+        site: 'harbour',
+        materialIds: ['culture/boat-names'],
+        changes: { state },
+      }),
+    state,
+  )
+}
+
+/** In this order: `publish-targets` brings the targets that those after it show. */
+export const publishStates: readonly ScreenState[] = [
+  {
+    name: 'publish-empty',
+    async show(page) {
+      await goToTab(page, 'Targets')
+      await chooseInSwitcher(page, /City Letters/)
+      await page.getByText('Nowhere to publish yet').waitFor()
+    },
+    leave: (page) => chooseInSwitcher(page, /Harbour Weekly/),
+  },
+  {
+    name: 'publish-targets',
+    async show(page, { app }) {
+      await goToTab(page, 'Targets')
+      const isThere = await page.evaluate(() => window.galley.call('listTargets', { site: 'harbour' }))
+      if (isThere.ok && isThere.value.length === 0) {
+        const folder = await aFolder()
+        await addFolderTarget(app, page, 'live', join(folder, 'live'))
+        await addFolderTarget(app, page, 'staging', join(folder, 'staging'))
+        await publishTo(page, 'live')
+        await changeState(page, 'draft')
+        await publishTo(page, 'live')
+        await changeState(page, 'published')
+      }
+      await showLive(page)
+    },
+  },
+  {
+    name: 'publish-targets-narrow',
+    size: [900, 640],
+    async show(page) {
+      await goToTab(page, 'Targets')
+      await inGrid(page, 'Targets').first().waitFor()
+    },
+  },
+  {
+    name: 'publish-new-target',
+    async show(page) {
+      await showLive(page)
+      await page.getByRole('button', { name: 'New target' }).click()
+      await page.getByRole('dialog', { name: 'New target' }).waitFor()
+    },
+    leave: close,
+  },
+  {
+    name: 'publish-new-bucket',
+    async show(page) {
+      await showLive(page)
+      await page.getByRole('button', { name: 'New target' }).click()
+      await page.getByRole('combobox', { name: 'Kind' }).click()
+      await page.getByRole('option', { name: 'S3 bucket' }).click()
+      await page.getByLabel('Secret key').waitFor()
+    },
+    async leave(page) {
+      await close(page)
+      await page.getByRole('button', { name: 'Discard' }).click()
+    },
+  },
+  {
+    name: 'publish-plan',
+    async show(page) {
+      await showLive(page)
+      await inDetail(page, 'Publish…').click()
+      await page
+        .getByRole('dialog', { name: 'Publish to live' })
+        .getByText(/change/)
+        .first()
+        .waitFor()
+    },
+    leave: close,
+  },
+  {
+    name: 'publish-check',
+    async show(page) {
+      await showLive(page)
+      await inDetail(page, 'Check').click()
+      await page.getByText('Everything works.').waitFor()
+    },
+    leave: close,
+  },
+  {
+    name: 'publish-roll-back',
+    async show(page) {
+      await showLive(page)
+      await inDetail(page, /^Roll back to/).click()
+      await page.getByText('It had 6 pages.').waitFor()
+    },
+    leave: close,
+  },
+]
