@@ -10,6 +10,7 @@ import { help } from './en/help.ts'
 import { listener } from './en/listener.ts'
 import { materials } from './en/materials.ts'
 import { problems } from './en/problems.ts'
+import { publish } from './en/publish.ts'
 import { reasons } from './en/reasons.ts'
 import { remarks } from './en/remarks.ts'
 import { replay } from './en/replay.ts'
@@ -36,6 +37,7 @@ export const en = {
   listener,
   materials,
   problems,
+  publish,
   reasons,
   remarks,
   replay,

@@ -10,6 +10,7 @@ import { help } from './ru/help.ts'
 import { listener } from './ru/listener.ts'
 import { materials } from './ru/materials.ts'
 import { problems } from './ru/problems.ts'
+import { publish } from './ru/publish.ts'
 import { reasons } from './ru/reasons.ts'
 import { remarks } from './ru/remarks.ts'
 import { replay } from './ru/replay.ts'
@@ -36,6 +37,7 @@ export const ru = {
   listener,
   materials,
   problems,
+  publish,
   reasons,
   remarks,
   replay,

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { readWithYauzl } from '../support/unzip.ts'
-import { aFolder, goTo, inGrid } from './support/app.ts'
+import { aFolder, goToTab, inGrid } from './support/app.ts'
 import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { choose } from './support/settings.ts'
@@ -48,7 +48,7 @@ test(
     const [target, zip] = [join(out, 'site'), join(out, 'site.zip')]
     const answers = await watchAnswers(app)
     const shownInFolder = await recordShownInFolder(app)
-    await goTo(page, 'Exports')
+    await goToTab(page, 'Exports')
 
     // Everything, into a folder. References that lead nowhere are named, with the reason, and block if that is wished.
     await answerDialogs(app, target, target)
@@ -146,7 +146,7 @@ test(
 
     // After a restart the history has all of it: where to, how much, what was wrong, and which versions.
     const later = await again()
-    await goTo(later.page, 'Exports')
+    await goToTab(later.page, 'Exports')
     const rows = inGrid(later.page, 'Exports')
     await expect.poll(() => rows.allTextContents()).toHaveLength(5)
     await expect.poll(() => rows.first().textContent()).toContain('site.zip')
@@ -183,7 +183,7 @@ test(
       })
     }
     const weekend = await lastOf('travel/harbour-weekend')
-    await goTo(page, 'Exports')
+    await goToTab(page, 'Exports')
     await answerDialogs(app, out)
 
     // The place of the last export is there already; another one is chosen.

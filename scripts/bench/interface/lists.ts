@@ -5,7 +5,7 @@ import { materialCount } from './big-library.ts'
 import { watched, type OpenWindow } from './window.ts'
 
 /** In the order of their clicks; each comes from the one before it. */
-const sections = ['Callbacks', 'Fonts', 'Exports', 'Health', 'Settings', 'Materials'] as const
+const sections = ['Callbacks', 'Fonts', 'Publish', 'Health', 'Settings', 'Materials'] as const
 
 /** Something that is timed over and over; `undo` is not. */
 interface Action {

@@ -25,7 +25,7 @@ export const shortcuts = {
   'go.materials': ['Mod+1'],
   'go.callbacks': ['Mod+2'],
   'go.fonts': ['Mod+3'],
-  'go.exports': ['Mod+4'],
+  'go.publish': ['Mod+4'],
   'go.health': ['Mod+5'],
   'go.settings': ['Mod+6'],
   'theme.light': [],
@@ -89,7 +89,8 @@ export const shortcuts = {
   'review.sync': ['S'],
   'review.unified': ['U'],
 
-  // Exports
+  // Publish
+  'publish.exports': [],
   'export.new': ['Mod+E'],
 
   // Health
@@ -124,10 +125,14 @@ export const keysOf = (id: CommandId, chosen: ChosenShortcuts = {}): readonly st
 
 const isCommandId = (value: unknown): value is CommandId => typeof value === 'string' && Object.hasOwn(shortcuts, value)
 
+/** Commands that settings may keep by an earlier name. */
+const renamed: Readonly<Record<string, CommandId>> = { 'go.exports': 'go.publish' }
+
 /** Settings keep one shortcut as text for a command; an empty text turns its keys off. */
 export const chosenShortcuts = (kept: Readonly<Record<string, string>>): ChosenShortcuts =>
   Object.fromEntries(
     Object.entries(kept)
+      .map(([id, keys]) => [renamed[id] ?? id, keys] as const)
       .filter(([id]) => isCommandId(id))
       .map(([id, keys]) => [id, keys === '' ? [] : [keys]]),
   )

@@ -134,7 +134,6 @@ export interface SectionCounts {
   readonly callbacks: number
   readonly failedSaves: FailedSaves
   readonly snapshots: number
-  readonly exports: number
 }
 
 /** A query somebody gave a name; `query` is JSON text of what the section of that subject needs. */

@@ -21,12 +21,12 @@ import { createToasts, provideToasts } from '../ui/toasts.tsx'
 import { libraryCommands } from './library-commands.ts'
 import { reviewKeys } from './review-keys.ts'
 import { createCallbackStores } from './screens/callback-stores.ts'
-import { createExportStores } from './screens/export-stores.ts'
 import { createFontStores } from './screens/font-stores.ts'
 import { createHealthStore } from './screens/health-stores.ts'
 import { createMaterialActions, provideMaterialActions } from './screens/material-actions.ts'
 import { materialCommands } from './screens/material-commands.ts'
 import { createMaterialStores, provideMaterialStores } from './screens/material-stores.ts'
+import { createPublishStores } from './screens/publish-stores.ts'
 import { createSettingsStores } from './screens/settings-stores.ts'
 import { createAppearance, provideAppearance } from './state/appearance.ts'
 import { createCounts, provideCounts } from './state/counts.ts'
@@ -86,7 +86,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   commands.getState().register(materialCommands(services, materials))
   const callbackStores = createCallbackStores(services, batch)
   const fontStores = createFontStores(services)
-  const exportStores = createExportStores(services, materials.exportStart)
+  const publishStores = createPublishStores(services, materials.exportStart)
   const health = createHealthStore(services, sites)
   const settingsStores = createSettingsStores(services)
 
@@ -131,7 +131,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       ...provideMaterialStores(materials),
       ...callbackStores,
       ...fontStores,
-      ...exportStores,
+      ...publishStores,
       ...settingsStores,
     ],
     // Screens load their own data once the site is known.

@@ -19,7 +19,7 @@ export const groupOrder = [
   'callbacks',
   'fonts',
   'review',
-  'exports',
+  'publish',
   'health',
   'settings',
   'sites',

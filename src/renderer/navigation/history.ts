@@ -1,5 +1,5 @@
-import type { Section, View } from './view.ts'
-import { initialViewOf, sectionOf } from './view.ts'
+import type { PublishTab, Section, View } from './view.ts'
+import { initialTab, initialViewOf, sectionOf } from './view.ts'
 
 /** A location in the window: a site and a view of it. */
 export interface Place {
@@ -44,7 +44,12 @@ export function stepped(history: History, step: -1 | 1): History {
 }
 
 /** The last view of a section on a site: returning to it shows the same material, callback or settings section. */
-export function lastIn({ places, at }: History, site: string | null, section: Section): View {
-  const before = places.slice(0, at + 1).findLast((place) => place.site === site && sectionOf(place.view) === section)
-  return before?.view ?? initialViewOf(section)
-}
+export const lastIn = (history: History, site: string | null, section: Section): View =>
+  lastOn(history, site, (view) => sectionOf(view) === section) ?? initialViewOf(section)
+
+/** The last view of a tab of the publish section on a site. */
+export const lastOfTab = (history: History, site: string | null, tab: PublishTab): View =>
+  lastOn(history, site, (view) => view.screen === 'publish' && view.tab === tab) ?? initialTab(tab)
+
+const lastOn = ({ places, at }: History, site: string | null, fits: (view: View) => boolean): View | undefined =>
+  places.slice(0, at + 1).findLast((place) => place.site === site && fits(place.view))?.view

@@ -4,10 +4,10 @@ import type { StoreApi } from 'zustand'
 
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
-import { withSelection, historyAt, lastIn, currentPlace, stepped, visited } from './history.ts'
+import { withSelection, historyAt, lastIn, lastOfTab, currentPlace, stepped, visited } from './history.ts'
 import type { History, Place } from './history.ts'
-import { initialViewOf, viewSchema } from './view.ts'
-import type { ScreenName, Section, View, ViewOf } from './view.ts'
+import { initialViewOf, keptView } from './view.ts'
+import type { PublishTab, ScreenName, Section, View, ViewOf } from './view.ts'
 
 export interface Navigation {
   readonly history: History
@@ -15,6 +15,8 @@ export interface Navigation {
   go(view: View, site?: string): void
   /** Goes to the last view of a section. */
   goToSection(section: Section): void
+  /** Goes to the last view of a tab of the publish section. */
+  goToTab(tab: PublishTab): void
   /** Changes the selection in the current view. */
   choose(view: View): void
   setSite(site: string | null): void
@@ -22,7 +24,7 @@ export interface Navigation {
   forward(): void
 }
 
-const placeSchema = z.strictObject({ site: z.string().nullable(), view: viewSchema })
+const placeSchema = z.strictObject({ site: z.string().nullable(), view: keptView })
 const start: Place = { site: null, view: initialViewOf('materials') }
 
 export type NavigationStore = StoreApi<Navigation>
@@ -38,6 +40,11 @@ export function createNavigation(): NavigationStore {
         change((history) => {
           const { site } = currentPlace(history)
           return visited(history, { site, view: lastIn(history, site, section) })
+        }),
+      goToTab: (tab) =>
+        change((history) => {
+          const { site } = currentPlace(history)
+          return visited(history, { site, view: lastOfTab(history, site, tab) })
         }),
       choose: (view) => change((history) => withSelection(history, view)),
       setSite: (site) =>

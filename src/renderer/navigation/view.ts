@@ -1,24 +1,38 @@
 import { z } from 'zod'
 
 /** The sidebar's sections, in the order of their shortcuts. */
-export const sections = ['materials', 'callbacks', 'fonts', 'exports', 'health', 'settings'] as const
+export const sections = ['materials', 'callbacks', 'fonts', 'publish', 'health', 'settings'] as const
 export type Section = (typeof sections)[number]
+
+/** The tabs of the publish section, in their order. */
+export const publishTabs = ['exports'] as const
+export type PublishTab = (typeof publishTabs)[number]
 
 /**
  * Every view with its selection. `material` shows one material with its versions and belongs to the materials section.
  */
-export const viewSchema = z.discriminatedUnion('screen', [
+const currentView = z.discriminatedUnion('screen', [
   z.strictObject({ screen: z.literal('materials'), materialId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('material'), materialId: z.string(), versionId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('callbacks'), callbackId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('fonts'), snapshotId: z.string().nullable() }),
-  z.strictObject({ screen: z.literal('exports'), exportId: z.string().nullable() }),
+  z.strictObject({ screen: z.literal('publish'), tab: z.enum(publishTabs), itemId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('health') }),
   z.strictObject({ screen: z.literal('settings'), section: z.string().nullable() }),
 ])
-export type View = z.infer<typeof viewSchema>
+export type View = z.infer<typeof currentView>
 export type ScreenName = View['screen']
 export type ViewOf<Screen extends ScreenName> = Extract<View, { readonly screen: Screen }>
+
+/** Before exports became a tab, a window kept them as a screen of their own. */
+const exportsView = z
+  .strictObject({ screen: z.literal('exports'), exportId: z.string().nullable() })
+  .transform(({ exportId }): View => ({ screen: 'publish', tab: 'exports', itemId: exportId }))
+/** A view that a window kept, also one of an earlier version. */
+export const keptView = z.union([currentView, exportsView])
+
+/** The initial view of a tab, with nothing selected. */
+export const initialTab = (tab: PublishTab): View => ({ screen: 'publish', tab, itemId: null })
 
 /** The sidebar section of a view. */
 export const sectionOf = (view: View): Section => (view.screen === 'material' ? 'materials' : view.screen)
@@ -32,8 +46,8 @@ export function initialViewOf(section: Section): View {
       return { screen: 'callbacks', callbackId: null }
     case 'fonts':
       return { screen: 'fonts', snapshotId: null }
-    case 'exports':
-      return { screen: 'exports', exportId: null }
+    case 'publish':
+      return initialTab(publishTabs[0])
     case 'health':
       return { screen: 'health' }
     case 'settings':

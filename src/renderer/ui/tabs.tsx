@@ -4,24 +4,26 @@ import { useState } from 'react'
 
 import styles from './tabs.module.css'
 
-interface Tab {
-  readonly key: string
+interface Tab<Key extends string> {
+  readonly key: Key
   readonly title: string
   readonly panel: () => ReactNode
 }
 
-interface Props {
+interface Props<Key extends string> {
   readonly label: string
-  readonly tabs: readonly Tab[]
+  readonly tabs: readonly Tab<Key>[]
   /** `chosen` and `onChoose` together make the tabs controlled. */
-  readonly chosen?: string
-  readonly onChoose?: (key: string) => void
+  readonly chosen?: Key
+  readonly onChoose?: (key: Key) => void
+  /** Whether a panel gives its height to its content, such as a grid, which scrolls itself. */
+  readonly isFilled?: boolean
   /** Rendered between the tabs and the current panel. */
   readonly between?: ReactNode
 }
 
 /** Tabs; left and right move, and only the current panel is rendered. */
-export function Tabs({ label, tabs, chosen, onChoose, between }: Props) {
+export function Tabs<Key extends string>({ label, tabs, chosen, onChoose, between, isFilled = false }: Props<Key>) {
   const [own, setOwn] = useState(tabs[0]?.key ?? '')
   const wanted = chosen ?? own
   const shown = tabs.some((tab) => tab.key === wanted) ? wanted : (tabs[0]?.key ?? '')
@@ -29,7 +31,7 @@ export function Tabs({ label, tabs, chosen, onChoose, between }: Props) {
     <Base.Root
       className={styles.tabs}
       value={shown}
-      onValueChange={(key: string) => {
+      onValueChange={(key: Key) => {
         setOwn(key)
         onChoose?.(key)
       }}
@@ -43,7 +45,11 @@ export function Tabs({ label, tabs, chosen, onChoose, between }: Props) {
       </Base.List>
       {between}
       {tabs.map((tab) => (
-        <Base.Panel key={tab.key} value={tab.key} className={styles.panel}>
+        <Base.Panel
+          key={tab.key}
+          value={tab.key}
+          className={isFilled ? `${styles.panel} ${styles.filled}` : styles.panel}
+        >
           {tab.key === shown && tab.panel()}
         </Base.Panel>
       ))}

@@ -10,6 +10,7 @@ import {
   chooseInSwitcher,
   expectListener,
   goTo,
+  goToTab,
   inGrid,
   recordOpenedAddresses,
   startApp,
@@ -105,7 +106,7 @@ async function reviewAndCompare(app: ElectronApplication, page: Page): Promise<v
 async function exportEverything(app: ElectronApplication, page: Page): Promise<void> {
   const target = join(await aFolder(), 'site')
   await answerDialogs(app, target)
-  await goTo(page, 'Exports')
+  await goToTab(page, 'Exports')
   await page.getByRole('button', { name: 'New export' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Choose…' }).click()

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright'
 
-import { goTo, inGrid } from '../support/app.ts'
+import { goToTab, inGrid } from '../support/app.ts'
 import type { ScreenState } from './state.ts'
 
 async function showNewest(page: Page): Promise<void> {
-  await goTo(page, 'Exports')
+  await goToTab(page, 'Exports')
   await inGrid(page, 'Exports').first().click()
   await page.getByText(/\d+ pages?$/).waitFor()
 }

@@ -103,6 +103,12 @@ export const goTo = (page: Page, section: string) =>
     .getByRole('button', { name: new RegExp(`^${section}`) })
     .click()
 
+/** Shows a tab of the publish section. */
+export async function goToTab(page: Page, tab: string): Promise<void> {
+  await goTo(page, 'Publish')
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
 /** Chooses in the site switcher. */
 export async function chooseInSwitcher(page: Page, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: /^Site:/ }).click()

@@ -5,12 +5,13 @@ import {
   withSelection,
   historyAt,
   lastIn,
+  lastOfTab,
   currentPlace,
   stepped,
   visited,
 } from '../../../src/renderer/navigation/history.ts'
 import type { Place } from '../../../src/renderer/navigation/history.ts'
-import { initialViewOf } from '../../../src/renderer/navigation/view.ts'
+import { initialTab, initialViewOf } from '../../../src/renderer/navigation/view.ts'
 
 const inMaterials = (materialId: string | null): Place => ({ site: 'a', view: { screen: 'materials', materialId } })
 const health: Place = { site: 'a', view: { screen: 'health' } }
@@ -25,6 +26,13 @@ it('a section reopens with its last view, separately for each site', () => {
   const history = visited(historyAt(inMaterials('quay')), health)
   expect(lastIn(history, 'a', 'materials')).toEqual(inMaterials('quay').view)
   expect(lastIn(history, 'b', 'materials')).toEqual(initialViewOf('materials'))
+})
+
+it('a tab of the publish section reopens with its selection', () => {
+  const onExport: Place = { site: 'a', view: { screen: 'publish', tab: 'exports', itemId: 'e-1' } }
+  const history = visited(historyAt(onExport), health)
+  expect(lastOfTab(history, 'a', 'exports')).toEqual(onExport.view)
+  expect(lastOfTab(history, 'b', 'exports')).toEqual(initialTab('exports'))
 })
 
 it('any navigation stays inside the history, and a step back undoes a visit', () => {

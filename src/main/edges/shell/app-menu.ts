@@ -14,7 +14,7 @@ interface Edges {
   readonly quit: () => void
 }
 
-const sections = ['materials', 'callbacks', 'fonts', 'exports', 'health', 'settings'] as const
+const sections = ['materials', 'callbacks', 'fonts', 'publish', 'health', 'settings'] as const
 
 /** `Mod+Shift+F` as Electron writes it; arrows have other names there. */
 const acceleratorOf = (keys: string): string => keys.replace('Mod', 'CmdOrCtrl').replace('Arrow', '')

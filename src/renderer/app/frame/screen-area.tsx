@@ -27,7 +27,8 @@ export function ScreenArea() {
 function ScreenPanes({ view }: { readonly view: View }) {
   const { t } = useTranslation('ui')
   const { arrangement, isInspectorShown, setInspector } = useLayout()
-  const { List, Inspector } = partsOf(view.screen)
+  const { List, Inspector: AnyInspector, hasInspector } = partsOf(view.screen)
+  const Inspector = hasInspector?.(view) === false ? null : AnyInspector
   const list = (
     <Boundary>
       <List view={view} />
@@ -74,6 +75,7 @@ const Back = ({ onClick, children }: { readonly onClick: () => void; readonly ch
 interface AnyParts {
   readonly List: ComponentType<{ readonly view: View }>
   readonly Inspector: ComponentType<{ readonly view: View }> | null
+  readonly hasInspector?: (view: View) => boolean
   readonly Layer?: ComponentType
 }
 

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { LucideIcon } from 'lucide-react'
-import { Activity, FileDown, Files, Settings, Type, Webhook } from 'lucide-react'
+import { Activity, Files, Globe, Settings, Type, Webhook } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { SectionCounts } from '../../../contract/ipc/materials.ts'
@@ -19,7 +19,7 @@ export const sectionIcons: Readonly<Record<Section, LucideIcon>> = {
   materials: Files,
   callbacks: Webhook,
   fonts: Type,
-  exports: FileDown,
+  publish: Globe,
   health: Activity,
   settings: Settings,
 }
@@ -108,15 +108,15 @@ function labelOf(
   return failed === 0 ? name : t('withFailedSaves', { name, count: failed })
 }
 
-/** The number of items in a section; Health and Settings have none. */
+/** The number of items in a section; the others have none. */
 function countOf(counts: SectionCounts | null, section: Section): number | null {
   switch (section) {
     case 'materials':
     case 'callbacks':
-    case 'exports':
       return counts?.[section] ?? null
     case 'fonts':
       return counts?.snapshots ?? null
+    case 'publish':
     case 'health':
     case 'settings':
       return null

@@ -22,7 +22,7 @@ export function createExportStart(
   const open = (materialIds: readonly string[] | null, versionId: string | null): void => {
     const site = siteNow(navigation.getState())
     if (site === null) return
-    navigation.getState().goToSection('exports')
+    navigation.getState().goToTab('exports')
     const taken = materialIds
       ?.filter((materialId) => known(materialId)?.versions !== 0)
       .map((materialId) => ({ materialId, title: known(materialId)?.title ?? materialId, versionId }))

@@ -8,14 +8,15 @@ import { useOpenExportFolder } from '../../domain/open-export-folder.ts'
 import { draftOf, useExportDraft } from '../../features/exports/draft.ts'
 import { ExportDetail } from '../../features/exports/export-detail.tsx'
 import { ExportDialog } from '../../features/exports/export-dialog.tsx'
-import { ExportsPane } from '../../features/exports/exports-pane.tsx'
-import { useNavigation } from '../../navigation/navigation.ts'
+import { ExportsList, NewExport } from '../../features/exports/exports-list.tsx'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { useCopy } from './copy-text.ts'
 import { useOpenInspector } from './open-inspector.ts'
-import type { Part, Screen } from './screen.ts'
+import type { PublishTabParts } from './publish-tab.ts'
+import type { Part } from './screen.ts'
 
 type RepeatExport = (row: ExportRow, changes?: { readonly verify?: boolean }) => Promise<void>
 
@@ -32,7 +33,7 @@ function useRepeatExport(): RepeatExport {
   }
 }
 
-function ExportList({ view }: Part<'exports'>) {
+function ExportList({ view }: Part<'publish'>) {
   const { t } = useTranslation('exports')
   const choose = useNavigation((state) => state.choose)
   const run = useCommands((state) => state.run)
@@ -49,9 +50,9 @@ function ExportList({ view }: Part<'exports'>) {
   ]
   return (
     <>
-      <ExportsPane
-        chosenId={view.exportId}
-        onChoose={(exportId) => choose({ screen: 'exports', exportId })}
+      <ExportsList
+        chosenId={view.itemId}
+        onChoose={(itemId) => choose({ ...view, itemId })}
         onOpen={openInspector}
         onCreate={() => void run('export.new')}
         menuOf={menuOf}
@@ -61,18 +62,18 @@ function ExportList({ view }: Part<'exports'>) {
   )
 }
 
-function ExportInspector({ view }: Part<'exports'>) {
+function ExportInspector({ view }: Part<'publish'>) {
   const { t } = useTranslation('exports')
   const go = useNavigation((state) => state.go)
   const openFolder = useOpenExportFolder()
   const again = useRepeatExport()
   return (
     <Pane name="inspector" level={2} title={t('detail')}>
-      {view.exportId === null ? (
+      {view.itemId === null ? (
         <Message text={t('noneSelected')} />
       ) : (
         <ExportDetail
-          exportId={view.exportId}
+          exportId={view.itemId}
           onOpenFolder={openFolder}
           onAgain={(row) => void again(row)}
           onVersion={({ materialId, versionId }) => go({ screen: 'material', materialId, versionId })}
@@ -82,4 +83,10 @@ function ExportInspector({ view }: Part<'exports'>) {
   )
 }
 
-export const exportsScreen: Screen<'exports'> = { List: ExportList, Inspector: ExportInspector }
+function ExportActions() {
+  const run = useCommands((state) => state.run)
+  const site = useNavigation(siteNow)
+  return site !== null && <NewExport onCreate={() => void run('export.new')} />
+}
+
+export const exportsTab: PublishTabParts = { List: ExportList, Actions: ExportActions, Inspector: ExportInspector }

@@ -1,10 +1,10 @@
 import type { ScreenName } from '../../navigation/view.ts'
 import { callbacksScreen } from './callbacks.tsx'
-import { exportsScreen } from './exports.tsx'
 import { fontsScreen } from './fonts.tsx'
 import { healthScreen } from './health.tsx'
 import { materialScreen } from './material.tsx'
 import { materialsScreen } from './materials.tsx'
+import { publishScreen } from './publish.tsx'
 import type { Screen } from './screen.ts'
 import { settingsScreen } from './settings.tsx'
 
@@ -13,7 +13,7 @@ export const screens: { readonly [Name in ScreenName]: Screen<Name> } = {
   material: materialScreen,
   callbacks: callbacksScreen,
   fonts: fontsScreen,
-  exports: exportsScreen,
+  publish: publishScreen,
   health: healthScreen,
   settings: settingsScreen,
 }

@@ -41,7 +41,7 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     counters.setState({ site, counts: null })
     void read()
   })
-  onChange(bridge, ['materials', 'callbacks', 'snapshots', 'exports'], () => void read())
+  onChange(bridge, ['materials', 'callbacks', 'snapshots'], () => void read())
   return counters
 }
 

@@ -30,7 +30,7 @@ export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, cared, questions }: Edges,
 ): Pick<Handlers, keyof MaterialCalls> {
-  const { materials, materialList, materialTags, callbackList, failedSaves, snapshots, exports } = index
+  const { materials, materialList, materialTags, callbackList, failedSaves, snapshots } = index
 
   return {
     queryMaterials: (query) => materialList.query(query),
@@ -43,7 +43,6 @@ export function materialHandlers(
         callbacks: callbackList.count(site),
         failedSaves: failedSaves.of(site),
         snapshots: snapshots.count(site),
-        exports: exports.count(site),
       }
     },
     findObjects: ({ site, text, limit }) => findObjects(index, site, text, limit),

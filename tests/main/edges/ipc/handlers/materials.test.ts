@@ -167,7 +167,6 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
     callbacks: 2,
     failedSaves: { count: 0, newest: null },
     snapshots: 0,
-    exports: 0,
   })
   expect(await calls.findObjects({ site: null, text: 'acme', limit: 5 })).toMatchObject([{ kind: 'site' }])
   expect(await calls.findObjects({ site: 'acme', text: 'bread', limit: 5 })).toMatchObject([{ materialId: 'market' }])

@@ -12,7 +12,6 @@ import { Grid } from '../../ui/grid/grid.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { useNow } from '../../ui/now.ts'
-import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -28,34 +27,31 @@ interface Props {
 
 const keyOf = ({ exportId }: ExportRow): string => exportId
 
-/** The past exports of the site, newest first, and the way to make another one. */
-export function ExportsPane({ chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
+/** Starts an export. */
+export function NewExport({ look, onCreate }: { readonly look?: 'primary'; readonly onCreate: () => void }) {
   const { t } = useTranslation('exports')
-  const formats = useFormats()
+  return (
+    <KeyedButton {...(look && { look })} icon={PackagePlus} command="export.new" onClick={onCreate}>
+      {t('create')}
+    </KeyedButton>
+  )
+}
+
+/** The past exports of the site, newest first. */
+export function ExportsList({ chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
+  const { t } = useTranslation('exports')
   const site = useNavigation(siteNow)
   const { kind, total, era, rows: read, look, refresh } = useExportRows()
   const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
   const columns = useColumns()
-  const create = (
-    <KeyedButton icon={PackagePlus} command="export.new" onClick={onCreate}>
-      {t('create')}
-    </KeyedButton>
-  )
   return (
-    <Pane
-      name="list"
-      title={t('title')}
-      count={kind === 'ready' ? formats.count(total) : undefined}
-      actions={site !== null && create}
-    >
+    <>
       {site === null && <Message text={t('noSite')} />}
       {site !== null && kind === 'loading' && <Skeleton rows={4} />}
       {kind === 'failed' && <Failed text={t('failed')} onRetry={() => void refresh()} />}
       {site !== null && kind === 'ready' && total === 0 && (
         <Message title={t('none.title')} text={t('none.text')}>
-          <KeyedButton look="primary" icon={PackagePlus} command="export.new" onClick={onCreate}>
-            {t('create')}
-          </KeyedButton>
+          <NewExport look="primary" onCreate={onCreate} />
         </Message>
       )}
       {kind === 'ready' && total > 0 && (
@@ -71,7 +67,7 @@ export function ExportsPane({ chosenId, onChoose, onOpen, onCreate, menuOf }: Pr
           menuOf={menuOf}
         />
       )}
-    </Pane>
+    </>
   )
 }
 

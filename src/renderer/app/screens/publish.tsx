@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+
+import { useNavigation } from '../../navigation/navigation.ts'
+import { publishTabs } from '../../navigation/view.ts'
+import type { PublishTab } from '../../navigation/view.ts'
+import { Pane } from '../../ui/pane.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { exportsTab } from './exports.tsx'
+import type { PublishTabParts } from './publish-tab.ts'
+import type { Part, Screen } from './screen.ts'
+
+const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
+  exports: exportsTab,
+}
+
+function PublishList({ view }: Part<'publish'>) {
+  const { t } = useTranslation('publish')
+  const goToTab = useNavigation((state) => state.goToTab)
+  const { List, Actions } = tabs[view.tab]
+  return (
+    <Pane name="list" title={t('title')} actions={Actions && <Actions />}>
+      <Tabs
+        isFilled
+        label={t('title')}
+        chosen={view.tab}
+        onChoose={goToTab}
+        tabs={publishTabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => <List view={view} /> }))}
+      />
+    </Pane>
+  )
+}
+
+function PublishInspector({ view }: Part<'publish'>) {
+  const { Inspector } = tabs[view.tab]
+  return Inspector && <Inspector view={view} />
+}
+
+export const publishScreen: Screen<'publish'> = {
+  List: PublishList,
+  Inspector: PublishInspector,
+  hasInspector: ({ tab }) => tabs[tab].Inspector !== null,
+}

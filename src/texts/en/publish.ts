@@ -1,0 +1,8 @@
+/** Words of the publish section and its tabs. */
+export const publish = {
+  title: 'Publish',
+  tabs: {
+    exports: 'Exports',
+  },
+  command: 'Publish: {{tab}}',
+} as const

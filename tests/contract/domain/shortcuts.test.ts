@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+
+import { chosenShortcuts } from '../../../src/contract/domain/shortcuts.ts'
+
+it('chosen keys replace those of a command, none turn them off, and unknown commands are ignored', () => {
+  expect(chosenShortcuts({ 'material.new': 'Mod+J', 'help.open': '', 'no.command': 'X' })).toEqual({
+    'material.new': ['Mod+J'],
+    'help.open': [],
+  })
+})
+
+it('keys chosen for the exports screen of an earlier version lead to the publish section', () => {
+  expect(chosenShortcuts({ 'go.exports': 'Mod+J' })).toEqual({ 'go.publish': ['Mod+J'] })
+})
