@@ -29,6 +29,7 @@ import { createMediaReader } from './use-cases/intake/media-content.ts'
 import { createReplay } from './use-cases/intake/replay.ts'
 import { createPublishers, keyVariables } from './use-cases/publishing/publishers.ts'
 import { createReleasing } from './use-cases/releasing/releasing.ts'
+import { createPreviews } from './use-cases/releasing/previews.ts'
 import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
@@ -96,6 +97,7 @@ export async function createGalley(edges: GalleyEdges) {
     isNamed: (path) => publicBlob(index, path) !== null,
   })
   const releasing = createReleasing({ folder, index, vault, secrets, background, environment, now, retryWaitsMs })
+  const previews = createPreviews({ index, vault, changes, background, now })
   const readers = {
     article_saved: createMediaReader(index, vault, workers),
     site_fonts_updated: createFontsReader(index, workers),
@@ -130,7 +132,7 @@ export async function createGalley(edges: GalleyEdges) {
 
   return {
     ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background },
-    ...{ confirmations, sites, sessions, publishers, releasing, listener, redaction, care },
+    ...{ confirmations, sites, sessions, publishers, releasing, previews, listener, redaction, care },
     /** Saves refused by hand. */
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
@@ -140,6 +142,7 @@ export async function createGalley(edges: GalleyEdges) {
       await tasks.close()
       await listener.stop()
       await publishers.close()
+      await previews.close()
       await releasing.close()
       await listener.checked()
       await background.close()

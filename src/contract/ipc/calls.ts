@@ -17,6 +17,8 @@ import { materialInputs } from './materials.ts'
 import type { Inputs } from './problem.ts'
 import type { PageCalls } from './pages.ts'
 import { pageInputs } from './pages.ts'
+import type { PublishingCalls } from './publishing.ts'
+import { publishingInputs } from './publishing.ts'
 import type { ReviewWindowCalls } from './review.ts'
 import { reviewWindowInputs } from './review.ts'
 import type { RuleCalls } from './rules.ts'
@@ -46,6 +48,7 @@ export interface Calls
     FontCalls,
     ExportCalls,
     PageCalls,
+    PublishingCalls,
     HealthCalls,
     ReviewWindowCalls,
     SettingsCalls,
@@ -54,7 +57,7 @@ export interface Calls
     TaskCalls {}
 
 /** What a push can say has changed. */
-export type Subject = 'sites' | 'materials' | 'snapshots' | 'callbacks' | 'exports' | 'rules'
+export type Subject = 'sites' | 'materials' | 'snapshots' | 'callbacks' | 'exports' | 'rules' | 'targets'
 
 /** What main tells every window. `changed` only says that something changed; the feature reads again. */
 export interface Events extends ShellEvents {
@@ -81,6 +84,7 @@ export const callInputs: Inputs<Calls> = {
   ...fontInputs,
   ...exportInputs,
   ...pageInputs,
+  ...publishingInputs,
   ...healthInputs,
   ...reviewWindowInputs,
   ...settingsInputs,

@@ -58,8 +58,8 @@ export interface LeftOutFindings {
   readonly list: readonly LeftOut[]
 }
 
-/** What an export would do to its target; nothing was written. At most 5,000 paths of each kind are listed. */
-export interface ExportPlan {
+/** What a bundle would do to its target; nothing was written. At most 5,000 paths of each kind are listed. */
+export interface BundlePlan {
   readonly counts: ExportCounts
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -74,6 +74,13 @@ export interface ExportPlan {
     readonly change: 'added' | 'changed' | 'unchanged'
   }[]
   readonly leftOut: LeftOutFindings
+  /** Null: a release that is published again was checked when it was made. */
+  readonly references: ReferenceFindings | null
+  /** Paths that are written again although their content is the same, with why. */
+  readonly reasons?: Readonly<Record<string, 'unfinished' | 'form'>>
+}
+
+export interface ExportPlan extends BundlePlan {
   readonly references: ReferenceFindings
   /** SHA-256 of the manifest: the bundle's fingerprint. */
   readonly sha256: string

@@ -47,6 +47,16 @@ export type ProblemCode =
   | 'served_elsewhere'
   | 'archive_damaged'
   | 'pages_unreadable'
+  | 'unknown_target'
+  | 'invalid_target'
+  | 'target_unconfirmed'
+  | 'target_failed'
+  | 'not_public'
+  | 'not_verified'
+  | 'unknown_release'
+  | 'release_not_kept'
+  | 'publish_stopped'
+  | 'not_openable'
   | 'unexpected'
 
 /** What a sentence about a problem may mention. */

@@ -5,6 +5,7 @@ import type { TaskId } from '../ids.ts'
 import type { ReplayComparison } from './callbacks.ts'
 import type { ExportPlan, ExportReport } from './exports.ts'
 import type { FontUsage } from './fonts.ts'
+import type { PublishPlan, PublishReport } from './publishing.ts'
 import type { KeptBackup, LibraryReport, RestoredLibrary } from './health.ts'
 import type { CallProblem, Inputs, ProblemFacts } from './problem.ts'
 
@@ -12,6 +13,8 @@ import type { CallProblem, Inputs, ProblemFacts } from './problem.ts'
 export interface TaskResults {
   exportPlan: ExportPlan
   export: ExportReport
+  publishPlan: PublishPlan
+  publish: PublishReport
   libraryCheck: LibraryReport
   backup: KeptBackup
   restore: RestoredLibrary
@@ -73,10 +76,12 @@ export type TaskName =
   | 'replayDryRun'
   | 'repair'
   | 'automaticBackup'
+  | 'rollback'
 
 export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskName {
   if (kind === 'libraryCheck') return facts['isRepair'] === true ? 'repair' : kind
   if (kind === 'backup') return facts['isAutomatic'] === true ? 'automaticBackup' : kind
+  if (kind === 'publish') return facts['isRollback'] === true ? 'rollback' : kind
   const canBeDry =
     kind === 'collect' || kind === 'prune' || kind === 'materialDelete' || kind === 'erase' || kind === 'replay'
   return canBeDry && facts['isDryRun'] === true ? `${kind}DryRun` : kind

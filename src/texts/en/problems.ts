@@ -121,7 +121,10 @@ export const problems = {
     'The destination doesn’t keep what is written to it: {{path}} was read back with different content. Your previous export is unchanged. Check the disk, then export to another destination.',
   invalid_base_url:
     'The site address must be an http or https URL without a query. Nothing was written. Correct it, then export again.',
-  invalid_theme: 'This theme can’t be used. Nothing was written. Choose another one.',
+  invalid_theme:
+    'The theme has a mistake in {{file}}, line {{line}}: {{problem}}. Nothing was written. Correct the file, or choose another theme.',
+  invalid_theme_file:
+    'The theme has a mistake in {{file}}: {{problem}}. Nothing was written. Correct the file, or choose another theme.',
   unsafe_target:
     'The destination contains a file that Galley didn’t create: {{path}}. Nothing was written. Move it elsewhere, then export again.',
   foreign_file:
@@ -131,6 +134,77 @@ export const problems = {
     'The stored file {{name}} is missing or damaged, so the export stopped. Your previous export stays intact. Check the library in Health, then export again.',
   io_failed:
     'The destination can’t be read or written. Your previous export stays intact. Check the disk and the folder permissions, then export again.',
+
+  // Publishing
+  unknown_target: 'This target was removed. Choose another one.',
+  invalid_target: 'Check this value. Nothing was saved.',
+  invalid_target_name: 'Use 1 to 40 lower-case letters, digits or hyphens, and start with a letter or digit.',
+  invalid_target_taken: 'This site already has a target with this name. Choose another name.',
+  invalid_target_folder: 'Choose a folder.',
+  invalid_target_bucket: 'Enter the name of a bucket: letters, digits, dots, underscores and hyphens.',
+  invalid_target_prefix: 'Enter a prefix without spaces and without a slash at its ends.',
+  invalid_target_endpoint: 'Enter an http or https URL without a query.',
+  invalid_target_region: 'Enter the name of a region, such as eu-central-1.',
+  invalid_target_user: 'Enter a user name without spaces, colons or slashes.',
+  invalid_target_host: 'Enter a host name or an IP address.',
+  invalid_target_port: 'Enter a port from 1 to 65535.',
+  invalid_target_path: 'Enter a folder that starts with / or ~/.',
+  invalid_target_publicUrl: 'Enter an http or https URL without a user name, query or fragment.',
+  invalid_target_schedule: 'Enter a time such as 06:00.',
+  invalid_target_keyId: 'Enter an access key ID without spaces or colons.',
+  invalid_target_keySecret: 'Enter a secret key without spaces.',
+  invalid_target_password: 'Enter a password on one line.',
+  invalid_target_keyFile: 'Choose the file of a private key.',
+  invalid_target_passphrase: 'Enter a passphrase on one line.',
+  secrets_unavailable_target_locked:
+    'The target was not saved, because the keychain is locked. Unlock it, then save again.',
+  secrets_unavailable_target_unavailable:
+    'The target was not saved, because no keychain was found for its credentials. Start one, then save again.',
+  secrets_unavailable_target_removal_locked:
+    'The target was not removed, because the keychain is locked and its credentials can’t be deleted. Unlock it, then remove the target again.',
+  secrets_unavailable_target_removal_unavailable:
+    'The target was not removed, because no keychain was found to delete its credentials from. Start it, then remove the target again.',
+  target_unconfirmed:
+    'The address of this target isn’t confirmed on this computer. Nothing was sent. Edit the target, check its address and save it.',
+  target_failed: 'The site was not published: {{reason}}. Correct this, then publish again.',
+  target_failed_unchanged:
+    'The site was not published: {{reason}}. Readers see the previous release. Correct this, then publish again.',
+  target_failed_put_back:
+    'The site was not published: {{reason}}. The previous release was restored. Correct this, then publish again.',
+  target_failed_mixed:
+    'Publishing stopped halfway: {{reason}}. Readers may see some new pages. Publish again to finish, or roll back.',
+  not_public:
+    'A test file can’t be read through the public URL: {{reason}}. Nothing was published, and readers see the previous release. Check the public URL of the target.',
+  not_verified: '{{path}} was read back with different content. Publish again.',
+  not_verified_unchanged:
+    'A test file was read back with different content. Nothing was published, and readers see the previous release. Check that the public URL leads to this target.',
+  not_verified_put_back:
+    '{{path}} was read back with different content. The previous release was restored. Check the public URL and its cache, then publish again.',
+  not_verified_mixed:
+    '{{path}} was read back with different content, and readers may see some new pages. Publish again to finish, or roll back.',
+  unknown_release: 'This release is no longer in the history. Nothing was published. Choose another one.',
+  release_not_kept:
+    'Some files of this release are no longer in the library, so it can’t be published again. Readers see what they saw before. Choose a newer release.',
+  publish_stopped:
+    'Publishing was stopped halfway. Readers may see some new pages. Publish again to finish, or roll back.',
+  not_openable:
+    'Galley opens https addresses only, and this one isn’t. Nothing was opened. Copy the address into your browser.',
+  busy_publishing:
+    'Another process is publishing to this target. Nothing was published. Publish again when it has finished.',
+  not_ours_publishing:
+    'The target contains files that Galley didn’t publish. Nothing was published. Choose a new or empty folder, or move the files elsewhere.',
+  invalid_base_url_publishing:
+    'The public URL can’t be used. Nothing was published. Correct it in the target, then publish again.',
+  unsafe_target_publishing:
+    'The target contains a file that Galley didn’t create: {{path}}. Nothing was published. Move it elsewhere, then publish again.',
+  foreign_file_publishing:
+    'Publishing would overwrite {{path}}, a file that Galley didn’t create. Nothing was published. Move it elsewhere, then publish again.',
+  damaged_blob_publishing:
+    'The stored file {{name}} is missing or damaged. Nothing was published, and readers see the previous release. Check the library in Health, then publish again.',
+  io_failed_publishing:
+    'A file can’t be read or written. Nothing was published, and readers see the previous release. Check the disk and the folder permissions, then publish again.',
+  target_gone_published:
+    '{{path}} no longer exists: it was moved or deleted, or its disk isn’t connected. The library still has everything. Publish again to recreate it.',
 
   // The app itself
   cannot_listen:

@@ -54,6 +54,8 @@ export const system = {
     exportFolder: 'Choose a folder to export to',
     exportZip: 'Export to ZIP file',
     publishFolder: 'Choose a folder to publish media to',
+    targetFolder: 'Choose a folder to publish the site to',
+    targetKey: 'Choose the private key for the server',
     backupFile: 'Save backup as',
     backupFolder: 'Choose a folder for backups',
     restoreFile: 'Choose the backup to restore',
@@ -84,6 +86,10 @@ export const system = {
   /** What it means to quit while work is under way, by the name of the task. */
   quitting: {
     title: 'Still running: {{tasks}}',
+    publish:
+      'Publishing will be stopped, and readers will see the previous release. If the target can’t be reached by then, some pages may already be new.',
+    rollback:
+      'The rollback will be stopped, and readers will see the release from before it. If the target can’t be reached by then, some pages may already be changed.',
     export: 'The export will be cancelled. Your previous export stays intact.',
     backup: 'The backup will be cancelled and leave no file. Earlier backups are kept.',
     restore: 'The restore will be cancelled and leave nothing in its folder.',
@@ -129,6 +135,13 @@ export const system = {
       label: 'Address',
       text: 'Every computer that can reach this address will be able to send requests to Galley. Change it only if you just requested it yourself. Otherwise cancel; nothing will change.',
       way: 'Change',
+    },
+    target: {
+      title: 'Publish “{{site}}” to the target “{{target}}”?',
+      place: 'Place',
+      publicUrl: 'Public URL',
+      text: 'Galley will send the pages of this site there with the credentials of the target. Confirm it only if you just entered it yourself. Otherwise cancel; nothing will change.',
+      way: 'Confirm target',
     },
     editor: {
       title: 'Open the editor at {{origin}}?',

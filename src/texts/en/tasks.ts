@@ -9,6 +9,9 @@ export const tasks = {
   names: {
     exportPlan: 'Export plan',
     export: 'Export',
+    publishPlan: 'Publishing plan',
+    publish: 'Publish',
+    rollback: 'Rollback',
     libraryCheck: 'Library check',
     backup: 'Backup',
     automaticBackup: 'Automatic backup',
@@ -64,6 +67,7 @@ export const tasks = {
     plan: '{{added}} new, {{changed}} changed, {{removed}} removed',
     export_one: '{{count, number}} file, {{size}}',
     export_other: '{{count, number}} files, {{size}}',
+    publish: '{{added}} added, {{changed}} changed, {{removed}} removed on {{target}}',
     checkFine: 'No problems found. {{files}} checked.',
     checkBad_one: '{{count, number}} problem found. See Health.',
     checkBad_other: '{{count, number}} problems found. See Health.',

@@ -13,6 +13,9 @@ export const tasks: Translated<typeof english> = {
   names: {
     exportPlan: 'План экспорта',
     export: 'Экспорт',
+    publishPlan: 'План публикации',
+    publish: 'Публикация',
+    rollback: 'Возврат выпуска',
     libraryCheck: 'Проверка библиотеки',
     backup: 'Резервное копирование',
     automaticBackup: 'Автоматическое резервное копирование',
@@ -77,6 +80,7 @@ export const tasks: Translated<typeof english> = {
     export_few: '{{count, number}} файла, {{size}}',
     export_many: '{{count, number}} файлов, {{size}}',
     export_other: '{{count, number}} файла, {{size}}',
+    publish: '{{target}}: добавлено {{added}}, изменено {{changed}}, удалено {{removed}}',
     checkFine: 'Проблем не найдено. Проверено: {{files}}.',
     checkBad_one: 'Найдена {{count, number}} проблема. Подробности в разделе «Состояние».',
     checkBad_few: 'Найдены {{count, number}} проблемы. Подробности в разделе «Состояние».',

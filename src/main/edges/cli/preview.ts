@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { startPreview } from '../../use-cases/releasing/preview.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, wholeNumber } from './command.ts'
 import { themeFinder } from './export.ts'
@@ -15,21 +14,18 @@ export const preview: Command = {
   options: { port: { type: 'string' }, theme: { type: 'string' } },
   async run(context) {
     const site = await knownSite(context)
-    const { index, vault, changes } = await context.galley()
-    const themes = themeFinder(context)(index.publishing.of(site.id).theme)
-    const onFailure = (failure: Parameters<typeof describeExportFailure>[0]): void =>
-      context.log(describeExportFailure(failure))
-    const started = await startPreview(
-      { index, vault, changes, onFailure },
+    const { previews } = await context.galley()
+    const started = await previews.start({
       site,
-      themes,
-      wholeNumber(context, 'port', 0, 65_535) ?? 0,
-    )
+      themesOf: themeFinder(context),
+      port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
+      onProblem: (failure) => failure && context.log(describeExportFailure(failure)),
+    })
     if (!started.ok) throw new CommandFailure(started.failure.kind, describeExportFailure(started.failure))
-    const { url, close } = started.value
+    const { url } = started.value
     context.emit({ event: 'ready', url }, `Preview at ${url}`)
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
-    await close()
+    await previews.stop(site.id)
     return null
   },
 }

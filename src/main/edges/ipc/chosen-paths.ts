@@ -4,7 +4,14 @@ import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 
 /** What a place was chosen for, and for which site; a token is good for that alone. */
 export interface Purpose {
-  readonly what: 'export-folder' | 'export-zip' | 'publish-folder' | 'restore-file' | 'restore-folder'
+  readonly what:
+    | 'export-folder'
+    | 'export-zip'
+    | 'publish-folder'
+    | 'target-folder'
+    | 'target-key'
+    | 'restore-file'
+    | 'restore-folder'
   readonly site: string
 }
 

@@ -21,7 +21,7 @@ export interface PushedPorts {
 
 /** Has the windows read everything again. */
 export const pushEverything = (push: Push): void =>
-  push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules'] })
+  push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules', 'targets'] })
 
 /** Tells the windows of everything that happens in a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {

@@ -2,6 +2,8 @@ import type { TFunction } from 'i18next'
 
 import type { Retention } from '../../../contract/ipc/health.ts'
 import type { Site } from '../../../contract/domain/site.ts'
+import type { Target } from '../../../contract/domain/target.ts'
+import { targetAddress } from '../../../contract/domain/target.ts'
 import type { Confirmations } from '../../use-cases/sites/confirmations.ts'
 import { confirmedFields, confirmedText } from '../../use-cases/sites/confirmations.ts'
 import type { Desktop, Told } from './desktop.ts'
@@ -70,6 +72,17 @@ export const aboutEditor = (t: Words, site: Site, origin: string): Told =>
     t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
   ])
 
+/** Asks whether the pages of a site may be published somewhere else than on this computer. */
+const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): Told =>
+  told(t, t('confirming.target.way'), t('confirming.target.title', { site: shown(site.name), target: name }), [
+    t('confirming.value', { label: t('confirming.target.place'), value: shown(targetAddress(place)) }),
+    t('confirming.value', {
+      label: t('confirming.target.publicUrl'),
+      value: publicUrl === null ? t('confirming.none') : shown(publicUrl),
+    }),
+    t('confirming.target.text'),
+  ])
+
 /** Asks before old versions are deleted: by which rule, since a window could have shown another one. */
 function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): Told {
   const rules = [
@@ -113,6 +126,7 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
       agreed((t) =>
         before !== null && confirmations.isConfirmed(before) ? aboutChange(t, before, after) : aboutSite(t, after),
       ),
+    mayPublishTo: (site: Site, target: Target): Promise<boolean> => agreed((t) => aboutTarget(t, site, target)),
     mayPrune: (retention: Retention): Promise<boolean> => agreed((t) => aboutPruning(t, retention)),
     mayDeleteMaterials: (doomed: DoomedMaterials): Promise<boolean> => agreed((t) => aboutMaterials(t, doomed)),
     mayListenAt: (before: string, after: string): Promise<boolean> => agreed((t) => aboutHost(t, before, after)),

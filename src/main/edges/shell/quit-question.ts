@@ -4,7 +4,19 @@ import type { Task, TaskName } from '../../../contract/ipc/tasks.ts'
 import { taskName } from '../../../contract/ipc/tasks.ts'
 
 /** Work that a person would miss; what only looks for the window's sake is begun again when it is looked at. */
-const missed = ['export', 'backup', 'restore', 'libraryCheck', 'repair', 'collect', 'prune', 'erase', 'replay'] as const
+const missed = [
+  'publish',
+  'rollback',
+  'export',
+  'backup',
+  'restore',
+  'libraryCheck',
+  'repair',
+  'collect',
+  'prune',
+  'erase',
+  'replay',
+] as const
 
 type Missed = (typeof missed)[number]
 

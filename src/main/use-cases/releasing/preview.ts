@@ -4,33 +4,29 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
-import type { Index } from '../../library/db/library-index.ts'
-import type { Vault } from '../../library/vault/vault.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
-import type { BundleFile } from '../exporting/bundle.ts'
-import { contentOf } from '../exporting/bundle.ts'
-import { prepareBundle } from '../exporting/export-bundle.ts'
-import { librarySource } from '../exporting/library-source.ts'
-import { unwatched } from '../exporting/watch.ts'
 
 export interface PreviewPorts {
-  readonly index: Index
-  readonly vault: Vault
   readonly changes: Pick<ChangeFeed, 'watch'>
-  /** Told when a theme that is being edited cannot be used; the site is shown as it was before. */
-  readonly onFailure: (failure: ExportFailure) => void
+  /** Makes the site as it would be published now. */
+  readonly make: () => Promise<Result<readonly ReleaseFile[], ExportFailure>>
+  /** The bytes of a file; destroyed with an error when they are not what was saved. */
+  readonly read: (file: ReleaseFile) => Readable
+  /** Told when a theme that is being edited cannot be used, while the site is shown as it was before; null: it can again. */
+  readonly onProblem: (failure: ExportFailure | null) => void
 }
 
-type Files = ReadonlyMap<string, BundleFile>
+type Files = ReadonlyMap<string, ReleaseFile>
 
 /** Writes come in bursts: a burst makes one new bundle. */
 const settleMs = 150
@@ -38,27 +34,16 @@ const settleMs = 150
 const changesPath = '/.galley/changes'
 const reload = `<script>new EventSource('${changesPath}').onmessage=()=>location.reload()</script>`
 
-/** The site as it would be published now. */
-async function filesOf(
-  { index, vault }: PreviewPorts,
-  site: Site,
-  themes: readonly string[],
-): Promise<Result<Files, ExportFailure>> {
-  const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: new Date() })
-  if (!source.ok) throw new Error('A version that goes out is not there')
-  const { publishing } = source.value.site
-  const options = { baseUrl: publishing.baseUrl, check: 'off', themes, lang: publishing.language } as const
-  const prepared = await prepareBundle(source.value, options, unwatched)
-  if (!prepared.ok) return prepared
-  return ok(new Map(prepared.value.bundle.files.map((file) => [file.path, file])))
+const filesOf = async ({ make }: PreviewPorts): Promise<Result<Files, ExportFailure>> => {
+  const made = await make()
+  return made.ok ? ok(new Map(made.value.map((file) => [file.path, file]))) : made
 }
 
 /**
- * Serves a site on this computer as it would be published, texts made when they are asked for; pages that are open reload
- * when the library or a folder of the theme changes.
+ * Serves a site on this computer as it would be published; pages that are open reload when the library or a folder of the theme changes.
  */
-export async function startPreview(ports: PreviewPorts, site: Site, themes: readonly string[], port: number) {
-  const first = await filesOf(ports, site, themes)
+export async function startPreview(ports: PreviewPorts, themes: readonly string[], port: number) {
+  const first = await filesOf(ports)
   if (!first.ok) return fail(first.failure)
   let files = first.value
   const readers = new Set<ServerResponse>()
@@ -69,15 +54,16 @@ export async function startPreview(ports: PreviewPorts, site: Site, themes: read
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
     const path = pathOf(request)
     if (path === changesPath.slice(1)) return listen(response, readers)
-    return void answer(files, path, request, response)
+    return void answer(ports, files, path, request, response)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
 
   const refresh = refresher(async () => {
-    const made = await filesOf(ports, site, themes)
-    if (!made.ok) return ports.onFailure(made.failure)
+    const made = await filesOf(ports)
+    if (!made.ok) return ports.onProblem(made.failure)
     files = made.value
+    ports.onProblem(null)
     for (const reader of readers) reader.write('data: changed\n\n')
   })
   const stops = [ports.changes.watch(refresh.soon), ...themes.map((folder) => watchTheme(folder, refresh.soon))]
@@ -145,6 +131,7 @@ function listen(response: ServerResponse, readers: Set<ServerResponse>): void {
 }
 
 async function answer(
+  { read }: PreviewPorts,
   files: Files,
   path: string,
   { headers, method }: IncomingMessage,
@@ -167,17 +154,11 @@ async function answer(
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   }
-  const content = await contentOf(file)
-  if (!content.ok) {
-    response.writeHead(500).end()
-    return
-  }
   if (file.path.endsWith('.html')) {
-    const chunks: Buffer[] = []
-    for await (const chunk of content.value.chunks) chunks.push(chunk)
-    response
-      .writeHead(status, common)
-      .end(method === 'HEAD' ? undefined : Buffer.concat([...chunks, Buffer.from(reload)]))
+    const page = await buffer(read(file)).catch(() => null)
+    if (page === null) response.writeHead(500).end()
+    else
+      response.writeHead(status, common).end(method === 'HEAD' ? undefined : Buffer.concat([page, Buffer.from(reload)]))
     return
   }
   const range = requestedRange(headers.range, file.bytes)
@@ -194,7 +175,7 @@ async function answer(
     return
   }
   // A reader who goes away in the middle is no fault.
-  await pipeline(Readable.from(slice(content.value.chunks, start, end)), response).catch(() => undefined)
+  await pipeline(Readable.from(slice(read(file), start, end)), response).catch(() => undefined)
 }
 
 /** The bytes from `start` to `end`, both counted in. */

@@ -231,8 +231,8 @@ async function sweepTexts({ index, texts }: PublishPorts): Promise<void> {
 }
 
 /** The releases of a target, with whether each can be published again. */
-export const historyOf = (index: Pick<Index, 'releases'>, target: Target) =>
-  index.releases.of(target.site, target.name).map((release, at) => ({
+export const historyOf = (index: Pick<Index, 'releases'>, target: Target, limit?: number) =>
+  index.releases.of(target.site, target.name, limit).map((release, at) => ({
     ...release,
     isCurrent: at === 0,
     isKept: at < keptReleases,

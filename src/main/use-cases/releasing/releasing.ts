@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { Agent } from 'undici'
 
 import type { Target } from '../../../contract/domain/target.ts'
+import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { Site } from '../../../contract/domain/site.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
@@ -20,6 +22,8 @@ import { createConnections } from './connections.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import type { Published, PublishPorts } from './publish.ts'
 import { alone, filesOf, historyOf, publishTo } from './publish.ts'
+import type { Standing } from './target-notes.ts'
+import { createTargetNotes } from './target-notes.ts'
 import { createTargetSettings } from './target-settings.ts'
 import { createTextStore } from './text-store.ts'
 
@@ -45,15 +49,17 @@ export interface PublishWish {
 }
 
 /** A publication, with the versions that it left out. */
-export type PublishedSite = Published & Pick<LibrarySource, 'leftOut' | 'rejectedPins'>
+export type PublishedSite = Published &
+  Pick<LibrarySource, 'leftOut' | 'rejectedPins'> & { readonly verdicts: ReadonlyMap<MaterialId, VerdictKind> }
 
 /** Publishes the sites of a library to their targets. */
 export function createReleasing(ports: ReleasingPorts) {
-  const { folder, index, vault, secrets, background, environment, now } = ports
+  const { folder, index, vault, secrets, environment, now } = ports
   const waitsMs = ports.retryWaitsMs ?? [500, 2_000]
   const textsFolder = join(folder, 'releases')
   const texts = createTextStore(textsFolder)
-  const settings = createTargetSettings(index, secrets)
+  const notes = createTargetNotes(index, now)
+  const settings = createTargetSettings(index, secrets, notes.forget)
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
   // A person entered these addresses, so private networks are allowed.
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
@@ -64,59 +70,48 @@ export function createReleasing(ports: ReleasingPorts) {
     publicAgent: agentOf,
   }
 
-  /** Runs as the only one to a target whose address was confirmed. */
+  /** Runs as the only one to a target whose address was confirmed, and notes how it ended. */
   async function onTarget<Value>(
     target: Target,
+    isDryRun: boolean,
     work: () => Promise<Result<Value, PublishFailure>>,
   ): Promise<Result<Value, PublishFailure>> {
-    if (!settings.isConfirmed(target)) return fail({ kind: 'target_unconfirmed', target: target.name })
-    return alone(target, work)
+    const isConfirmed = settings.isConfirmed(target)
+    const end = isConfirmed
+      ? await alone(target, work)
+      : fail({ kind: 'target_unconfirmed', target: target.name } as const)
+    if (!isDryRun) notes.ended(target, end)
+    return end
   }
 
   return {
     targets: settings,
     check: connections.check,
-    history: (target: Target) => historyOf(index, target),
+    history: (target: Target, limit?: number) => historyOf(index, target, limit),
+    lastFailure: notes.lastFailure,
+
+    /** Targets of one site with whether each shows what would be published now. */
+    standings(site: Site, targets: readonly Target[]): ReadonlyMap<string, Standing> {
+      const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: now() })
+      if (!source.ok) throw new Error('A version that goes out is not there')
+      return new Map(targets.map((target) => [target.name, notes.standing(target, source.value)]))
+    },
 
     /** Makes the bundle of a site and brings a target to it. */
     publish: (
       { site, target, themesOf, by, isDryRun = false }: PublishWish,
       context: TaskContext,
     ): Promise<Result<PublishedSite, PublishFailure>> =>
-      onTarget(target, async () => {
-        const choose = isDryRun ? librarySource : startPublication
-        const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
-        if (!source.ok) throw new Error('A version that goes out is not there')
-        const { site: about, pages, fonts, leftOut, rejectedPins } = source.value
-        const { publishing: said } = about
-        const baseUrl = target.publicUrl === null ? said.baseUrl : `${target.publicUrl}/`
-        const prepared = await background.run(
-          'prepareRelease',
-          {
-            source: { site: about, pages, fonts },
-            options: { baseUrl, check: 'warn', themes: themesOf(said.theme) },
-            textsFolder,
-          },
-          { ...context, answer: answerFrom({ index, vault }, source.value) },
-        )
-        if (!prepared.ok) return prepared
-        const published = await publishTo(
-          target,
-          { ...prepared.value, rollbackOf: null, by, isDryRun },
-          publishing,
-          context,
-        )
-        if (!published.ok) return published
-        if (!isDryRun) recordPublication(index, site.id, source.value)
-        return ok({ ...published.value, leftOut, rejectedPins })
-      }),
+      onTarget(target, isDryRun, () =>
+        publishSite({ site, target, themesOf, by, isDryRun }, { ...ports, textsFolder, publishing, notes }, context),
+      ),
 
     /** Brings a target to the files of an earlier release of it, byte for byte. */
     rollBack: (
       { target, release: wanted, isDryRun = false }: { target: Target; release: string; isDryRun?: boolean },
       context: TaskContext,
     ): Promise<Result<Published, PublishFailure>> =>
-      onTarget(target, async () => {
+      onTarget(target, isDryRun, async () => {
         const release = historyOf(index, target).find(({ id }) => id === wanted)
         if (!release) return fail({ kind: 'unknown_release', release: wanted })
         const files = release.isKept ? await filesOf(release, publishing) : null
@@ -132,4 +127,43 @@ export function createReleasing(ports: ReleasingPorts) {
 
     close: (): Promise<void> => agents.destroy(),
   }
+}
+
+interface SitePorts extends Pick<ReleasingPorts, 'index' | 'vault' | 'background' | 'now'> {
+  readonly textsFolder: string
+  readonly publishing: PublishPorts
+  readonly notes: ReturnType<typeof createTargetNotes>
+}
+
+/** Makes the bundle of a site in a thread, and brings a target to it. */
+async function publishSite(
+  { site, target, themesOf, by, isDryRun }: Required<PublishWish>,
+  { index, vault, background, now, textsFolder, publishing, notes }: SitePorts,
+  context: TaskContext,
+): Promise<Result<PublishedSite, PublishFailure>> {
+  const choose = isDryRun ? librarySource : startPublication
+  const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
+  if (!source.ok) throw new Error('A version that goes out is not there')
+  const { site: about, pages, fonts, leftOut, rejectedPins } = source.value
+  const { publishing: said } = about
+  const baseUrl = target.publicUrl === null ? said.baseUrl : `${target.publicUrl}/`
+  const prepared = await background.run(
+    'prepareRelease',
+    {
+      source: { site: about, pages, fonts },
+      options: { baseUrl, check: 'warn', themes: themesOf(said.theme) },
+      textsFolder,
+    },
+    { ...context, answer: answerFrom({ index, vault }, source.value) },
+  )
+  if (!prepared.ok) return prepared
+  const published = await publishTo(target, { ...prepared.value, rollbackOf: null, by, isDryRun }, publishing, context)
+  if (!published.ok) return published
+  const { release } = published.value
+  if (release !== null) {
+    recordPublication(index, site.id, source.value)
+    notes.shows(target, release, source.value)
+  }
+  const verdicts = new Map(pages.map(({ materialId, version }) => [materialId, version.verdict]))
+  return ok({ ...published.value, leftOut, rejectedPins, verdicts })
 }

@@ -20,7 +20,11 @@ export interface TargetSummary extends Target {
  * The publishing targets of sites. A library that comes from elsewhere brings targets whose addresses nobody on this machine
  * has agreed to: nothing is sent there before somebody saves them again.
  */
-export function createTargetSettings({ targets, settings }: Pick<Index, 'targets' | 'settings'>, secrets: SiteSecrets) {
+export function createTargetSettings(
+  { targets, settings }: Pick<Index, 'targets' | 'settings'>,
+  secrets: SiteSecrets,
+  onRemoved: (target: Target) => void,
+) {
   const isConfirmed = (target: Target): boolean => settings.get(confirmedName(target)) === targetAddress(target.place)
 
   async function summary(target: Target): Promise<TargetSummary> {
@@ -45,10 +49,12 @@ export function createTargetSettings({ targets, settings }: Pick<Index, 'targets
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },
-    async remove({ site, name, place }: Target): Promise<Result<null, StoreProblem>> {
+    async remove(target: Target): Promise<Result<null, StoreProblem>> {
+      const { site, name, place } = target
       const removed = await secrets.writer?.setTargetKey(site, name, null)
       if (removed && !removed.ok) return removed
       targets.remove(site, name)
+      onRemoved(target)
       if (place.kind === 'sftp') settings.forget(`sftp-host-key/${place.host}:${place.port}`)
       return ok(null)
     },

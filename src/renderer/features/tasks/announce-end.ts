@@ -15,6 +15,8 @@ const durationMs = ({ startedAt, endedAt }: Task): number => Date.parse(endedAt 
 const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   exportPlan: 'dialog',
   export: 'dialog',
+  publishPlan: 'dialog',
+  publish: 'dialog',
   replay: 'dialog',
   libraryCheck: 'health',
   backup: 'health',

@@ -14,13 +14,19 @@ export const isDone = (task: Task): task is DoneTask => task.end.kind === 'done'
 export function resultText(task: DoneTask, t: Words, formats: Formats): string {
   // Switching on the kind narrows the task, but not `end`, whose type is an intersection.
   switch (task.kind) {
-    case 'exportPlan': {
+    case 'exportPlan':
+    case 'publishPlan': {
       const { added, changed, removed } = task.end.result.counts
       return t('results.plan', { added, changed, removed })
     }
     case 'export': {
       const { files, bytes } = task.end.result.counts
       return t('results.export', { count: files, size: formats.size(bytes) })
+    }
+    case 'publish': {
+      const { target, counts } = task.end.result
+      const { added, changed, removed } = counts
+      return t('results.publish', { target, added, changed, removed })
     }
     case 'libraryCheck': {
       const { ok, files, findings } = task.end.result

@@ -2,9 +2,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-import { startPreview } from '../../../../src/main/use-cases/releasing/preview.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { aPublishingHouse } from './house.ts'
 
@@ -15,11 +14,11 @@ test('shows the site as it would be published, also after a save and while its t
   await cp(house.themes[0] ?? '', theme, { recursive: true })
   const site = house.galley.index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
-  const { index, vault, changes } = house.galley
-  const started = await startPreview({ index, vault, changes, onFailure: () => undefined }, site, [theme], 0)
+  const { previews } = house.galley
+  const started = await previews.start({ site, themesOf: () => [theme] })
   if (!started.ok) throw new Error(started.failure.kind)
-  const { url, close } = started.value
-  onTestFinished(close)
+  const { url } = started.value
+  expect(await previews.start({ site, themesOf: () => [theme] }), 'one a site').toEqual(started)
 
   const page = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${url}${path}`, { headers })
@@ -44,4 +43,13 @@ test('shows the site as it would be published, also after a save and while its t
   const [answer] = (await once(asked, 'response')) as [{ statusCode?: number; resume(): void }]
   answer.resume()
   expect(answer.statusCode).toBe(403)
+
+  // A mistake is told, and what was shown before stays.
+  await writeFile(join(theme, 'page.html'), '{% if %}')
+  await vi.waitFor(() => expect(previews.of('acme')?.problem).toMatchObject({ kind: 'invalid_theme' }), 10_000)
+  expect((await page('post-1/')).text).toContain('New text')
+
+  await previews.stop('acme')
+  expect(previews.of('acme')).toBe(null)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
 })

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import type { ExportFailure } from '../../../../contract/domain/bundle/failure.ts'
-import type { LinkReport } from '../../../../contract/domain/bundle/links.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type {
-  ExportOrder,
-  ExportPlan,
-  ExportWish,
-  LeftOutFindings,
-  ReferenceFindings,
-} from '../../../../contract/ipc/exports.ts'
+import type { ExportOrder, ExportPlan, ExportWish } from '../../../../contract/ipc/exports.ts'
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { TaskResults } from '../../../../contract/ipc/tasks.ts'
 import type { Result } from '../../../../contract/result.ts'
@@ -29,12 +22,9 @@ import { librarySource } from '../../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../../use-cases/exporting/publication.ts'
 import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
+import { findingsAtMost, leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownExport, unknownSite } from './unknown.ts'
-
-/** More of these are a wall of text that nobody reads; the counts have all. */
-const pathsAtMost = 5_000
-const findingsAtMost = 1_000
 
 export interface ExportPorts {
   readonly background: Background<ExportJobs>
@@ -90,8 +80,8 @@ export function exportTaskHandlers(
         const { counts, pages, sha256, report } = done.value
         const exportId = randomUUID()
         const at = ports.now().toISOString()
-        const references = findings(report.links)
-        const leftOut = leftOutOf(source)
+        const references = referencesOf(report.links)
+        const leftOut = leftOutOf(source.leftOut)
         const { site } = wish
         recordPublication(ports.index, source.site.id, source)
         record(ports.index, { id: exportId, site, at, wish, counts, references, leftOut, sha256, pages })
@@ -168,8 +158,8 @@ function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
     removed: shown(removed),
     pages,
     sha256,
-    leftOut: leftOutOf(source),
-    references: findings(report.links),
+    leftOut: leftOutOf(source.leftOut),
+    references: referencesOf(report.links),
   }
 }
 
@@ -182,17 +172,6 @@ function record({ exports }: Index, done: DoneExport): void {
   }
 }
 
-const leftOutOf = ({ leftOut }: LibrarySource): LeftOutFindings => ({
-  count: leftOut.length,
-  list: leftOut.slice(0, findingsAtMost),
-})
-
-const findings = ({ checked, broken }: LinkReport): ReferenceFindings => ({
-  checked,
-  broken: broken.length,
-  list: broken.slice(0, findingsAtMost),
-})
-
 function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> {
   if (result.ok) return result
   const { kind, ...facts } = result.failure
@@ -202,6 +181,7 @@ function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> 
     facts: {
       ...Object.fromEntries(plain as [string, string | null][]),
       ...(kind === 'busy' && { state: 'exporting' }),
+      ...('line' in facts && facts.line === null && { state: 'file' }),
       ...('links' in facts && { links: facts.links.length, first: facts.links[0]?.ref ?? '' }),
     },
   }

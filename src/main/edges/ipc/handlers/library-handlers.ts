@@ -19,12 +19,17 @@ import { healthHandlers } from './health.ts'
 import type { MaterialPorts } from './materials.ts'
 import { materialHandlers } from './materials.ts'
 import { pageHandlers } from './pages.ts'
+import type { PreviewPorts } from './previews.ts'
+import { previewHandlers } from './previews.ts'
+import type { PublishPorts } from './publish-tasks.ts'
+import { publishTaskHandlers } from './publish-tasks.ts'
 import type { RulePorts } from './rules.ts'
 import { ruleHandlers } from './rules.ts'
 import type { AboutEdges, SettingsPorts } from './settings.ts'
 import { settingsHandlers } from './settings.ts'
 import type { SitePorts } from './sites.ts'
 import { siteHandlers } from './sites.ts'
+import { targetHandlers } from './targets.ts'
 import type { TaskPorts } from './tasks.ts'
 import { taskHandlers } from './tasks.ts'
 import type { VersionPorts } from './versions.ts'
@@ -50,6 +55,8 @@ export type HandlerPorts = CallbackPorts &
   FontPorts &
   HealthPorts &
   MaterialPorts &
+  PreviewPorts &
+  PublishPorts &
   RulePorts &
   SettingsPorts &
   SitePorts &
@@ -61,6 +68,7 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
   const { desktop, themesFolder } = edges
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
+  const published = (): void => edges.changed(['targets'])
   const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
   return {
     ...siteHandlers(ports, {
@@ -77,6 +85,9 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
     ...fontHandlers(ports),
     ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
     ...pageHandlers(ports, () => edges.changed(['materials', 'exports'])),
+    ...targetHandlers(ports, { desktop, chosen, questions, changed: published }),
+    ...publishTaskHandlers(ports, { themesFolder, changed: published }),
+    ...previewHandlers(ports, { desktop, themesFolder, changed: published }),
     ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
     ...taskHandlers(ports),

@@ -21,6 +21,8 @@ export const unknownCallback = (id: string) => fail({ code: 'unknown_callback', 
 
 export const unknownExport = (exportId: string) => fail({ code: 'unknown_export', facts: { exportId } } as const)
 
+export const unknownTarget = fail({ code: 'unknown_target' } as const)
+
 export const unknownTask = fail({
   code: 'unknown_task',
 } as const)

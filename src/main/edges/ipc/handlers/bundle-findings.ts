@@ -1,0 +1,18 @@
+import type { LinkReport } from '../../../../contract/domain/bundle/links.ts'
+import type { LeftOut } from '../../../../contract/domain/outgoing.ts'
+import type { LeftOutFindings, ReferenceFindings } from '../../../../contract/ipc/exports.ts'
+
+/** More of these are a wall of text that nobody reads; the counts have all. */
+export const pathsAtMost = 5_000
+export const findingsAtMost = 1_000
+
+export const leftOutOf = (leftOut: readonly LeftOut[]): LeftOutFindings => ({
+  count: leftOut.length,
+  list: leftOut.slice(0, findingsAtMost),
+})
+
+export const referencesOf = ({ checked, broken }: LinkReport): ReferenceFindings => ({
+  checked,
+  broken: broken.length,
+  list: broken.slice(0, findingsAtMost),
+})

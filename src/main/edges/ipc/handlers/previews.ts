@@ -1,0 +1,53 @@
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { PreviewState } from '../../../../contract/ipc/publishing.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
+import type { createPreviews, Preview } from '../../../use-cases/releasing/previews.ts'
+import type { Desktop } from '../desktop.ts'
+import { publishProblem } from './publish-problem.ts'
+import { unknownSite } from './unknown.ts'
+
+export interface PreviewPorts {
+  readonly index: Pick<Index, 'sites'>
+  readonly previews: ReturnType<typeof createPreviews>
+}
+
+interface Edges {
+  readonly desktop: Pick<Desktop, 'openInBrowser'>
+  readonly themesFolder: string
+  readonly changed: () => void
+}
+
+/** Calls about the site as it would be published, served on this computer. */
+export function previewHandlers(
+  { index, previews }: PreviewPorts,
+  { desktop, themesFolder, changed }: Edges,
+): Pick<Handlers, 'startPreview' | 'stopPreview' | 'previewState'> {
+  return {
+    async startPreview({ site: id }) {
+      const site = index.sites.find(id)
+      if (!site) return unknownSite(id)
+      const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
+      const started = await previews.start({ site, themesOf, onProblem: changed })
+      if (!started.ok) return fail(publishProblem(started.failure))
+      changed()
+      await desktop.openInBrowser(started.value.url)
+      return ok(stateOf(started.value))
+    },
+    async stopPreview({ site }) {
+      await previews.stop(site)
+      changed()
+      return null
+    },
+    previewState({ site }) {
+      const preview = previews.of(site)
+      return preview && stateOf(preview)
+    },
+  }
+}
+
+const stateOf = ({ url, problem }: Preview): PreviewState => ({
+  url,
+  problem: problem && publishProblem(problem),
+})

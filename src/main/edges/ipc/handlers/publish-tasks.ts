@@ -1,0 +1,111 @@
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { PublishOrder, PublishPlan, PublishReport } from '../../../../contract/ipc/publishing.ts'
+import type { Answer } from '../../../../contract/ipc/problem.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
+import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
+import type { Published } from '../../../use-cases/releasing/publish.ts'
+import type { createReleasing, PublishedSite } from '../../../use-cases/releasing/releasing.ts'
+import { leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
+import { publishProblem } from './publish-problem.ts'
+import { unknownSite, unknownTarget } from './unknown.ts'
+
+export interface PublishPorts {
+  readonly index: Index
+  readonly releasing: ReturnType<typeof createReleasing>
+  readonly tasks: Tasks
+}
+
+interface Edges {
+  readonly themesFolder: string
+  readonly changed: () => void
+}
+
+/** What was published or planned; a release that is published again brings no verdicts. */
+type Outcome = Published & Partial<Pick<PublishedSite, 'leftOut' | 'verdicts'>>
+
+/** Calls that plan and run publications, each as a task. */
+export function publishTaskHandlers(
+  { index, releasing, tasks }: PublishPorts,
+  { themesFolder, changed }: Edges,
+): Pick<Handlers, 'startPublishPlan' | 'startPublish'> {
+  async function run(order: PublishOrder, isDryRun: boolean, context: TaskContext): Promise<Answer<Outcome>> {
+    const site = index.sites.find(order.site)
+    const target = index.targets.find(order.site, order.target)
+    if (!site) return unknownSite(order.site)
+    if (!target) return unknownTarget
+    const { release } = order
+    const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
+    const done =
+      release === null
+        ? await releasing.publish({ site, target, themesOf, by: 'person', isDryRun }, context)
+        : await releasing.rollBack({ target, release, isDryRun }, context)
+    return done.ok ? done : fail(publishProblem(done.failure))
+  }
+
+  const isKnown = ({ site, target }: PublishOrder): Answer<null> => {
+    if (!index.sites.find(site)) return unknownSite(site)
+    return index.targets.find(site, target) ? ok(null) : unknownTarget
+  }
+  const factsOf = ({ site, target, release }: PublishOrder) => ({ site, target, isRollback: release !== null })
+
+  return {
+    startPublishPlan(order) {
+      const known = isKnown(order)
+      if (!known.ok) return known
+      const task = tasks.start('publishPlan', factsOf(order), async (context) => {
+        const done = await run(order, true, context)
+        return done.ok ? ok(planOf(done.value)) : done
+      })
+      return ok({ task })
+    },
+    startPublish(order) {
+      const known = isKnown(order)
+      if (!known.ok) return known
+      const task = tasks.start('publish', factsOf(order), async (context) => {
+        const done = await run(order, false, context)
+        changed()
+        return done.ok ? ok(reportOf(done.value)) : done
+      })
+      return ok({ task })
+    },
+  }
+}
+
+function planOf({ target, counts, changes, pages, links, leftOut, verdicts }: Outcome): PublishPlan {
+  const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
+  const pathsOf = (kind: 'added' | 'changed' | 'removed') =>
+    changes
+      .filter(({ change }) => change === kind)
+      .slice(0, pathsAtMost)
+      .map(({ path }) => path)
+  const again = changes.flatMap(({ path, reason }) =>
+    reason === 'unfinished' || reason === 'form' ? [[path, reason] as const] : [],
+  )
+  return {
+    ...{ target, counts, added: pathsOf('added'), changed: pathsOf('changed'), removed: pathsOf('removed') },
+    reasons: Object.fromEntries(again.slice(0, pathsAtMost)),
+    // Of a release that is published again the paths of its pages are not known.
+    pages: pages
+      .filter(({ path }) => path !== '')
+      .map(({ path, title, materialId, versionId }) => {
+        const change = changeAt.get(path)
+        return {
+          ...{ path, title, materialId, versionId, verdict: verdicts?.get(materialId) ?? null },
+          change: change === 'added' || change === 'changed' ? change : 'unchanged',
+        }
+      }),
+    leftOut: leftOutOf(leftOut ?? []),
+    references: links === null ? null : referencesOf(links),
+  }
+}
+
+const reportOf = ({ release, target, counts, verified, links, leftOut }: Outcome): PublishReport => ({
+  releaseId: release ?? '',
+  target,
+  counts,
+  verified: verified ?? { files: 0, via: 'target' },
+  leftOut: leftOutOf(leftOut ?? []),
+  references: links === null ? null : referencesOf(links),
+})

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { ChangeFeed } from '../../library/changes.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import { answerFrom } from '../exporting/in-background.ts'
+import { librarySource } from '../exporting/library-source.ts'
+import type { ReleaseJobs } from './prepare.ts'
+import { startPreview } from './preview.ts'
+import { outgoing } from './release-files.ts'
+import { createTextStore } from './text-store.ts'
+
+export interface PreviewsPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly changes: Pick<ChangeFeed, 'watch'>
+  readonly background: Background<ReleaseJobs>
+  readonly now: () => Date
+}
+
+/** A preview that runs; `problem`: why it shows the site as it was before. */
+export interface Preview {
+  readonly url: string
+  readonly problem: ExportFailure | null
+}
+
+export interface PreviewWish {
+  readonly site: Site
+  /** The folders of the theme that a site has chosen, as an export takes them. */
+  readonly themesOf: (theme: string) => readonly string[]
+  readonly port?: number
+  readonly onProblem?: (failure: ExportFailure | null) => void
+}
+
+interface Running {
+  readonly url: string
+  problem: ExportFailure | null
+  readonly close: () => Promise<void>
+}
+
+/** The previews of the sites of a library, at most one a site. Bundles are made in a thread and lie in a temporary folder. */
+export function createPreviews(ports: PreviewsPorts) {
+  const running = new Map<string, Running>()
+  const starting = new Map<string, Promise<Result<Preview, ExportFailure>>>()
+
+  async function open({ site, themesOf, port = 0, onProblem }: PreviewWish): Promise<Result<Preview, ExportFailure>> {
+    const { index, vault, changes } = ports
+    const folder = await mkdtemp(join(tmpdir(), 'galley-preview-'))
+    const texts = createTextStore(folder)
+    const closing = new AbortController()
+    const themes = themesOf(index.publishing.of(site.id).theme)
+    const preview = await startPreview(
+      {
+        changes,
+        make: () =>
+          madeNow(ports, site, themesOf, folder, closing.signal).catch((error: unknown) => {
+            // Nobody looks at a preview that is closing.
+            if (closing.signal.aborted) return fail({ kind: 'busy' } as const)
+            throw error
+          }),
+        read: (file) => outgoing([file], { index, vault, texts }).read(file, 0, file.bytes),
+        onProblem(failure) {
+          const shown = running.get(site.id)
+          if (shown === undefined) return
+          shown.problem = failure
+          onProblem?.(failure)
+        },
+      },
+      themes,
+      port,
+    )
+    const forget = () => rm(folder, { recursive: true, force: true })
+    if (!preview.ok) {
+      await forget()
+      return preview
+    }
+    const { url } = preview.value
+    running.set(site.id, {
+      ...{ url, problem: null },
+      async close() {
+        running.delete(site.id)
+        closing.abort()
+        await preview.value.close()
+        await forget()
+      },
+    })
+    return ok({ url, problem: null })
+  }
+
+  const of = (site: string): Preview | null => {
+    const found = running.get(site)
+    return found ? { url: found.url, problem: found.problem } : null
+  }
+  const stop = async (site: string): Promise<void> => {
+    await starting.get(site)
+    await running.get(site)?.close()
+  }
+
+  return {
+    of,
+    /** Starts the preview of a site, or answers with the one that runs. */
+    start(wish: PreviewWish): Promise<Result<Preview, ExportFailure>> {
+      const { id } = wish.site
+      const shown = of(id)
+      if (shown) return Promise.resolve(ok(shown))
+      const opened = starting.get(id) ?? open(wish).finally(() => starting.delete(id))
+      starting.set(id, opened)
+      return opened
+    },
+    stop,
+    close: async (): Promise<void> => {
+      await Promise.all([...new Set([...starting.keys(), ...running.keys()])].map(stop))
+    },
+  }
+}
+
+/** The site as it would be published now; texts are stored in the folder. */
+async function madeNow(
+  { index, vault, background, now }: PreviewsPorts,
+  site: Site,
+  themesOf: PreviewWish['themesOf'],
+  textsFolder: string,
+  signal: AbortSignal,
+) {
+  const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: now() })
+  if (!source.ok) throw new Error('A version that goes out is not there')
+  const { site: about, pages, fonts } = source.value
+  const { publishing } = about
+  const prepared = await background.run(
+    'prepareRelease',
+    {
+      source: { site: about, pages, fonts },
+      options: { baseUrl: publishing.baseUrl, check: 'off', themes: themesOf(publishing.theme) },
+      textsFolder,
+    },
+    { signal, progress: () => undefined, answer: answerFrom({ index, vault }, source.value) },
+  )
+  return prepared.ok ? ok(prepared.value.files) : prepared
+}

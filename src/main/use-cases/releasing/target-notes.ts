@@ -1,0 +1,63 @@
+import type { Target } from '../../../contract/domain/target.ts'
+import type { Result } from '../../../contract/result.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { LibrarySource } from '../exporting/library-source.ts'
+import type { PublishFailure } from './failure.ts'
+import { sha256Of } from './text-store.ts'
+
+/** Whether a target shows what would be published now. */
+export type Standing = 'never' | 'current' | 'behind'
+
+/** How the last attempt to publish failed; null: it did not. */
+export interface LastFailure {
+  readonly at: string
+  readonly failure: PublishFailure
+}
+
+interface Shown {
+  readonly release: string
+  readonly content: string
+}
+
+const failureNote = ({ site, name }: Target): string => `publish-failed/${site}/${name}`
+const shownNote = ({ site, name }: Target): string => `published/${site}/${name}`
+
+/** Everything of a library and a target that decides what is published, but for the files of the theme. */
+const contentOf = ({ site, pages, fonts }: LibrarySource, { publicUrl, compress }: Target): string =>
+  sha256Of(JSON.stringify([site, pages, fonts, publicUrl, compress]))
+
+/** What this machine remembers of its publications, in notes that are written here alone; the releases are in the log. */
+export function createTargetNotes({ releases, settings }: Pick<Index, 'releases' | 'settings'>, now: () => Date) {
+  const read = (name: string): unknown => JSON.parse(settings.get(name) ?? 'null')
+  return {
+    /** Notes how an attempt ended. Whoever stops one knows of it. */
+    ended(target: Target, end: Result<unknown, PublishFailure>): void {
+      if (end.ok) return settings.forget(failureNote(target))
+      const { failure } = end
+      if (failure.kind !== 'publish_stopped')
+        settings.put(failureNote(target), JSON.stringify({ at: now().toISOString(), failure } satisfies LastFailure))
+    },
+    /** Notes what a release was made of. */
+    shows(target: Target, release: string, source: LibrarySource): void {
+      settings.put(shownNote(target), JSON.stringify({ release, content: contentOf(source, target) } satisfies Shown))
+    },
+    lastFailure: (target: Target): LastFailure | null => read(failureNote(target)) as LastFailure | null,
+    /** Compares what is shown with what would go out; after a publication from another machine, the versions of pages. */
+    standing(target: Target, source: LibrarySource): Standing {
+      const [latest] = releases.of(target.site, target.name, 1)
+      if (!latest) return 'never'
+      const shown = read(shownNote(target)) as Shown | null
+      if (shown?.release === latest.id) return shown.content === contentOf(source, target) ? 'current' : 'behind'
+      if (latest.rollbackOf !== null) return 'behind'
+      const held = new Map(latest.pages.map(({ materialId, versionId }) => [materialId, versionId]))
+      const isSame =
+        held.size === source.pages.length &&
+        source.pages.every(({ materialId, version }) => held.get(materialId) === version.versionId)
+      return isSame ? 'current' : 'behind'
+    },
+    forget(target: Target): void {
+      settings.forget(failureNote(target))
+      settings.forget(shownNote(target))
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import type { PublishOrder, TargetForm } from '../../../../../src/contract/ipc/publishing.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
+import { testWindow } from '../../../../support/test-window.ts'
+
+async function house() {
+  const made = await createTestGalley()
+  const { galley, service, post, know } = made
+  async function save(materialId: string, html: string): Promise<void> {
+    await know(materialId)
+    const { body, headers } = aSave(service, { materialId, html, versionId: `${materialId}-${html.length}` })
+    const { json } = await post(body, headers)
+    expect(json.rc).toBe(1)
+  }
+  await save('post-1', '<p>One</p>')
+  const window = testWindow(galley)
+  const { calls, chosen } = window
+  const directory = join(await temporaryFolder(), 'site')
+  const form: TargetForm = {
+    site: 'acme',
+    name: 'live',
+    isNew: true,
+    place: { kind: 'folder', chosen: null },
+    publicUrl: null,
+    compress: false,
+    schedule: null,
+    credentials: null,
+  }
+  const chosenFolder = async () => {
+    chosen.push(directory)
+    const folder = await calls.chooseTargetFolder({ site: 'acme' })
+    return { kind: 'folder', chosen: folder?.token ?? '' } as const
+  }
+  const order: PublishOrder = { site: 'acme', target: 'live', release: null }
+  const run = async (name: 'startPublishPlan' | 'startPublish', over: Partial<PublishOrder> = {}) => {
+    const started = await calls[name]({ ...order, ...over })
+    if (!started.ok) return started
+    await galley.tasks.ended(started.value.task)
+    return galley.tasks.find(started.value.task)?.end
+  }
+  const target = async () => {
+    const listed = await calls.listTargets({ site: 'acme' })
+    return listed.ok ? listed.value[0] : undefined
+  }
+  const history = async () => {
+    const listed = await calls.targetHistory({ site: 'acme', target: 'live' })
+    return listed.ok ? listed.value : []
+  }
+  return { ...made, ...window, save, form, directory, chosenFolder, run, target, history }
+}
+
+test('a site is planned, published, published again and rolled back; each target says what it shows', async () => {
+  const { calls, form, chosenFolder, directory, run, target, history, save, changes, shown } = await house()
+  expect(await calls.saveTarget({ ...form, place: await chosenFolder(), schedule: '06:00' })).toMatchObject({
+    ok: true,
+  })
+  expect(await target()).toMatchObject({
+    ...{ name: 'live', place: { kind: 'folder', directory }, schedule: '06:00', isConfirmed: true },
+    ...{ current: null, standing: 'never', lastFailure: null },
+  })
+  expect(await calls.checkTarget({ site: 'acme', target: 'live' })).toMatchObject({
+    value: [
+      { name: 'connect', ok: true },
+      { name: 'write', ok: true },
+    ],
+  })
+
+  const planned = await run('startPublishPlan')
+  expect(planned).toMatchObject({
+    kind: 'done',
+    result: { changed: [], removed: [], pages: [{ materialId: 'post-1', change: 'added', verdict: null }] },
+  })
+  await expect(readFile(join(directory, 'index.html'))).rejects.toThrow('ENOENT')
+  expect(await run('startPublish')).toMatchObject({ kind: 'done', result: { verified: { via: 'target' } } })
+  expect(await target()).toMatchObject({ standing: 'current', current: { by: 'person', isCurrent: true } })
+  expect(changes).toContain('targets')
+
+  await save('post-1', '<p>One, again</p>')
+  await save('post-2', '<p>Two</p>')
+  expect(await target()).toMatchObject({ standing: 'behind' })
+  expect(await run('startPublish')).toMatchObject({ kind: 'done' })
+  const [second, first] = await history()
+  expect(second).toMatchObject({ pages: { all: 2, added: 1, changed: 1, removed: 0 } })
+  expect(first).toMatchObject({ pages: { all: 1, added: 1 }, isCurrent: false, isKept: true })
+
+  // Settings of the site change what goes out, though no page does.
+  await calls.saveSitePublishing({ site: 'acme', changes: { description: 'Another one' } })
+  expect(await target()).toMatchObject({ standing: 'behind' })
+
+  const release = first?.releaseId ?? ''
+  expect(await run('startPublishPlan', { release })).toMatchObject({ kind: 'done', result: { references: null } })
+  expect(await run('startPublish', { release })).toMatchObject({ kind: 'done' })
+  expect((await history())[0]).toMatchObject({ rollbackOf: release, pages: { removed: 1, changed: 1 } })
+  expect(await target()).toMatchObject({ standing: 'behind' })
+  expect(await readFile(join(directory, 'post-1/index.html'), 'utf8')).not.toContain('again')
+
+  expect(await calls.openTarget({ site: 'acme', target: 'live' })).toMatchObject({ ok: true })
+  expect(shown).toEqual([directory])
+  expect(await calls.removeTarget({ site: 'acme', target: 'live' })).toMatchObject({ ok: true })
+  expect(await target()).toBe(undefined)
+  expect(await readFile(join(directory, 'post-1/index.html'), 'utf8'), 'what is published stays').toContain('One')
+})
+
+test('a target that cannot be used says why, and remembers it until a publication succeeds', async () => {
+  const { calls, form, chosenFolder, directory, run, target } = await house()
+  await calls.saveTarget({ ...form, place: await chosenFolder() })
+  expect(await run('startPublish')).toMatchObject({ kind: 'done' })
+  const publicUrl = 'http://127.0.0.1:9/site'
+  const kept = { kind: 'folder', chosen: null } as const
+  expect(await calls.saveTarget({ ...form, isNew: false, place: kept, publicUrl })).toMatchObject({ ok: true })
+  const problem = { code: 'not_public', facts: { reason: { code: 'public_unreached' } } }
+  expect(await run('startPublish')).toMatchObject({ kind: 'failed', problem })
+  expect(await target()).toMatchObject({ lastFailure: { problem }, standing: 'behind' })
+
+  await calls.saveTarget({ ...form, isNew: false, place: kept })
+  await writeFile(join(directory, 'mine.txt'), 'a file of somebody else')
+  expect(await run('startPublish')).toMatchObject({ kind: 'done' })
+  expect(await target()).toMatchObject({ lastFailure: null, standing: 'current' })
+})
+
+test('a window names no folder, sends pages nowhere unasked, and never sees credentials again', async () => {
+  const { calls, form, asked, agreed, target, galley, chosen, opened } = await house()
+  const invented = { kind: 'folder', chosen: 'no-dialog-gave-this' } as const
+  expect(await calls.saveTarget({ ...form, place: invented })).toMatchObject({ failure: { field: 'folder' } })
+  expect(await calls.saveTarget(form)).toMatchObject({ failure: { field: 'folder' } })
+
+  const place = { kind: 's3', bucket: 'web', prefix: '', endpoint: 'https://s3.example', region: null } as const
+  const credentials = { kind: 'keys', id: 'KEYID', secret: 'a-very-secret-key' } as const
+  const bucket = { ...form, place, credentials }
+  expect(await calls.saveTarget(bucket)).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(asked[0]?.detail).toContain('https://s3.example')
+  expect(asked[0]?.detail).not.toContain('secret-key')
+  agreed.push(true)
+  expect(await calls.saveTarget(bucket)).toMatchObject({ ok: true })
+  expect(await calls.saveTarget(bucket), 'a second one of this name').toMatchObject({ failure: { field: 'name' } })
+  const stored = await target()
+  expect(stored?.credentials).toBe('stored')
+  expect(JSON.stringify(stored)).not.toContain('secret-key')
+  expect(await galley.secrets.targetKey('acme' as never, 'live')).toMatchObject({ value: 'KEYID:a-very-secret-key' })
+
+  // The same address again, and another one.
+  const later = { ...bucket, isNew: false, credentials: null }
+  expect(await calls.saveTarget({ ...later, compress: true })).toMatchObject({ ok: true })
+  expect((await target())?.credentials).toBe('stored')
+  expect(await calls.saveTarget({ ...later, publicUrl: 'https://elsewhere.example' })).toMatchObject({
+    failure: { code: 'not_confirmed' },
+  })
+  const wrong = { ...later, place: { ...place, bucket: 'no bucket' } }
+  expect(await calls.saveTarget(wrong)).toMatchObject({ failure: { field: 'bucket', facts: { state: 'bucket' } } })
+
+  // An SFTP key is a file that a dialog gave.
+  const server = { kind: 'sftp', user: 'web', host: 'host.example', port: 22, path: '/srv/site' } as const
+  const keyFile = { kind: 'keyFile', chosen: 'invented', passphrase: null } as const
+  const sftp = { ...form, name: 'server', place: server, credentials: keyFile }
+  expect(await calls.saveTarget(sftp)).toMatchObject({ failure: { field: 'keyFile' } })
+  chosen.push('/keys/id_ed25519')
+  const key = await calls.chooseTargetKey({ site: 'acme' })
+  agreed.push(true)
+  const withKey = { ...sftp, credentials: { ...keyFile, chosen: key?.token ?? '' } }
+  expect(await calls.saveTarget(withKey)).toMatchObject({ ok: true })
+  expect(await galley.secrets.targetKey('acme' as never, 'server')).toMatchObject({ value: 'file:/keys/id_ed25519' })
+  expect(opened).toEqual([])
+})
+
+test('a preview is served and opened, one a site, and ends with the library', async () => {
+  const { calls, opened, save, galley } = await house()
+  const started = await calls.startPreview({ site: 'acme' })
+  if (!started.ok) throw new Error(started.failure.code)
+  const { url } = started.value
+  expect(opened).toEqual([url])
+  expect(await (await fetch(`${url}post-1/`)).text()).toContain('One')
+  await save('post-1', '<p>Changed</p>')
+  await expect.poll(async () => (await fetch(`${url}post-1/`)).text(), { timeout: 10_000 }).toContain('Changed')
+  expect(await calls.startPreview({ site: 'acme' })).toMatchObject({ value: { url } })
+  expect(await calls.previewState({ site: 'acme' })).toEqual({ url, problem: null })
+
+  await calls.stopPreview({ site: 'acme' })
+  expect(await calls.previewState({ site: 'acme' })).toBe(null)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+  const again = await calls.startPreview({ site: 'acme' })
+  await galley.previews.close()
+  await expect(fetch(again.ok ? again.value.url : '')).rejects.toThrow('fetch failed')
+})
