@@ -56,6 +56,7 @@ export const shortcuts = {
   'material.saveView': [],
   'material.refuse': [],
   'material.copyId': [],
+  'page.settings': ['Mod+Shift+S'],
 
   // Material
   'version.review': ['Mod+Shift+Enter'],
@@ -90,7 +91,13 @@ export const shortcuts = {
   'review.unified': ['U'],
 
   // Publish
+  'publish.pages': [],
+  'publish.design': [],
   'publish.exports': [],
+  'page.tags': ['Mod+Shift+L'],
+  'page.publish': ['Mod+Shift+P'],
+  'page.draft': ['Mod+Shift+U'],
+  'page.hide': ['Mod+Shift+H'],
   'export.new': ['Mod+E'],
 
   // Health

@@ -2,6 +2,8 @@
 export const publish = {
   title: 'Publish',
   tabs: {
+    pages: 'Pages',
+    design: 'Design',
     exports: 'Exports',
   },
   command: 'Publish: {{tab}}',

@@ -1,10 +1,12 @@
 import { callbacksStates } from './callbacks.ts'
+import { designStates } from './design.ts'
 import { exportsStates } from './exports.ts'
 import { firstRunStates } from './first-run.ts'
 import { fontsStates } from './fonts.ts'
 import { healthStates } from './health.ts'
 import { materialStates } from './material.ts'
 import { materialsStates } from './materials.ts'
+import { pagesStates } from './pages.ts'
 import { reviewStates } from './review.ts'
 import { settingsStates } from './settings.ts'
 import { shellStates } from './shell.ts'
@@ -17,6 +19,8 @@ export const screenStates: readonly ScreenState[] = [
   ...callbacksStates,
   ...fontsStates,
   ...reviewStates,
+  ...pagesStates,
+  ...designStates,
   ...exportsStates,
   ...healthStates,
   ...settingsStates,

@@ -5,11 +5,15 @@ import { publishTabs } from '../../navigation/view.ts'
 import type { PublishTab } from '../../navigation/view.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { designTab } from './design.tsx'
 import { exportsTab } from './exports.tsx'
+import { pagesTab } from './pages.tsx'
 import type { PublishTabParts } from './publish-tab.ts'
 import type { Part, Screen } from './screen.ts'
 
 const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
+  pages: pagesTab,
+  design: designTab,
   exports: exportsTab,
 }
 

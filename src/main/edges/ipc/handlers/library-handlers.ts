@@ -3,6 +3,7 @@ import type { ReviewWindowCalls } from '../../../../contract/ipc/review.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import { createChosenPaths } from '../chosen-paths.ts'
 import { createQuestions } from '../questions.ts'
+import type { ThemePictures } from '../theme-pictures.ts'
 import type { CallbackPorts } from './callbacks.ts'
 import { callbackHandlers } from './callbacks.ts'
 import { clipboardHandlers } from './clipboard.ts'
@@ -18,6 +19,7 @@ import type { HealthEdges, HealthPorts } from './health.ts'
 import { healthHandlers } from './health.ts'
 import type { MaterialPorts } from './materials.ts'
 import { materialHandlers } from './materials.ts'
+import type { PagePorts } from './pages.ts'
 import { pageHandlers } from './pages.ts'
 import type { PreviewPorts } from './previews.ts'
 import { previewHandlers } from './previews.ts'
@@ -32,6 +34,7 @@ import { siteHandlers } from './sites.ts'
 import { targetHandlers } from './targets.ts'
 import type { TaskPorts } from './tasks.ts'
 import { taskHandlers } from './tasks.ts'
+import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
 import { versionHandlers } from './versions.ts'
 
@@ -43,6 +46,7 @@ export interface HandlerEdges
     AboutEdges,
     Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
+  readonly pictures: ThemePictures
   /** Told what a call of the window has changed, so that every window reads it again. */
   readonly changed: (subjects: readonly Subject[]) => void
 }
@@ -57,6 +61,7 @@ export type HandlerPorts = CallbackPorts &
   MaterialPorts &
   PreviewPorts &
   PublishPorts &
+  PagePorts &
   RulePorts &
   SettingsPorts &
   SitePorts &
@@ -88,6 +93,10 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
     ...targetHandlers(ports, { desktop, chosen, questions, changed: published }),
     ...publishTaskHandlers(ports, { themesFolder, changed: published }),
     ...previewHandlers(ports, { desktop, themesFolder, changed: published }),
+    ...themeHandlers(ports, {
+      ...{ desktop, themesFolder, pictures: edges.pictures },
+      changed: () => edges.changed(['materials', 'exports']),
+    }),
     ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
     ...taskHandlers(ports),
