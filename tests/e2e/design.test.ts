@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { showDesign } from './screens/design.ts'
-import { aFolder, goToTab } from './support/app.ts'
+import { aFolder, goToTab, recordOpenedAddresses } from './support/app.ts'
 import { answerDialogs } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { choose } from './support/settings.ts'
@@ -39,6 +39,12 @@ test(
     ).toBe(true)
     await page.getByRole('button', { name: 'Use Magazine' }).click()
     await page.getByRole('listitem', { name: 'Magazine' }).getByText('In use').waitFor()
+    const opened = await recordOpenedAddresses(app)
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await page.getByText(/^The preview runs at http:/).waitFor()
+    const [previewUrl = ''] = await opened()
+    const previewed = async (): Promise<string> => (await fetch(previewUrl)).text()
+    expect(await previewed()).toContain('#a3123f')
     await choose(page, 'Shape of cover pictures', 'Square')
     const colour = page.getByRole('textbox', { name: 'Colour on light pages', exact: true })
     await colour.fill('teal')
@@ -46,6 +52,9 @@ test(
     await page.getByText('Enter a colour such as #1f5fd0.').waitFor()
     await colour.fill('#00695c')
     await save(page)
+    await expect.poll(previewed, { timeout: 10_000 }).toContain('#00695c')
+    await page.getByRole('button', { name: 'Stop preview' }).click()
+    await page.getByText(/^The preview runs at/).waitFor({ state: 'detached' })
 
     await showDesign(page, 'Site')
     await page.getByLabel('Language').fill('de-AT')

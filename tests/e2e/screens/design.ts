@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 
-import { aFolder, goToTab } from '../support/app.ts'
+import { aFolder, goToTab, recordOpenedAddresses } from '../support/app.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import type { ScreenState } from './state.ts'
 
@@ -48,6 +48,16 @@ export const designStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Choose a folder…' }).click()
       await page.getByText('page.html, line 3').waitFor()
     },
+  },
+  {
+    name: 'design-preview',
+    async show(page, { app }) {
+      await recordOpenedAddresses(app)
+      await showDesign(page, 'Theme')
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
+      await page.getByText(/^The preview runs at/).waitFor()
+    },
+    leave: (page) => page.getByRole('button', { name: 'Stop preview' }).click(),
   },
   { name: 'design-site', show: (page) => showDesign(page, 'Site') },
   {

@@ -1,5 +1,6 @@
 import type { Handlers, Subject } from '../../../../contract/ipc/calls.ts'
 import type { ReviewWindowCalls } from '../../../../contract/ipc/review.ts'
+import type { ChangeFeed } from '../../../library/changes.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import { createChosenPaths } from '../chosen-paths.ts'
 import { createQuestions } from '../questions.ts'
@@ -66,7 +67,7 @@ export type HandlerPorts = CallbackPorts &
   SettingsPorts &
   SitePorts &
   TaskPorts &
-  VersionPorts
+  VersionPorts & { readonly changes: Pick<ChangeFeed, 'changed'> }
 
 /** Every call of the window but those that open windows. */
 export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> {
@@ -74,14 +75,19 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
   const published = (): void => edges.changed(['targets'])
+  /** Of what a site publishes: a preview follows it too. */
+  const edited = (subjects: readonly Subject[]): void => {
+    edges.changed(subjects)
+    ports.changes.changed()
+  }
   const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
   return {
     ...siteHandlers(ports, {
       ...{ desktop, chosen, questions, tryIt: edges.tryIt },
       changed: () => edges.changed(['sites', 'materials']),
     }),
-    ...materialHandlers(ports, { questions, cared, changed: () => edges.changed(['materials']) }),
-    ...versionHandlers(ports, () => edges.changed(['materials'])),
+    ...materialHandlers(ports, { questions, cared, changed: () => edited(['materials']) }),
+    ...versionHandlers(ports, () => edited(['materials'])),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
     ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials'])),
     ...clipboardHandlers(desktop),
@@ -89,13 +95,13 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(ports),
     ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
-    ...pageHandlers(ports, () => edges.changed(['materials', 'exports'])),
+    ...pageHandlers(ports, () => edited(['materials', 'exports'])),
     ...targetHandlers(ports, { desktop, chosen, questions, changed: published }),
     ...publishTaskHandlers(ports, { themesFolder, changed: published }),
     ...previewHandlers(ports, { desktop, themesFolder, changed: published }),
     ...themeHandlers(ports, {
       ...{ desktop, themesFolder, pictures: edges.pictures },
-      changed: () => edges.changed(['materials', 'exports']),
+      changed: () => edited(['materials', 'exports']),
     }),
     ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
