@@ -36,7 +36,6 @@ export const pages = {
   direction: { ltr: '{{name}}, left to right', rtl: '{{name}}, right to left' },
   inline: {
     state: 'State of {{title}}: {{state}}',
-    tags: 'Tags of {{title}}: {{tags}}',
     addTags: 'Add tags',
   },
   bulk: { state: 'Set state', type: 'Set type' },

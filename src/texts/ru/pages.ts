@@ -40,7 +40,6 @@ export const pages: Translated<typeof english> = {
   direction: { ltr: '{{name}}, слева направо', rtl: '{{name}}, справа налево' },
   inline: {
     state: 'Состояние страницы «{{title}}»: {{state}}',
-    tags: 'Метки страницы «{{title}}»: {{tags}}',
     addTags: 'Добавить метки',
   },
   bulk: { state: 'Состояние', type: 'Тип' },

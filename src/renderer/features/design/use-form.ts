@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { draftIn } from '../../stores/drafts.ts'
@@ -13,25 +14,32 @@ export function useForm<Part extends keyof DesignDraft>(part: Part) {
   const problemText = useProblemText()
   const { site, save } = useDesign()
   const { draft, setDraft } = draftIn<DesignDraft>(useDesignDrafts(), site ?? '', {})
-  const [outcome, setOutcome] = useState<{ readonly isRefused: boolean; readonly text: string } | null>(null)
+  const [outcome, setOutcome] = useState<'saved' | 'wrong' | CallProblem | null>(null)
   const typed = draft[part]
   const { [part]: _, ...others } = draft
   return {
     typed,
-    outcome: outcome?.text ?? (typed === undefined ? '' : t('unsaved')),
-    isRefused: outcome?.isRefused ?? false,
+    outcome:
+      outcome === null
+        ? typed === undefined
+          ? ''
+          : t('unsaved')
+        : outcome === 'saved'
+          ? t('saved')
+          : outcome === 'wrong'
+            ? t('checkFields')
+            : problemText(outcome),
+    isRefused: outcome !== null && outcome !== 'saved',
     write(value: DesignDraft[Part]): void {
       setOutcome(null)
       setDraft({ ...draft, [part]: value })
     },
     /** Says that fields are wrong, which show it themselves. */
-    refuse: (): void => setOutcome({ isRefused: true, text: t('checkFields') }),
+    refuse: (): void => setOutcome('wrong'),
     async submit(changes: PublishingChanges): Promise<void> {
       const done = await save(changes)
       if (done.ok) setDraft(others)
-      setOutcome(
-        done.ok ? { isRefused: false, text: t('saved') } : { isRefused: true, text: problemText(done.failure) },
-      )
+      setOutcome(done.ok ? 'saved' : done.failure)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
@@ -90,16 +91,15 @@ export function InlineTags({ page, onEdit }: TagsProps) {
         tabIndex={-1}
         className={styles.button}
         title={tags.length === 0 ? t('inline.addTags') : tags.join(', ')}
-        aria-label={t('inline.tags', { title: titleOf(page), tags: tags.join(', ') })}
         onClick={() => onEdit([page.materialId])}
       >
         {tags.length === 0 ? (
           <span className={styles.none}>{t('inline.addTags')}</span>
         ) : (
           tags.map((tag) => (
-            <span key={tag} className={styles.tag}>
-              {tag}
-            </span>
+            <Fragment key={tag}>
+              <span className={styles.tag}>{tag}</span>{' '}
+            </Fragment>
           ))
         )}
       </button>
