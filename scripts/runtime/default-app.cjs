@@ -5,18 +5,13 @@ const Module = require('node:module')
 const path = require('node:path')
 const { parseArgs } = require('node:util')
 
-// better-sqlite3 of the project needs a newer Node-API than this Electron has and would crash it. The redirect lives here,
-// in the runtime that needs it: the app's own source knows nothing of it.
-const Database = require('./better-sqlite3')
-const nativeBinding = path.join(__dirname, 'better_sqlite3.node')
-const RedirectedDatabase = new Proxy(Database, {
-  construct: (target, [file, options], newTarget) =>
-    Reflect.construct(target, [file, { ...options, nativeBinding }], newTarget),
-  apply: (target, _self, [file, options]) => new target(file, { ...options, nativeBinding }),
-})
-const load = Module._load
-Module._load = function (request, ...rest) {
-  return request === 'better-sqlite3' ? RedirectedDatabase : load.call(this, request, ...rest)
+require('./sqlite.js')
+// Each thread has a module loader of its own.
+const threads = require('node:worker_threads')
+threads.Worker = class extends threads.Worker {
+  constructor(file, options = {}) {
+    super(file, { ...options, execArgv: [...(options.execArgv ?? []), '--require', path.join(__dirname, 'sqlite.js')] })
+  }
 }
 
 const {

@@ -25,7 +25,7 @@ const sqlitePackage: PinnedPackage = {
 const addonEntry = 'Cypress/resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
 /** Where the fallback lives; the last number counts our own changes to what is built there. */
-const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-3`)
+const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-4`)
 
 /** Whether the fallback is there already. It is renamed into place as a whole, so its folder is proof enough. */
 export const hasFallback = (): boolean => existsSync(fallbackFolder())
@@ -64,6 +64,7 @@ async function assemble(staging: string, dist: string): Promise<void> {
   await setFuses(join(dist, 'electron'), developmentFuses)
   cpSync(join(sqlite, 'lib'), join(app, 'better-sqlite3'), { recursive: true })
   cpSync(join(import.meta.dirname, 'default-app.cjs'), join(app, 'main.js'))
+  cpSync(join(import.meta.dirname, 'sqlite.cjs'), join(app, 'sqlite.js'))
   mkdirSync(app, { recursive: true })
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'galley-fallback-runtime', main: 'main.js' }))
   writeFileSync(join(dist, 'version'), fallbackVersion)

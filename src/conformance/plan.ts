@@ -6,7 +6,7 @@ export interface Plan {
   readonly first: readonly Theme[]
   /** All other cases, in units that one lane runs together. */
   readonly main: readonly Theme[]
-  /** Cases that look back at the run. */
+  /** Cases that check the whole run. */
   readonly last: readonly Theme[]
   /** Ids of the cases that this one depends on, the closest last. */
   readonly prerequisitesOf: (theme: Theme, each: Case) => readonly string[]

@@ -1,4 +1,4 @@
-/** An expected outcome as a value: success with its value, or a failure with its facts. Bugs throw instead. */
+/** An expected outcome as a value: success with its value, or a failure with its facts. Bugs are thrown. */
 export type Result<Value, Problem> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Problem }
@@ -10,7 +10,7 @@ export const fail = <Problem>(failure: Problem): { readonly ok: false; readonly 
   failure,
 })
 
-/** Closes a union: a new member stops the build at every place that has to know it. */
+/** Makes a switch exhaustive: a new member of the union fails the build wherever it is not handled. */
 export function assertNever(value: never): never {
   throw new Error(`Unhandled case ${JSON.stringify(value)}`)
 }

@@ -1,4 +1,4 @@
-// The two names the pure core shares with every environment it runs in (Node, browser); nothing else of either is in reach here.
+// The two globals that all environments share (Node, browser). The pure core can use no others.
 interface URL {
   readonly href: string
   readonly origin: string

@@ -21,26 +21,26 @@ import { createSourcePlaces } from './platform/logging/source-places.ts'
 import { forgive, say } from './platform/logging/standard-streams.ts'
 import { widenThreadPool } from './platform/threads/libuv-pool.ts'
 
-// Electron's life cycle: opens the window, then loads the rest (app.ts) while its page starts. What is imported here is loaded
-// before the window opens, so it is little.
+// Electron's life cycle: opens the window, then loads the rest (app.ts) while the page starts. Imports here delay the
+// window, so there are few.
 widenThreadPool()
 
 const { values: given } = parseArgs({
   args: process.argv.slice(1),
   options: { library: { type: 'string' }, port: { type: 'string' }, screenshot: { type: 'string' } },
-  // Electron and Chromium have switches of their own on the same line.
+  // Electron and Chromium read their own switches from the same command line.
   strict: false,
 })
 const textOption = (value: string | boolean | undefined): string | null => (typeof value === 'string' ? value : null)
 
 const page = shellPage(process.env.ELECTRON_RENDERER_URL)
 
-// As root, Chromium runs without its sandbox or not at all; every other user has it in all processes.
+// As root, Chromium cannot use its sandbox. For all other users, all processes are sandboxed.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 registerSchemes()
 refuseNames()
 compileEagerly()
-// Electron's own menu takes time to build, and ours comes after the first screen.
+// Electron's default menu takes time to build. Galley's own follows after the first screen.
 Menu.setApplicationMenu(null)
 
 const givenPort = textOption(given.port)
@@ -53,7 +53,7 @@ function log(line: string): void {
   say(process.stderr, `${line}\n`)
   logFile.write(line)
 }
-/** False: this library has its window already, which comes to the front instead. */
+/** False if this library already has a window, which is focused instead. */
 const isFirst = app.requestSingleInstanceLock()
 
 const preload = join(__dirname, '..', 'preload', 'index.js')
@@ -62,7 +62,7 @@ const icon = join(resources, 'icons', '256x256.png')
 
 async function start(ending: Ending): Promise<void> {
   const file = openWindowFile(join(app.getPath('userData'), 'window.json'), log)
-  // Nothing until the library is open; before that no page knows an address of anything in it.
+  // null until the library is open. No page knows URLs of the library before that.
   let stored: ((url: string, method: string) => Promise<Response> | null) | null = null
   const prepared = prepareShell({
     folder: join(__dirname, '..', 'renderer'),
@@ -73,9 +73,9 @@ async function start(ending: Ending): Promise<void> {
     ...{ preload, page, file, icon },
     devTools: process.env.GALLEY_DEVTOOLS === '1',
   })
-  // Nothing could bring it back, and reviews are nothing without it.
+  // The window cannot be reopened, and review windows depend on it.
   window.on('closed', () => app.quit())
-  // In the same turn of the event loop, so that no call of the window comes before it is served.
+  // In the same turn of the event loop, so that the window's calls are never unhandled.
   const { startApp } = await import('./app.ts')
   await startApp({
     ...{
@@ -100,8 +100,8 @@ async function start(ending: Ending): Promise<void> {
 }
 
 /**
- * Keeps Electron from showing raw errors in boxes of its own. Whatever Galley promises lies behind a transaction, so a fault
- * outside of every call leaves nothing half done, and saves go on arriving.
+ * Prevents Electron's own error dialogs. Galley's data is protected by transactions, so an uncaught error corrupts nothing,
+ * and saves continue.
  */
 function logFaults(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
@@ -118,7 +118,7 @@ async function run(): Promise<void> {
   } catch (error) {
     if (ending.hasBegun()) return
     log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
-    // Nobody sits before a start that is there to take a picture.
+    // A start for a screenshot has no user to inform.
     if (picture !== null) return app.exit(1)
     const { tellWhyNot } = await import('./app.ts')
     await tellWhyNot(folder)

@@ -4,17 +4,17 @@ import type { i18n } from 'i18next'
 import { en } from './en.ts'
 import { ru } from './ru.ts'
 
-/** Languages of the interface, with their own names. */
+/** The languages of the interface, with their own names. */
 export const languages = { en: 'English', ru: 'Русский' } as const
 export type Language = keyof typeof languages
 
 export const isLanguage = (value: unknown): value is Language =>
   typeof value === 'string' && Object.hasOwn(languages, value)
 
-/** In which manner dates, numbers and sizes are written in a language. */
+/** The locale for dates, numbers and sizes in each language. */
 export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU' }
 
-/** The language for a machine set to `locale`, as `ru-KZ`: its own where there is one, else English. */
+/** The language for a computer with this `locale`, such as `ru-KZ`. Defaults to English. */
 export function languageFor(locale: string): Language {
   const language = locale.split('-')[0]
   return isLanguage(language) ? language : 'en'
@@ -30,7 +30,7 @@ declare module 'i18next' {
   }
 }
 
-/** The texts in one language, ready at once; `changeLanguage` switches them. */
+/** The texts in one language, loaded synchronously. `changeLanguage` switches the language. */
 export function createTexts(language: Language): i18n {
   const texts = createInstance()
   void texts.init({
@@ -40,7 +40,7 @@ export function createTexts(language: Language): i18n {
     ns: [...subjects],
     defaultNS: 'ui',
     initAsync: false,
-    // React and the menus of the system take text as text.
+    // React and system menus do not interpret HTML.
     interpolation: { escapeValue: false },
   })
   return texts

@@ -34,7 +34,7 @@ const climbing = (id: string, name: string, file: string): Case => ({
   },
 })
 
-/** A file name no valid archive contains, in an otherwise valid archive. */
+/** A file name that no valid archive contains, in an otherwise valid archive. */
 const suspicious = (id: string, name: string, entry: string): Case => ({
   id,
   name,

@@ -27,7 +27,7 @@ const opened = (
   run: (bench) => {
     const found = bench.run.service.opens.map((open) => why(open, bench))
     const worst = found.find((each) => typeof each === 'string')
-    // One session that shows it is enough; the others cannot disprove it.
+    // One session is enough to show it; the others cannot disprove it.
     return verdict(expected, worst ?? (found.includes(null) ? null : (found[0] ?? null)))
   },
 })

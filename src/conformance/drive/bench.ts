@@ -54,10 +54,10 @@ export interface Run extends DeliveryContext {
   readonly signal: AbortSignal
 }
 
-/** Timeout for an ordinary callback; the backend may retry a failed download. */
+/** The time limit for a typical callback. The backend may retry a failed download. */
 const answerTimeoutMs = 30_000
 
-/** Creates the tools of one case. The case has its material to itself while it runs. */
+/** Creates the tools of one case. No other case uses its material meanwhile. */
 export function createBench(run: Run, material: string) {
   const send = async (spec: Partial<RequestSpec>): Promise<Answer> => {
     const answer = await sendTo(run.callbackUrl, {

@@ -9,8 +9,8 @@ interface Target {
 }
 
 /**
- * Checks that a backend listens at the callback URL; returns the reason if not, else null. It sends a complete callback
- * with an invalid signature: a backend that refuses it or hangs up is there.
+ * Checks that a backend listens at the callback URL. Returns the reason if not, otherwise null. Sends a complete callback
+ * with an invalid signature: a backend that refuses it or closes the connection is reachable.
  */
 export async function whyUnreachable(
   { callbackUrl, baseUrl, signatureHeader }: Target,

@@ -9,8 +9,8 @@ export interface StoredNote {
 }
 
 /**
- * Records the run for cases that look back, and for the report of stored test data. Answers are searched for the given
- * texts as they arrive, since keeping all of them may take too much memory.
+ * Records the run for cases that check it afterwards, and for the report of stored test data. Answers are searched for the
+ * given texts as they arrive, because keeping all of them may take too much memory.
  */
 export function createTranscript(watchedFor: readonly string[]) {
   const found = new Map<string, number>()

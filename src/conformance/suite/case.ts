@@ -28,7 +28,7 @@ export interface Case {
 /** The cases of one subject. */
 export interface Theme {
   readonly title: string
-  /** `fonts`: never in parallel, since a site has one font set; `end`: looks back at the whole run. */
+  /** `fonts`: never in parallel, because a site has one font set. `end`: checks the whole run. */
   readonly runs?: 'fonts' | 'end'
   /** The prerequisite of its cases. */
   readonly dependsOn?: string

@@ -8,7 +8,7 @@ import type { Rule } from '../text/css/rules.ts'
 import { matches, rulesOf } from '../text/css/rules.ts'
 import { unread } from '../text/html/page-text.ts'
 
-/** What some text of a page wants to be shown in: a weight from 1 to 1000 of a family, upright or italic. */
+/** A font face requested by text of a page: a family, a weight from 1 to 1000, and upright or italic. */
 export interface AskedFace {
   readonly family: string
   readonly weight: number
@@ -17,7 +17,7 @@ export interface AskedFace {
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** What browsers do with elements that no rule speaks of. */
+/** The browsers' default styles of elements. */
 const byElement: Readonly<Record<string, FontChange>> = Object.fromEntries([
   ...['b', 'strong'].map((name) => [name, { weight: 'bolder' }] as const),
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th'].map((name) => [name, { weight: 700 }] as const),
@@ -25,9 +25,9 @@ const byElement: Readonly<Record<string, FontChange>> = Object.fromEntries([
 ])
 
 /**
- * The faces that the texts of a page ask for, each once. An approximation of the cascade: a rule counts for every element
- * that the last part of its selector fits, whatever stands before it, and under every condition (`@media`, `:hover`);
- * variables have the last value that is written for them; generated content and other style sheets are not read.
+ * The distinct faces that the texts of a page request. Approximates the cascade: a rule applies to every element that
+ * matches the last part of its selector, under every condition (`@media`, `:hover`); variables have their last written
+ * value; generated content and other style sheets are ignored.
  */
 export function askedFaces(html: string): readonly AskedFace[] {
   const page = parse(html)

@@ -1,12 +1,12 @@
-/** A slice of a file that a Range header asks for, in bytes. */
+/** The slice of a file in a Range header, in bytes. */
 export interface ByteRange {
   readonly start: number
   readonly length: number
 }
 
 /**
- * Reads a Range header (RFC 9110, section 14). Null means the whole file: no header, another unit, several ranges, or
- * one that is malformed.
+ * Reads a Range header (RFC 9110, section 14). null means the whole file: the header is absent, malformed, has another unit
+ * or several ranges.
  */
 export function requestedRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? []

@@ -1,13 +1,13 @@
 import type { Outcome } from '../protocol/answer.ts'
 import type { CallbackId } from '../ids.ts'
 
-/** How long one step of a callback took. */
+/** The duration of one step of a callback. */
 export interface Step {
   readonly name: string
   readonly ms: number
 }
 
-/** One POST that reached the listener, with what became of it (docs/api.md, section 2, callback). */
+/** A POST that reached the listener, with its result (docs/api.md, section 2, callback). */
 export interface CallbackRecord {
   readonly id: CallbackId
   readonly site: string
@@ -21,7 +21,7 @@ export interface CallbackRecord {
   readonly rc: 0 | 1
   readonly code: string | null
   readonly rm: string
-  /** The version or, for fonts, the snapshot that was stored. */
+  /** The id of the stored version or, for fonts, snapshot. */
   readonly versionId: string | null
   readonly duplicateOf: CallbackId | null
   readonly steps: readonly Step[]

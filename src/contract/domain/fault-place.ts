@@ -1,14 +1,14 @@
-/** What stands before the name of the file, in a line of a call. */
+/** The text before the file name in a line of a stack trace. */
 const folders = /(\(|^at (?:async )?)[^()]*[/\\]/
 
 /**
- * What an error is and where it came from, for a log that anybody may be shown: its kind, its code and six calls. Not its
- * message, which may quote a secret that was typed or sent, and no folders of this machine.
+ * The kind, code and position of an error for logs: up to six calls. Omits the message, which may quote a secret, and local
+ * folders.
  */
 export function faultPlace(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const { name, message, stack = '' } = error
-  // A message may have lines of its own, and one may begin as those of calls do.
+  // A message may have several lines, and one may look like a call.
   const calls = stack
     .replace(message, '')
     .split('\n')

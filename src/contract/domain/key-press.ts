@@ -1,4 +1,4 @@
-/** A key as it was pressed, in the words of the DOM. */
+/** A pressed key, in DOM terms. */
 export interface KeyPress {
   readonly key: string
   readonly code: string
@@ -8,7 +8,7 @@ export interface KeyPress {
   readonly shiftKey: boolean
 }
 
-/** The letter or digit of the key itself, so that shortcuts work in a Cyrillic layout too; other keys by their name. */
+/** The letter or digit on the physical key, so that shortcuts work in a Cyrillic layout; other keys by name. */
 export function keyOf({ key, code }: Pick<KeyPress, 'key' | 'code'>): string {
   const placed = /^(?:Key|Digit)(.)$/.exec(code)?.[1]
   return placed !== undefined && (code.startsWith('Digit') || !/^[a-z]$/i.test(key)) ? placed : key

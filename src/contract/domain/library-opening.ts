@@ -1,32 +1,35 @@
-/** Whether saves may be taken. `read_only`: nothing can be written here. `log_mismatch`: index and log do not belong together, and a person has to decide. */
+/**
+ * Whether the library accepts saves. `read_only`: nothing can be written. `log_mismatch`: index and log do not belong
+ * together, and a person must decide.
+ */
 export type LibraryState = 'whole' | 'log_mismatch' | 'read_only'
 
-/** Why an index was made anew at opening. `new_log`: a person had the log written again from the index. */
+/** Why the index was rebuilt when the library was opened. `new_log`: a person requested a new log from the index. */
 export type RebuildCause = 'missing' | 'damaged' | 'other_schema' | 'other_library' | 'asked' | 'new_log' | 'first_log'
 
-/** What opening the library did besides opening it. */
+/** Something that happened when the library was opened. */
 export type OpeningFact =
   | {
       readonly kind: 'rebuilt'
       readonly cause: RebuildCause
       readonly materials: number
       readonly versions: number
-      /** The new name of the index that was there, in the library folder; null when none was. */
+      /** The new name of the previous index in the library folder; null if there was none. */
       readonly setAside: string | null
-      /** How many entries of the index that was there are not in the one made anew. */
+      /** How many entries of the previous index the new one does not contain. */
       readonly lostEntries: number
     }
-  /** Settings, refused callbacks and saved views of this machine were lost. */
+  /** This computer's settings, refused callbacks and saved views were lost. */
   | { readonly kind: 'local_lost' }
   /** Entries of the log that cannot be applied. */
   | { readonly kind: 'unapplied'; readonly entries: number }
 
-/** How the library was found when Galley started. */
+/** The state of the library when Galley started. */
 export interface LibraryOpening {
   readonly state: LibraryState
-  /** Of a library in `log_mismatch`: the log ends before the index does; otherwise its entry there is another one. */
+  /** For `log_mismatch`: true if the log ends before the index does; otherwise it has a different entry at that position. */
   readonly isLogShort: boolean
   readonly facts: readonly OpeningFact[]
-  /** The index is made anew when Galley starts next. */
+  /** The index will be rebuilt at the next start. */
   readonly isRebuildRequested: boolean
 }

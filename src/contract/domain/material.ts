@@ -1,9 +1,9 @@
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 
-/** How long the service keeps rollback history, counted from the last access (contract, Limits). */
+/** How long the service keeps rollback history after the last access (contract, Limits). */
 export const historyKeptMs = 14 * 24 * 60 * 60 * 1000
 
-/** The editing session of a material, as far as Galley has seen it; times in ISO 8601, UTC. */
+/** The editing session of a material as known to Galley. Times in ISO 8601 UTC. */
 export interface MaterialSession {
   readonly sessionId: string
   readonly fingerprint: string
@@ -13,7 +13,7 @@ export interface MaterialSession {
   readonly keptUntil: string
 }
 
-/** One row of the list of materials. */
+/** A row in the list of materials. */
 export interface MaterialSummary {
   readonly site: SiteId
   readonly materialId: MaterialId
@@ -21,9 +21,9 @@ export interface MaterialSummary {
   readonly slug: string
   readonly versions: number
   readonly currentVersionId: VersionId | null
-  /** When the current version was received, ISO 8601 UTC; null when nothing was saved yet. */
+  /** When the current version was received, ISO 8601 UTC; null if nothing was saved yet. */
   readonly savedAt: string | null
-  /** Since when it is out of lists and exports; null: it is not archived. */
+  /** Since when it is archived, ISO 8601 UTC; null if it is not. */
   readonly archivedAt: string | null
   readonly session: MaterialSession | null
 }

@@ -1,6 +1,6 @@
 import type { MediaFile } from './version.ts'
 
-/** How one media file differs between two versions; sizes in bytes, null where it is not there. */
+/** The change of a media file between two versions. Sizes in bytes, null if the version does not have it. */
 export interface MediaChange {
   readonly name: string
   readonly kind: 'added' | 'removed' | 'changed' | 'same'
@@ -8,7 +8,7 @@ export interface MediaChange {
   readonly sizeAfter: number | null
 }
 
-/** The media of two versions side by side, by name: what differs first, each part in order of name. */
+/** Compares the media of two versions by name: changed files first, both parts sorted by name. */
 export function mediaChanges(before: readonly MediaFile[], after: readonly MediaFile[]): readonly MediaChange[] {
   const earlier = new Map(before.map((file) => [file.name, file]))
   const later = new Map(after.map((file) => [file.name, file]))

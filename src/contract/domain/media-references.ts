@@ -1,13 +1,13 @@
 import type { MediaReference } from './changes.ts'
 import { percentDecoded } from '../protocol/public-url.ts'
 
-/** Ends where a URL ends in markup, CSS, a srcset or a JSON string; a slash may be written as `\/`. */
+/** Ends where a URL ends in markup, CSS, srcset or a JSON string. A slash may be written as `\/`. */
 const mediaUrl = /\/media\\?\/([0-9a-f]{32})\\?\/([^"'\s<>()\\?#&,;]+)/g
 
 /**
- * The media files of a library that page and state name by their public URL, without those that `own` holds (starts of
- * hashes, 32 hex digits). `bases` are the addresses that count, without a slash at the end; null: any, since what is
- * named is not deleted, and one too many does no harm.
+ * The media files to which page and state refer by public URL, except those in `own` (hash prefixes of 32 hex digits).
+ * `bases` are the accepted base URLs without a trailing slash; null accepts any, because an unnecessary reference only keeps
+ * a file longer.
  */
 export function mediaReferences(
   texts: readonly string[],

@@ -45,10 +45,10 @@ const pageTypes: Readonly<Record<string, string>> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** The type that a file of a published site is served as: its pages and scripts are Galley's own. */
+/** The content type of a file on a published site, whose pages and scripts are Galley's own. */
 export const pageMediaType = (path: string): string =>
   (path.startsWith('media/') ? undefined : pageTypes[/\.([a-z0-9]+)$/.exec(path)?.[1] ?? '']) ?? mediaType(path)
 
-/** The type a stored file is served as; unknown ones, and above all HTML, are bytes to download. */
+/** The content type of a stored file. Unknown types, and HTML in particular, are served as downloads. */
 export const mediaType = (name: string): string =>
   types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'

@@ -5,16 +5,16 @@ import { readJson, stringText } from '../text/json/reader.ts'
 import { stringEnd, whitespaceEnd } from '../text/json/tokens.ts'
 import { hideCredentials, isCredentialKey, isSecretKey } from '../protocol/secret-values.ts'
 
-/** Something about the metadata that a person may not want. It never keeps a text from being sent. */
+/** A warning about metadata. It never prevents sending. */
 export interface MetadataWarning {
-  /** `secret_key`: its name says so. `secret_value`: its value looks like a token, key or password. */
+  /** `secret_key`: the key sounds like a secret. `secret_value`: the value looks like a token, key or password. */
   readonly code: 'secret_key' | 'secret_value' | 'duplicate_key'
   readonly key: string
-  /** UTF-16 offset of the key. */
+  /** The UTF-16 offset of the key. */
   readonly offset: number
 }
 
-/** A member of the top level that differs from what was sent last; values as JSON text, cut after 300 characters. */
+/** A top-level member that differs from the metadata sent last. Values as JSON text, truncated to 300 characters. */
 export interface MetadataChange {
   readonly key: string
   readonly kind: 'added' | 'removed' | 'changed'
@@ -22,15 +22,15 @@ export interface MetadataChange {
   readonly after: string | null
 }
 
-/** What there is to say of a metadata text before it is sent. */
+/** The results of checking metadata before sending. */
 export interface MetadataReview {
-  /** Why it cannot be sent, or null; `line` and `column` begin with 1. */
+  /** Why it cannot be sent, or null. `line` and `column` start at 1. */
   readonly problem: {
     readonly code: 'not_json' | 'not_object' | 'reserved_key'
     readonly offset: number
     readonly line: number
     readonly column: number
-    /** The reserved key; empty otherwise. */
+    /** The reserved key; otherwise empty. */
     readonly key: string
   } | null
   readonly warnings: readonly MetadataWarning[]
@@ -39,7 +39,7 @@ export interface MetadataReview {
 
 const shownChars = 300
 
-/** Reads a metadata text as `session/open` would take it, against what was sent last (null: never sent). */
+/** Checks metadata by the rules of `session/open` and compares it with `lastSent` (null: never sent). */
 export function reviewMetadata(text: string, lastSent: string | null): MetadataReview {
   const warnings: MetadataWarning[] = []
   const read = forEachObject(text, (object) => warnings.push(...warningsOf(text, object)))
@@ -81,11 +81,11 @@ function warningsOf(text: string, { members }: JsonObject): readonly MetadataWar
   })
 }
 
-/** A credential by its form, or a word that may be one: a key with a usual prefix, or long and random-looking. */
+/** Whether a value looks like a credential: a known prefix, or long and random. */
 export function looksSecret(value: string): boolean {
   if (hideCredentials(value) !== value || /^(sk|pk)[_-]\S{12,}/i.test(value)) return true
   const isRandom = /^[A-Za-z0-9+/_=-]{32,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value)
-  // Identifiers that are written with hyphens are no secrets.
+  // UUIDs are not secrets.
   return isRandom && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 }
 
@@ -108,7 +108,7 @@ function topLevel(text: string): ReadonlyMap<string, string> {
   return read.ok && read.value.kind === 'object' ? valuesOf(text, objectAt(text, read.value)) : new Map()
 }
 
-/** The values by key, a key that is written twice meaning its last one, without blanks that mean nothing. */
+/** The values by key without insignificant whitespace. For a duplicate key the last value counts. */
 const valuesOf = (text: string, { members }: JsonObject): ReadonlyMap<string, string> =>
   new Map(members.map(({ key, value }) => [stringText(text, key), compact(text, value)]))
 

@@ -1,24 +1,26 @@
 import type { MaterialId, VersionId } from '../ids.ts'
 
-/** Which versions of a site may leave the library: of each material the newest of these goes out. */
+/**
+ * The rules for which versions of a site may be published. The newest allowed version of each material is the outgoing one.
+ */
 export const outgoingRules = ['all', 'not-rejected', 'approved'] as const
 export type Outgoing = (typeof outgoingRules)[number]
 
-/** What somebody decided about a version; null: nobody has. */
+/** A reviewer's decision about a version; null if there is none. */
 export type VerdictKind = 'approved' | 'rejected' | null
 
 /**
- * Why a version does not go out. `pinned`: the site shows another one. `draft`: the site does not publish the material.
- * `scheduled`: it does not yet.
+ * Why a version is not published. `pinned`: the site publishes another one. `draft`: the material is not published.
+ * `scheduled`: not yet.
  */
 export type LeftOutReason = 'rejected' | 'not_approved' | 'archived' | 'pinned' | 'draft' | 'scheduled'
 
-/** A material whose current version does not go out. */
+/** A material whose current version is not published. */
 export interface LeftOut {
   readonly materialId: MaterialId
   readonly title: string
   readonly versionId: VersionId
   readonly reason: LeftOutReason
-  /** The older version that goes out in its place; null: nothing of this material does. */
+  /** The older version that is published instead; null if none is. */
   readonly insteadVersionId: VersionId | null
 }

@@ -1,6 +1,6 @@
 import { isLanguage } from './site-model-fields.ts'
 
-/** A moment as a person writes it, with a date at least; ISO 8601 UTC, or null where it is none. Without an offset it is UTC. */
+/** Parses a typed date with an optional time to ISO 8601 UTC; null if it is invalid. UTC is assumed without an offset. */
 export function readMoment(text: string): string | null {
   const form = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
   const given = text.trim()
@@ -9,7 +9,7 @@ export function readMoment(text: string): string | null {
   const ms = Date.parse(given.length === 10 || hasOffset ? given.replace(' ', 'T') : `${given.replace(' ', 'T')}Z`)
   if (Number.isNaN(ms)) return null
   const moment = new Date(ms).toISOString()
-  // A day that the month does not have would be one of the next.
+  // JavaScript would read a nonexistent day as one of the next month.
   const day = given.length === 10 || !hasOffset ? moment.slice(0, 10) === given.slice(0, 10) : isDay(given.slice(0, 10))
   return day ? moment : null
 }
@@ -19,7 +19,7 @@ const isDay = (date: string): boolean => {
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === date
 }
 
-/** A language as it is kept, e.g. `pt-BR`; null where the text names none. */
+/** A language tag in its canonical form, for example `pt-BR`; null if it is invalid. */
 export function readLanguage(text: string): string | null {
   try {
     const [language] = Intl.getCanonicalLocales(text.trim())

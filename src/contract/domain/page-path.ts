@@ -1,6 +1,6 @@
-// Addresses of pages: lower-case segments joined by `/`, without a slash at either end.
+// Page addresses: lower-case segments joined by `/`, without a slash at either end.
 
-/** Names that Windows gives to devices, whatever ending follows. */
+/** Device names of Windows, which are reserved with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|conin|conout|com\d|lpt\d)$/
 export const isWindowsDevice = (name: string): boolean => windowsDevice.test(name)
 
@@ -12,7 +12,7 @@ export const pathMaxChars = 185
 
 const plainSegment = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Whether a page can be there, on every file system. */
+/** Whether a page can have this path on every file system. */
 export function isPagePath(path: string): boolean {
   const segments = path.split('/')
   return (

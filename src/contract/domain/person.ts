@@ -6,27 +6,27 @@ import { removeMembers } from '../text/json/objects.ts'
 import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
 
-/** What stands in the middle of a longer text in place of an erased address. */
+/** Replaces an erased address inside a longer text. */
 const erasedMark = '[erased]'
 
-/** A person by e-mail address, and how to take them out of what the library keeps. Upper and lower case are the same. */
+/** A person by e-mail address, and how to remove them from stored data. Ignores case. */
 export interface Person {
   readonly email: string
-  /** Whether a text is the address or holds it, percent-encoded as well; a longer address is another person. */
+  /** Whether a text is or contains the address, also percent-encoded. A longer address is another person. */
   isIn(text: string): boolean
   /** The text without the address. */
   withoutIn(text: string): string
   /**
-   * JSON text without the person, at any depth: members with the address as key or value and the `user_ip` that belongs
-   * to it are removed, the address inside a longer value is replaced; all other bytes stay. Other text as `withoutIn`.
-   * Where nothing is to be removed, the same string comes back.
+   * JSON text without the person, at any depth: removes members with the address as key or value and the corresponding
+   * `user_ip`, and replaces the address inside longer values. All other bytes stay. Text that is not JSON is handled like
+   * `withoutIn`. Returns the same string if there is nothing to remove.
    */
   withoutInJson(text: string): string
 }
 
 export function personOf(email: string): Person {
   const forms = [...new Set([email, encodeURIComponent(email), email.replace('@', '%40')])].map(escaped)
-  // Behind a percent-encoded character an address may begin, behind a letter it is a longer one.
+  // An address may begin after a percent-encoded character. After a letter it is part of a longer one.
   const before = String.raw`(?:(?<=%[0-9A-Fa-f]{2})|(?<![\p{L}\p{N}._%+-]))`
   const after = String.raw`(?![\p{L}\p{N}]|[.-][\p{L}\p{N}])`
   const pattern = `${before}(?:${forms.join('|')})${after}`
@@ -68,8 +68,8 @@ export function personOf(email: string): Person {
 }
 
 /**
- * Whose the `user_ip` in an object is: that of the nearest `user_email` around it. Without any around it, the person's when
- * the document names them and nobody else.
+ * The owner of `user_ip` in an object: the nearest enclosing `user_email`. Without one, the person, if the document names
+ * nobody else.
  */
 function ipOwner(
   text: string,
@@ -89,5 +89,5 @@ function ipOwner(
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 
-/** Whether a text is an e-mail address as far as erasing needs it: one `@` between two parts without blanks. */
+/** A simple check for an e-mail address: one `@` between two parts without blanks. */
 export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)

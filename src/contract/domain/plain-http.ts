@@ -1,17 +1,17 @@
 import type { Site } from './site.ts'
 
-/** Addresses that a site's credentials go to. */
+/** The URLs of a site to which credentials are sent. */
 export type CredentialField = 'baseUrl' | 'callbackUrl' | 'downloadOrigins'
 
 type Addressed = Pick<Site, 'environment' | CredentialField>
 
-/** One address of a site that credentials would go to in clear. */
+/** A URL of a site to which credentials would be sent unencrypted. */
 export interface PlainAddress {
   readonly field: CredentialField
   readonly url: string
 }
 
-/** Whether the bytes for this host never leave the computer. `hostname` is one that the URL parser has normalised. */
+/** Whether a host is this computer. `hostname` is normalized by the URL parser. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
@@ -22,8 +22,8 @@ function isPlain(url: string): boolean {
 }
 
 /**
- * The addresses of a production site that are plain http to another computer: API key, signatures, callback credentials
- * and saved pages could be read and changed on the way. Addresses that are no URL yet are none.
+ * The plain http URLs of a production site on other hosts: its API key, signatures, callback credentials and saved pages
+ * could be read and changed in transit. Skips invalid URLs.
  */
 export function plainAddresses({
   environment,
@@ -46,6 +46,6 @@ const labels: Readonly<Record<CredentialField, string>> = {
   downloadOrigins: 'a download address',
 }
 
-/** What is at risk, as the command line says it. */
+/** The risk, as text for the command line. */
 export const describePlainAddress = ({ field }: PlainAddress): string =>
   `${labels[field]} is not encrypted (http), so the API key, signatures, callback credentials and saved pages can be read or changed in transit`

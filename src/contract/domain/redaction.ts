@@ -7,7 +7,7 @@ import { hideCredentials, hidesNumbers, isCredentialKey, isSecretKey, redactedMa
 import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
 
-/** What the service and Galley go by; a value that happens to look like a credential is none there. */
+/** Identifiers that the service and Galley need: their values are never treated as credentials. */
 const serviceKeys: ReadonlySet<string> = new Set([
   'event',
   'material_id',
@@ -18,7 +18,7 @@ const serviceKeys: ReadonlySet<string> = new Set([
   'user_ip',
 ])
 
-/** The key of the innermost member around a value, null directly in an array or at the top; with the keys above it. */
+/** The key of the innermost member around a value and its ancestors; null directly in an array or at the top level. */
 interface Place {
   readonly isSecret: boolean
   readonly hidesNumbers: boolean
@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * The text of metadata_json.json as it may be kept: without members named `webhook_auth_*`, and with `[redacted]` in place
- * of secrets (`secretEdits`). All other bytes stay; a text without any of them comes back as the same string.
+ * metadata_json.json as it may be stored: without members named `webhook_auth_*`, and with `[redacted]` instead of secrets
+ * (`secretEdits`). All other bytes stay. Returns the same string if there is nothing to redact.
  */
 export function redactMetadata(
   text: string,
@@ -42,8 +42,8 @@ export function redactMetadata(
 }
 
 /**
- * The body of a callback as the log may show it: secrets read `[redacted]` (`secretEdits`), and `signature` members, which
- * old senders add, are gone. A body that is not JSON is not shown at all.
+ * A callback body as the log may show it: with `[redacted]` instead of secrets (`secretEdits`), and without the `signature`
+ * members of old senders. A body that is not JSON is not shown.
  */
 export function redactPayload(text: string): string {
   const edits: Edit[] = []
@@ -54,13 +54,13 @@ export function redactPayload(text: string): string {
 }
 
 /**
- * Marks the secrets of a checked document, at any depth: every string under a key that is named like a secret, numbers
- * where the name is that of a password, and credentials that are known by their form, whatever they are called.
+ * Finds the secrets of a checked document, at any depth: strings at a key that sounds like a secret, numbers at a key that
+ * sounds like a password, and values in a known credential format at any key.
  */
 function secretEdits(text: string): readonly Edit[] {
   const edits: Edit[] = []
   const open: Place[] = []
-  /** What the keys around the value that begins here say of it. */
+  /** The properties inherited from the keys around the value that begins here. */
   const inherited = (): Omit<Place, 'key'> => {
     const around = open.at(-1)
     const key = around?.key ?? null
@@ -88,7 +88,7 @@ function secretEdits(text: string): readonly Edit[] {
   })
   return edits
 
-  /** What a string reads with its secrets hidden; null when there is nothing to hide. */
+  /** The replacement for a string with secrets; null if there is nothing to hide. */
   function hiddenText(text: string, value: JsonValue, isSecret: boolean): string | null {
     const said = stringText(text, value)
     const key = open.at(-1)?.key ?? null

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 
-// A release: what one publication of a site put on one of its targets.
+// A release: the files that one publication put on a target.
 
-/** How many files a publication adds, replaces, removes and leaves as they are; bytes of the whole site. */
+/** The number of files that a publication adds, replaces, removes and keeps. `bytes` is the size of the whole site. */
 export const releaseCounts = z.object({
   files: z.int().min(0),
   added: z.int().min(0),
@@ -15,15 +15,15 @@ export const releaseCounts = z.object({
 })
 export type ReleaseCounts = Readonly<z.output<typeof releaseCounts>>
 
-/** A release as the history shows it. */
+/** A release in the history. */
 export interface Release {
   readonly id: string
   readonly site: SiteId
   readonly target: string
   readonly at: string
-  /** SHA-256 of the text that lists its files. */
+  /** SHA-256 of its list of files. */
   readonly record: string
-  /** The release whose files it holds again; null: it is none that was rolled back to. */
+  /** The release that it restores; null if it is not a rollback. */
   readonly rollbackOf: string | null
   readonly by: 'person' | 'schedule'
   readonly counts: ReleaseCounts

@@ -1,4 +1,4 @@
-/** What may be remarked about a save that was stored all the same, in English. Stored as code and name. */
+/** Remarks about a save that was stored, in English. Stored as code and name. */
 export const remarkSentences = {
   font_file_missing: 'The fonts CSS refers to {{name}}, which is not in the archive.',
   font_tree_unread: 'The font tree of the callback could not be read and is not answered.',
@@ -12,25 +12,25 @@ export const remarkSentences = {
   metadata_not_json: 'metadata_json.json was left out: it is not JSON.',
   metadata_no_object: 'metadata_json.json holds no object and was not used.',
   more: 'There are {{name}} more such remarks.',
-  /** A sentence of a Galley that stored sentences, where no code fits. */
+  /** For sentences stored by older Galley versions that match no code. */
   as_written: '{{name}}',
 } as const
 
 export type RemarkCode = keyof typeof remarkSentences
 export const remarkCodes = Object.keys(remarkSentences) as RemarkCode[]
 
-/** `name` is the file that it is about, a number of them, or empty. */
+/** `name` is a file name, a number of files, or empty. */
 export interface Remark {
   readonly code: RemarkCode
   readonly name: string
 }
 
-/** The English sentence of a remark, for the command line and reports. */
+/** The English text of a remark, for the command line and reports. */
 export const remarkSentence = ({ code, name }: Remark): string =>
-  // By a function: a name may hold what `replace` would take as a pattern.
+  // A function, because `replace` would interpret patterns in a name.
   remarkSentences[code].replace('{{name}}', () => name)
 
-/** What a sentence remarks that a library of schema 5 or older stored. */
+/** The remark for a sentence stored by a library of schema 5 or older. */
 export function readRemark(sentence: string): Remark {
   for (const code of remarkCodes) {
     const [before = '', after] = remarkSentences[code].split('{{name}}')

@@ -1,18 +1,20 @@
-/** What the app runs on. */
+/** The runtime of the app. */
 export interface Runtime {
   readonly electron: string
   readonly chromium: string
   readonly node: string
-  /** Not a packaged app: whoever may start programs here may also change what it does (docs/runtime.md, Fuses). */
+  /**
+   * True if the app is not packaged: then anyone who can start programs can also change the app (docs/runtime.md, Fuses).
+   */
   readonly isDevelopment: boolean
-  /** Nobody mends faults of this Electron any more. */
+  /** This Electron version no longer gets security fixes. */
   readonly hasEnded: boolean
 }
 
 const line = (version: string): number => Number.parseInt(version.replace(/^\D*/, ''), 10)
 
 /**
- * Whether the line of a running Electron has ended, going by the version that Galley is built for: Electron mends its
- * three newest lines. It takes no clock, and errs on the side of silence once Galley itself is old.
+ * Whether the running Electron version is no longer supported, judged by the version that Galley is built for: Electron
+ * supports its three latest major versions. Does not use a clock, so an old Galley may miss it.
  */
 export const hasEnded = (running: string, builtFor: string): boolean => line(running) <= line(builtFor) - 3

@@ -1,17 +1,17 @@
-/** What was wrong with the form of a signature header; its text is never kept. */
+/** What was wrong with the format of a signature header. The header is never stored. */
 export interface SignatureForm {
-  /** Characters without surrounding blanks. */
+  /** The number of characters without surrounding blanks. */
   readonly length: number
   readonly isHex: boolean
   readonly hasBlanks: boolean
   readonly hasUpperCase: boolean
-  /** Several headers arrive joined by commas. */
+  /** Several headers are joined by commas. */
   readonly isSeveral: boolean
 }
 
 /**
- * What the log keeps of a signature that did not fit: a hash to hold other computations against, which neither downloads
- * nor signs anything, and the form. The hash is that of the first signature in lower case.
+ * The stored data about an invalid signature: its format, and a hash for comparing it with other computations, which cannot
+ * be used for downloads. The hash is that of the first signature in lower case.
  */
 export interface SignatureTrace {
   readonly hash: string

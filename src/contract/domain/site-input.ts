@@ -7,12 +7,12 @@ import { fail, ok } from '../result.ts'
 import { defaultSignatureHeader } from '../protocol/signed-text.ts'
 import type { PublishTarget, Site } from './site.ts'
 
-/** Which setting of a site cannot be used, and why. */
+/** An invalid setting of a site, and the problem. */
 export interface SiteProblem {
   readonly kind: 'invalid_site'
   readonly field: string
   readonly problem: string
-  /** `plain_http`: usable, but only if a person allows it. */
+  /** `plain_http`: valid, but only if a person allows it. */
   readonly reason?: 'plain_http'
 }
 
@@ -27,7 +27,7 @@ const httpUrl = (label: string) =>
       url.password === '' &&
       url.search === '' &&
       url.hash === '' &&
-      // Public URLs are written into pages as they are, so their beginning has to be free of signs with a meaning there.
+      // Public URLs are written into pages unescaped, so they must not contain special characters.
       /^[A-Za-z0-9\-._~:/%[\]]+$/.test(url.href)
     if (!usable) {
       context.addIssue({
@@ -36,7 +36,8 @@ const httpUrl = (label: string) =>
       })
       return z.NEVER
     }
-    // As it was typed where that is plain, as a browser reads it otherwise: what is checked is what is written.
+    // Keeps the typed form if it is unambiguous, otherwise normalizes it like a browser, so that the validated text is the
+    // one that is used.
     const isPlain = /^https?:\/\/[A-Za-z0-9[][A-Za-z0-9\-._~:/%[\]]*$/.test(text)
     return (isPlain ? text : url.href).replace(/\/+$/, '')
   })
@@ -63,7 +64,7 @@ const domain = z
       ),
   )
 
-/** Headers of a callback that say something else already. */
+/** Callback headers with another meaning. */
 const takenHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -99,7 +100,7 @@ const siteFields = z.strictObject({
     .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header must contain only letters, digits and hyphens')
     .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header is reserved: use another name'),
   publish: publishTarget,
-  /** Of a bucket; null: what the environment says, else Amazon's. */
+  /** The endpoint of a bucket; null: from the environment, otherwise Amazon's. */
   s3Endpoint: httpUrl('the S3 endpoint').nullable().optional(),
   s3Region: z
     .string()
@@ -107,7 +108,7 @@ const siteFields = z.strictObject({
     .regex(/^[A-Za-z0-9-]{1,60}$/, 'the S3 region must be a name such as eu-central-1')
     .nullable()
     .optional(),
-  /** Whether a save to a bucket is stored only when its files can be fetched through the public URL. */
+  /** Whether a save is stored only if its files can be fetched from the public URL of the bucket. */
   publicCheck: z.enum(['on', 'off'], 'the public check must be on or off').optional(),
   unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials must be refuse or accept'),
   callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth must be none, basic or bearer'),
@@ -128,7 +129,7 @@ const siteFields = z.strictObject({
     .max(3_600_000, 'the download timeout must be at most one hour'),
 })
 
-/** What belongs to a bucket alone is kept with it, and dropped with it. */
+/** Settings that only buckets have are stored in the bucket target. */
 const siteSchema = siteFields.transform(
   ({ s3Endpoint, s3Region, publicCheck, publish, ...site }): Omit<Site, 'id'> & { id: string } => ({
     ...site,
@@ -144,10 +145,10 @@ const siteSchema = siteFields.transform(
   }),
 )
 
-/** A site as it is typed or scripted: URLs as text, `publish` in its short form. */
+/** A site as typed or scripted: URLs as text, `publish` in its short form. */
 export type SiteInput = z.input<typeof siteSchema>
 
-/** The settings a site begins with (contract, Limits, for the three figures). */
+/** The defaults of a new site (see contract, Limits, for the three numbers). */
 export const siteDefaults = {
   environment: 'prod',
   publicUrl: null,
@@ -162,7 +163,7 @@ export const siteDefaults = {
   downloadTimeoutMs: 120_000,
 } as const satisfies Partial<SiteInput>
 
-/** The short form of a publishing target, as the command line takes and shows it. */
+/** The short form of a publishing target, for the command line. */
 export function publishText(target: PublishTarget): string {
   switch (target.kind) {
     case 'listener':
@@ -174,13 +175,13 @@ export function publishText(target: PublishTarget): string {
   }
 }
 
-/** The same with where the storage is: everything that decides where files go. */
+/** The short form with the storage's address: everything that determines where files are sent. */
 export function publishPlace(target: PublishTarget): string {
   const place = target.kind === 's3' ? [target.endpoint, target.region] : []
   return [publishText(target), ...place.filter((part) => part !== undefined)].join(' · ')
 }
 
-/** A stored site in the form it is edited in. */
+/** A stored site in its editable form. */
 export const siteInputOf = (site: Site): SiteInput => ({
   ...site,
   allowedDomains: [...site.allowedDomains],
@@ -193,7 +194,7 @@ export const siteInputOf = (site: Site): SiteInput => ({
   }),
 })
 
-/** Checks every setting; of several problems it names the first. */
+/** Validates every setting. Returns the first problem. */
 export function readSiteInput(input: SiteInput): Result<Site, SiteProblem> {
   const parsed = siteSchema.safeParse(input)
   if (parsed.success) return ok({ ...parsed.data, id: parsed.data.id as SiteId })
@@ -201,7 +202,7 @@ export function readSiteInput(input: SiteInput): Result<Site, SiteProblem> {
   return fail(first)
 }
 
-/** Everything that is wrong with a site, at most one problem for each field. */
+/** All problems of a site, at most one for each field. */
 export function siteProblems(input: SiteInput): readonly SiteProblem[] {
   const parsed = siteSchema.safeParse(input)
   return parsed.success ? [] : problemsOf(parsed.error)

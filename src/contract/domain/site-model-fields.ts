@@ -6,36 +6,35 @@ import { outgoingRules } from './outgoing.ts'
 import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'
 
-// The form of what a site says of its publications and pages, wherever it comes in: from the log, from a window, from a
-// command. What the members mean stands in site-model.ts.
+// The schema of publishing settings, for the log, windows and commands. site-model.ts explains the members.
 
 const named = <Kind extends string>() =>
   z
     .string()
     .max(1000)
     .transform((text) => text as Kind)
-/** Not `readonly`, which freezes what a window sends before it is checked, and fails on the memory of a typed array. */
+/** Not `readonly`: zod would freeze the window's input before validating it, which fails for typed arrays. */
 const list = <Item extends z.ZodType>(item: Item, atMost: number) =>
   z
     .array(item)
     .max(atMost)
     .transform((items): readonly z.output<Item>[] => items)
 const path = z.string().refine(isPagePath)
-/** As `toISOString` writes it. */
+/** In the format of `toISOString`. */
 export const moment = z.string().regex(/^(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
-/** Whether a page can name this as its language: a tag of BCP 47 in form. */
+/** Whether the text has the form of a BCP 47 language tag. */
 export const isLanguage = (text: string): boolean => /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/.test(text)
 const language = z.string().refine(isLanguage)
-/** Whether this is an absolute address on the web. */
+/** Whether the text is an absolute http(s) URL. */
 export const isWebAddress = (text: string): boolean =>
   text.length <= 2000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-/** A link of a menu: on the web, by mail or phone, or a path below the site. */
+/** Whether the text can be a menu link: a web, mail or phone URL, or a path below the site. */
 export const isMenuAddress = (text: string): boolean =>
   isWebAddress(text) ||
   /^(?:mailto:|tel:)[^\s<>"]{1,300}$/.test(text) ||
   /^(?![a-z]+:|\/\/)[^\s<>"\\]{1,1000}$/i.test(text)
 
-/** At most this many of each. */
+/** Limits for each list. */
 export const tagsAtMost = 50
 export const redirectsAtMost = 1000
 export const tagMaxChars = 64

@@ -9,18 +9,18 @@ export const pageStates = ['draft', 'published', 'hidden'] as const
 export type PageState = (typeof pageStates)[number]
 
 export const pageTypes = ['post', 'page'] as const
-/** A post is in the lists and feeds of a site by its date; a page is reached by the menu or by links. */
+/** Posts are in the site's lists and feeds, ordered by date. Pages are reached from the menu or by links. */
 export type PageType = (typeof pageTypes)[number]
 
 /** Publishing settings of one material. `null` and empty lists mean: derive the value from the page. */
 export interface PageSettings {
   /** The address of the page. Set at the first publication or by a person, then kept; null: not set yet. */
   readonly path: string | null
-  /** Earlier addresses, newest first; each of them redirects to `path`. */
+  /** Earlier addresses, newest first. Each redirects to `path`. */
   readonly redirectsFrom: readonly string[]
   readonly state: PageState
   readonly type: PageType
-  /** Set by a person, or the moment of the first publication; null: not published yet. */
+  /** The date set by a person or of the first publication; null: not published yet. */
   readonly published: string | null
   /** The page is not published before this moment. */
   readonly notBefore: string | null
@@ -33,7 +33,7 @@ export interface PageSettings {
   readonly author: string | null
   /** The name of one of the version's media files, or an absolute URL. */
   readonly socialImage: string | null
-  /** An absolute URL, where the page was published elsewhere first. */
+  /** An absolute URL, if the page was first published elsewhere. */
   readonly canonical: string | null
   readonly version: 'latest' | 'approved' | VersionId
 }
@@ -58,7 +58,7 @@ export const pageDefaults: PageSettings = {
 
 export interface MenuItem {
   readonly label: string
-  /** A material of the site, or an address: absolute, or a path below the site. */
+  /** A material of the site, or a URL: absolute, or a path below the site. */
   readonly target: { readonly material: MaterialId } | { readonly url: string }
 }
 
@@ -73,15 +73,15 @@ export interface SitePublishing {
   /** Absolute, with a trailing slash; null: unknown, so the sitemap, the feeds and everything else that needs absolute URLs is left out. */
   readonly baseUrl: string | null
   readonly description: string | null
-  /** The name of a theme that comes with Galley, or an absolute folder. */
+  /** The name of a built-in theme, or an absolute folder. */
   readonly theme: string
   readonly themeSettings: ThemeSettings
   readonly menu: readonly MenuItem[]
   /** Text at the foot of every page; null: the site's name. */
   readonly footer: string | null
-  /** Posts on one page of a list. */
+  /** The number of posts on each page of a list. */
   readonly postsPerPage: number
-  /** HTML that goes to the end of every page's head and body. */
+  /** HTML for the end of every page's head and body. */
   readonly headSnippet: string
   readonly bodySnippet: string
 }
@@ -109,7 +109,7 @@ export interface SitePage {
   /** `path` ends with `index.html`; the home page is `index.html` itself. */
   readonly path: string
   readonly redirectsFrom: readonly string[]
-  /** A draft is not among the pages of a bundle. */
+  /** Drafts are not part of a bundle. */
   readonly state: Exclude<PageState, 'draft'>
   readonly type: PageType
   readonly published: string

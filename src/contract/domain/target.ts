@@ -4,12 +4,12 @@ import type { SiteId } from '../ids.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
 
-// Where the bundles of a site are published. Shared by everybody who uses the library, without credentials.
+// Where the bundles of a site are published. Part of the shared library, without credentials.
 
-/** How many releases of a target can be published again; versions that they hold are kept from pruning. */
+/** How many releases of a target can be published again. Their versions are not pruned. */
 export const keptReleases = 10
 
-/** A target is named in commands and in the names of environment variables. */
+/** Target names are used in commands and environment variables. */
 export const targetNameForm = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 const httpAddress = z
@@ -23,9 +23,9 @@ const place = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('s3'),
     bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/),
-    /** Without slashes at its ends. */
+    /** Without slashes at either end. */
     prefix: z.string().regex(/^$|^[^/\s][^\s]*$/),
-    /** Null: what the environment says, else Amazon's. */
+    /** null: from the environment, otherwise Amazon's. */
     endpoint: httpAddress.nullable(),
     region: z
       .string()
@@ -37,20 +37,20 @@ const place = z.discriminatedUnion('kind', [
     user: z.string().regex(/^[^\s:@/]{1,100}$/),
     host: z.string().regex(hostForm),
     port: z.int().min(1).max(65_535),
-    /** Absolute, or with `~/` in front below the home folder of the user. */
+    /** Absolute, or `~/` for a path below the user's home folder. */
     path: z.string().regex(/^(?:\/|~\/)[^\0\r\n]*$/),
   }),
 ])
 export type TargetPlace = Readonly<z.output<typeof place>>
 
-/** What is kept of a target beside its name. */
+/** The settings of a target besides its name. */
 export const targetSettings = z.object({
   place,
   /** The public URL of the target; null: unknown. */
   publicUrl: httpAddress.nullable(),
-  /** Texts are stored compressed, which is for buckets alone. */
+  /** Whether to store texts compressed, which only buckets support. */
   compress: z.boolean(),
-  /** Publishes every day at this local time when something has changed. */
+  /** Publishes every day at this local time if something has changed. */
   schedule: z
     .string()
     .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/)
@@ -65,7 +65,7 @@ export interface Target extends TargetSettings {
 
 const forms = 'folder:DIR, s3:BUCKET/PREFIX or sftp:USER@HOST[:PORT]/PATH'
 
-/** Reads the short form of a place; the problem is a sentence without a full stop. */
+/** Parses the short form of a target. The problem is a sentence without a full stop. */
 export function readTargetPlace(
   text: string,
   { endpoint, region }: { readonly endpoint: string | null; readonly region: string | null },
@@ -93,7 +93,7 @@ function placeIn(
   return { kind, user, host, port: Number(port ?? 22), path: path?.replace(/^\/~\//, '~/').replace(/(.)\/+$/, '$1') }
 }
 
-/** The short form of a place, as the command line takes and shows it. */
+/** The short form of a target, for the command line. */
 export function targetText(at: TargetPlace): string {
   switch (at.kind) {
     case 'folder':
@@ -105,6 +105,6 @@ export function targetText(at: TargetPlace): string {
   }
 }
 
-/** Everything that decides where files and credentials go. */
+/** Everything that determines where files and credentials are sent. */
 export const targetAddress = (at: TargetPlace): string =>
   at.kind === 's3' ? [targetText(at), at.endpoint, at.region].join(' · ') : targetText(at)

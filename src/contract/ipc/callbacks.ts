@@ -9,7 +9,7 @@ import { manyIds } from './materials.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
 import type { WrittenFile } from './sites.ts'
 
-/** Within this the service has its answer: nothing says how long it waits, webhook senders allow 15 to 30 seconds. */
+/** The time limit for a response to the service. The contract names none; typical webhook senders wait 15 to 30 seconds. */
 export const callbackBudgetMs = 30_000
 
 export const outcomes = [
@@ -23,7 +23,7 @@ export const outcomes = [
 export const callbackKinds = ['article_saved', 'site_fonts_updated', 'unknown'] as const
 export const signatureStates = ['valid', 'invalid', 'missing'] as const
 
-/** One row of the log; `arrival` grows with each callback and orders them. */
+/** A row of the callback log, ordered by `arrival`, which increases with each callback. */
 export interface CallbackRow {
   readonly id: CallbackId
   readonly arrival: number
@@ -37,22 +37,22 @@ export interface CallbackRow {
   readonly code: FailureCode | 'interrupted' | null
   readonly signature: CallbackRecord['signature']
   readonly versionId: string | null
-  /** From the arrival of the body to the answer; null for callbacks of older libraries. */
+  /** Milliseconds from the arrival of the body to the response; null for callbacks of older libraries. */
   readonly durationMs: number | null
 }
 
 export const callbackFilters = z.strictObject({
-  /** null: of all sites, also of those that do not exist. */
+  /** null: all sites, including deleted ones. */
   site: z.string().max(200).nullable(),
   outcomes: z.array(z.enum(outcomes)).max(10),
   kinds: z.array(z.enum(callbackKinds)).max(10),
   signatures: z.array(z.enum(signatureStates)).max(3),
   materialId: z.string().nullable(),
-  /** Received at this moment or later, ISO 8601 in UTC; null: from the first one on. */
+  /** Received at or after this moment, ISO 8601 UTC; null: no lower limit. */
   from: z.iso.datetime().nullable(),
-  /** Received before this moment; null: to the last one. */
+  /** Received before this moment, ISO 8601 UTC; null: no upper limit. */
   to: z.iso.datetime().nullable(),
-  /** Part of an id, material, version, address, code or answer. */
+  /** Searches ids, materials, versions, addresses, codes and responses. */
   text: z.string().max(500),
 })
 export type CallbackFilters = z.infer<typeof callbackFilters>
@@ -60,7 +60,7 @@ export type CallbackFilters = z.infer<typeof callbackFilters>
 export const callbackQuery = z.strictObject({
   filters: callbackFilters,
   sort: z.strictObject({ by: z.enum(['arrival', 'duration']), direction: z.enum(['up', 'down']) }),
-  /** Rows that came later are left out, so that a list stands still while it is read; null: up to the newest. */
+  /** Excludes rows that arrived later, so that paging is stable; null: up to the newest. */
   upTo: z.int().nullable(),
   offset: z.int().min(0),
   limit: z.int().min(1).max(500),
@@ -70,9 +70,9 @@ export type CallbackQuery = z.infer<typeof callbackQuery>
 export interface CallbackPage {
   readonly total: number
   readonly rows: readonly CallbackRow[]
-  /** The arrival of the newest row that counts: the `upTo` of further pages. */
+  /** The arrival of the newest row: pass it as `upTo` for further pages. */
   readonly upTo: number
-  /** How many fit and came after `upTo`. */
+  /** The number of matching rows that arrived after `upTo`. */
   readonly newer: number
 }
 
@@ -81,63 +81,63 @@ export interface CallbackCounts {
   readonly kinds: readonly Facet[]
 }
 
-/** How many hours the small chart of the log looks back, the present one among them. */
+/** The hours in the activity chart of the callback log, including the current one. */
 export const activityHours = 24
 
-/** One hour of the log. */
+/** The counts of one hour. */
 export interface ActivityHour {
   readonly total: number
-  /** Those that were not stored: refused, rejected, failed or interrupted. */
+  /** Refused, rejected, failed or interrupted callbacks. */
   readonly notStored: number
 }
 
-/** A header of the request as it may be shown; null stands for a value that is not kept. */
+/** A request header for display; null for a value that is not stored. */
 export interface ShownHeader {
   readonly name: string
   readonly value: string | null
 }
 
-/** Everything about one callback that may be shown. */
+/** The details of a callback, without secrets. */
 export interface CallbackDetail {
   readonly callback: CallbackRecord
   readonly row: CallbackRow
-  /** The time its steps may take together: `callbackBudgetMs`. */
+  /** The time limit for all steps together: `callbackBudgetMs`. */
   readonly budgetMs: number
   readonly totalMs: number
   readonly request: {
     readonly headers: readonly ShownHeader[]
-    /** The body as JSON text, what looks like a secret hidden; null when it was not kept. */
+    /** The body as JSON text with likely secrets hidden; null if it was not stored. */
     readonly body: string | null
     readonly bodyBytes: number | null
-    /** The members that the signature covers; everything else may be anybody's. */
+    /** The members covered by the signature. All others are not authenticated. */
     readonly signedMembers: readonly ['material_id', 'content_url']
   }
-  /** Facts of the failure for the sentence that explains `code`; empty when it was stored. */
+  /** Facts for the text of `code`; empty if the callback was stored. */
   readonly facts: ProblemFacts
   readonly siteExists: boolean
-  /** Whether a replay finds what it starts from. */
+  /** Whether the data for a replay is stored. */
   readonly canReplay: boolean
 }
 
-/** What the signature doctor found; most telling first. */
+/** A finding of the signature doctor. Findings are sorted by relevance. */
 export type SignatureFinding =
   | { readonly code: 'matches' }
   | { readonly code: 'no_signature' }
-  /** The text is not 64 hex digits. */
+  /** The signature is not 64 hex digits. */
   | { readonly code: 'not_a_signature'; readonly length: number }
   | { readonly code: 'blanks' }
   | { readonly code: 'upper_case' }
-  /** Two headers arrived as one. */
+  /** Two headers were joined into one. */
   | { readonly code: 'several' }
   | { readonly code: 'other_site_secret'; readonly site: string }
-  /** It was computed over another spelling of the address. */
+  /** The signature was computed for a different spelling of the URL. */
   | { readonly code: 'changed_url'; readonly how: UrlChange }
   | { readonly code: 'changed_material'; readonly how: 'blanks' | 'case' | 'empty' }
-  /** It is the signature of session/open: over the callback URL. */
+  /** It is the signature of session/open, for the callback URL. */
   | { readonly code: 'open_signature' }
   | { readonly code: 'wrong_secret' }
   | { readonly code: 'secret_unavailable'; readonly site: string }
-  /** The log has too little of this callback to go by. */
+  /** The log does not have enough data about this callback. */
   | { readonly code: 'not_kept' }
 
 export type UrlChange =
@@ -154,11 +154,11 @@ export type UrlChange =
 
 export interface Diagnosis {
   readonly findings: readonly SignatureFinding[]
-  /** Whether the signature, cleaned of what `findings` name as harmless, is that of this site's present secret. */
+  /** Whether the signature, without the harmless problems in `findings`, matches the current secret of the site. */
   readonly wouldPass: boolean
 }
 
-/** How a callback ended, then or now. */
+/** The result of a callback, at its arrival or in a replay. */
 export interface ReplayEnd {
   readonly outcome: Outcome
   readonly code: FailureCode | 'interrupted' | null
@@ -173,28 +173,28 @@ export interface ReplayComparison {
   readonly after: ReplayEnd
 }
 
-/** Saves of a site that failed, that no later save made good and that nobody has looked at yet. */
+/** Failed saves of a site without a later successful save, not seen by a person yet. */
 export interface FailedSaves {
   readonly count: number
   readonly newest: {
     readonly id: CallbackId
     readonly receivedAt: string
     readonly materialId: string | null
-    /** Null where the library does not know the material. */
+    /** null if the library does not have the material. */
     readonly title: string | null
   } | null
 }
 
 export interface CallbackCalls {
-  /** Somebody looks at the callbacks of a site: its failed saves are known from now on, on this machine. */
+  /** Marks the failed saves of a site as seen on this computer. */
   lookAtFailedSaves: { input: { site: string }; output: null }
   queryCallbacks: { input: CallbackQuery; output: CallbackPage }
-  /** Without regard to outcome and event. */
+  /** Ignores the filters for outcome and event. */
   callbackCounts: { input: { filters: CallbackFilters }; output: CallbackCounts }
-  /** The `activityHours` from `since` on, ISO 8601 in UTC, oldest first; null: of all sites. */
+  /** `activityHours` from `since` on, ISO 8601 UTC, oldest first. null: all sites. */
   callbackActivity: { input: { site: string | null; since: string }; output: readonly ActivityHour[] }
   inspectCallback: { input: { id: string }; output: Answer<CallbackDetail> }
-  /** Holds a stored callback against every secret of this library; secrets never leave main. */
+  /** Checks a stored callback against every secret of this library. Secrets never leave main. */
   diagnoseCallback: { input: { id: string }; output: Answer<Diagnosis> }
   diagnoseValues: {
     input: { site: string; materialId: string; contentUrl: string; signature: string }
@@ -202,9 +202,9 @@ export interface CallbackCalls {
   }
   replayCallback: { input: { id: string; isDryRun: boolean }; output: Answer<ReplayComparison> }
   replayCallbacks: { input: { ids: readonly string[]; isDryRun: boolean }; output: Answer<{ readonly task: TaskId }> }
-  /** Asks where to write what the filters leave, redacted. */
+  /** Asks for a file and writes the matching callbacks to it, redacted. */
   exportCallbacks: { input: { filters: CallbackFilters; format: 'csv' | 'json' }; output: Answer<WrittenFile> }
-  /** A text about one callback for a bug report: no secret, signature, e-mail, IP or api_key in it. */
+  /** A text about a callback for a bug report, without secrets, signatures, e-mail addresses, IP addresses and api_keys. */
   callbackReport: { input: { id: string }; output: Answer<string> }
 }
 

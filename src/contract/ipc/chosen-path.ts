@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * Stands for a place that a person chose in a dialog of main. A window shows paths and names none: what it sends back is the
- * token, which is good for one purpose, in this session alone.
+ * Stands for a path that a person chose in a dialog of main. A window shows paths but never sends them: it sends the token,
+ * which is valid for one purpose in this session only.
  */
 export const chosenToken = z.string().max(100)
 
-/** A place that was chosen just now: to be shown, and to be named by its token. */
+/** A path that was just chosen: the path for display and its token. */
 export interface ChosenPath {
   readonly token: string
   readonly path: string

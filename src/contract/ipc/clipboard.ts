@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Inputs } from './problem.ts'
 
 export interface ClipboardCalls {
-  /** Puts a text on the clipboard: the page itself may ask the system for nothing. */
+  /** Copies a text to the clipboard. The page has no system permissions of its own. */
   copyText: { input: { text: string }; output: null }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Answer, Inputs } from './problem.ts'
 
-/** A fault of a page: where it was caught, and what `faultPlace` says of it. */
+/** An error in a page: where it was caught, and its position as `faultPlace` formats it. */
 const pageFault = z.strictObject({
   caughtBy: z.enum(['pane', 'window', 'promise']),
   place: z.string().max(4_000),
@@ -10,11 +10,11 @@ const pageFault = z.strictObject({
 export type PageFault = z.infer<typeof pageFault>
 
 export interface DiagnosticsCalls {
-  /** Writes a fault of the page to the log. */
+  /** Writes an error of the page to the log. */
   reportFault: { input: PageFault; output: null }
-  /** Shows the log in the system's file browser. */
+  /** Shows the log folder in the file manager. */
   openLogFolder: { input: undefined; output: Answer<null> }
-  /** Puts versions, the state of the library and the newest lines of the log on the clipboard; none of it is secret. */
+  /** Copies versions, the state of the library and the latest log lines to the clipboard, without secrets. */
   copyDiagnostics: { input: undefined; output: null }
 }
 

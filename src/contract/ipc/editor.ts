@@ -7,33 +7,33 @@ import type { MetadataReview } from '../domain/metadata-review.ts'
 import { inMaterial } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 
-/** What "Open editor" would send, before anything is sent. */
+/** What "Open editor" would send. Nothing is sent yet. */
 export interface OpenPreview {
-  /** null: the editor begins with an empty page. */
+  /** null: the editor opens an empty page. */
   readonly state: { readonly versionId: VersionId; readonly savedAt: string; readonly sizeBytes: number } | null
-  /** The caller's own metadata that goes out unless it is edited: what was sent last, else an empty object. */
+  /** The caller's metadata that is sent unless a person edits it: the metadata sent last, otherwise an empty object. */
   readonly metadata: string
-  /** What was sent at the last open; null before the first. The service replaces the site's keys by what comes now. */
+  /** The metadata sent last; null before the first session. The service replaces the site's keys by the new ones. */
   readonly lastSent: string | null
-  /** `metadata` held against `lastSent`; `reviewMetadata` of the contract does the same for an edited text. */
+  /** Compares `metadata` with `lastSent`. `reviewMetadata` of the contract does the same for an edited text. */
   readonly review: MetadataReview
-  /** What Galley adds by itself; values of credentials are hidden. */
+  /** Members that Galley adds automatically. Credential values are hidden. */
   readonly added: readonly { readonly key: string; readonly value: string | null }[]
   readonly session: MaterialSession | null
-  /** Where it goes. */
+  /** The service that receives the request. */
   readonly baseUrl: string
   readonly callbackUrl: string
-  /** False: nobody has confirmed where this site sends what it signs, so nothing is opened. */
+  /** False if the addresses of the site are not confirmed; then no session can be opened. */
   readonly isConfirmed: boolean
-  /** True when the session was opened with another callback URL than the site has now. */
+  /** True if the previous session used a different callback URL. */
   readonly callbackUrlChanged: boolean
-  /** Why secret or callback credentials cannot be had, without which nothing can be opened; null: they are at hand. */
+  /** Why the secret or the callback credentials cannot be read, so that no session can be opened; null if they can. */
   readonly lacksSecrets: SecretsState | null
 }
 
 /**
- * A session that was opened, and whether the browser shows it: its address may be unsafe, a person may not want it opened
- * at another origin than that of the service, or no browser starts.
+ * An opened session, and whether the browser shows it. It may not, because its URL is unsafe, because a person declined a
+ * URL outside the service's origin, or because no browser starts.
  */
 export interface OpenedEditor {
   readonly url: string
@@ -49,7 +49,7 @@ export interface EditorCalls {
       materialId: string
       title: string | null
       slug?: string | null | undefined
-      /** A JSON object as text, sent as it is; null or left out: what was sent last. */
+      /** A JSON object as text, sent unchanged. null or absent: the metadata sent last. */
       metadata?: string | null | undefined
     }
     output: Answer<OpenedEditor>

@@ -5,19 +5,19 @@ import type { Remark } from '../domain/remark.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 
-/** One `src` of a face. */
+/** A source of a face. */
 export interface FaceFile {
-  /** As the CSS has it. */
+  /** As written in the CSS. */
   readonly url: string
   readonly format: string | null
-  /** The stored file behind it; null when the snapshot has none: the face is missing that file. */
+  /** The stored file; null if the snapshot does not have it. */
   readonly stored: { readonly name: string; readonly sha256: Sha256; readonly sizeBytes: number } | null
 }
 
-/** One `@font-face` of a snapshot, values as CSS writes them. */
+/** A `@font-face` of a snapshot, with values as written in the CSS. */
 export interface FontFace {
   readonly family: string
-  /** E.g. `400`, `100 900`. */
+  /** For example `400` or `100 900`. */
   readonly weight: string
   readonly style: string
   readonly stretch: string
@@ -38,7 +38,7 @@ export interface SnapshotRow {
 export interface SnapshotDetail extends SnapshotRow {
   readonly currentCssUrl: string
   readonly archiveSha256: Sha256
-  /** The stored CSS, cut after 200,000 characters. */
+  /** The stored CSS, truncated to 200,000 characters. */
   readonly css: string
   readonly faces: readonly FontFace[]
   readonly fontFiles: readonly {
@@ -46,50 +46,50 @@ export interface SnapshotDetail extends SnapshotRow {
     readonly sha256: Sha256
     readonly sizeBytes: number
     readonly url: string
-    /** False: no face of the CSS names it. */
+    /** False if no face of the CSS uses it. */
     readonly isNamed: boolean
   }[]
   readonly warnings: readonly Remark[]
 }
 
-/** Who uses something; none: it is unused. At most 1,000 materials are named, `count` has all. */
+/** The materials that use something; none if it is unused. At most 1,000 are named, `count` includes all. */
 export interface Users {
   readonly count: number
   readonly materials: readonly { readonly materialId: string; readonly title: string }[]
 }
 
-/** A face, weight and style as CSS writes them, with the pages that show it. */
+/** A face, with weight and style as written in the CSS, and the pages that show it. */
 export interface FaceUsers extends Users {
   readonly weight: string
   readonly style: string
 }
 
-/** A family of the snapshot, with the pages that name it. */
+/** A family of the snapshot, with the pages that use it. */
 export interface FamilyUsage extends Users {
   readonly family: string
-  /** Its faces, by the texts that a browser would show in them. */
+  /** Its faces, with the texts for which a browser selects them. */
   readonly faces: readonly FaceUsers[]
-  /** What texts ask for and no face of the family is: a browser shows the nearest one. */
+  /** Weights and styles that texts request but the family does not have: a browser shows the closest face. */
   readonly lacking: readonly FaceUsers[]
 }
 
-/** Who uses what, over the current versions of a site. What texts ask for is found by the rules of `contract/asked-faces`. */
+/** The font usage of a site's current versions. The requested fonts are found by the rules of `contract/asked-faces`. */
 export interface FontUsage {
   readonly site: string
   readonly snapshotId: string
   readonly materialsRead: number
   readonly families: readonly FamilyUsage[]
-  /** Families that pages name and neither the snapshot nor the page itself brings; generic and usual system ones left out. */
+  /** Families that pages use but neither the snapshot nor the page provides, without generic and common system families. */
   readonly missing: readonly (Users & { readonly family: string })[]
 }
 
-/** What the later of two snapshots has differently. */
+/** The changes from the earlier to the later of two snapshots. */
 export interface SnapshotDifference {
   readonly before: SnapshotId
   readonly after: SnapshotId
   readonly facesAdded: readonly FontFace[]
   readonly facesRemoved: readonly FontFace[]
-  /** Same family, weight, style and range, other files. */
+  /** The same family, weight, style and range with different files. */
   readonly facesChanged: readonly { readonly before: FontFace; readonly after: FontFace }[]
   readonly filesAdded: readonly string[]
   readonly filesRemoved: readonly string[]
@@ -101,7 +101,7 @@ export interface FontCalls {
   querySnapshots: { input: { site: string }; output: readonly SnapshotRow[] }
   inspectSnapshot: { input: { site: string; snapshotId: string }; output: Answer<SnapshotDetail> }
   compareSnapshots: { input: { site: string; before: string; after: string }; output: Answer<SnapshotDifference> }
-  /** Reads the current page of every material; its task ends with a FontUsage. Pages that were read before are remembered. */
+  /** Reads the current page of every material. The task ends with a FontUsage. Results of earlier runs are cached. */
   startFontUsage: { input: { site: string; snapshotId: string }; output: Answer<{ readonly task: TaskId }> }
 }
 

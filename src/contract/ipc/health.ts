@@ -12,51 +12,54 @@ import type { TaskId } from '../ids.ts'
 import { isEmail } from '../domain/person.ts'
 import { siteIdText } from './site-id.ts'
 
-/** Whether secrets can be read and kept. `environment`: they come from outside and nothing is written. */
+/** Whether secrets can be read and stored. `environment`: they are read from environment variables and cannot be stored. */
 export type KeychainHealth = 'usable' | 'locked' | 'unavailable' | 'environment'
 
-/** What a check of the library found, and when. */
+/** The results of a library check with its time. */
 export interface LibraryReport extends CheckReport {
   readonly at: string
 }
 
-/** A backup and where it lies. */
+/** A backup with its path. */
 export interface KeptBackup extends BackupReport {
   readonly file: string
 }
 
-/** A library that was made from a backup and where it lies. */
+/** A library restored from a backup, with its path. */
 export interface RestoredLibrary extends RestoreReport {
   readonly folder: string
 }
 
 export const retention = z.strictObject({
-  /** The newest so many versions of each material stay; null: this rule deletes none. */
+  /** How many of the latest versions of each material to keep; null: this rule deletes none. */
   keepVersions: z.int().min(1).max(100_000).nullable(),
-  /** Versions younger than so many days stay; null: age does not count. */
+  /** Versions younger than this many days are kept; null: age does not count. */
   keepDays: z.int().min(1).max(36_500).nullable(),
 })
-/** What is not current, pinned, approved, tagged, noted or exported may go when both figures allow it; both null: nothing ever goes. */
+/**
+ * Versions that are not current, pinned, approved, tagged, noted or exported may be deleted if both rules allow it. If both
+ * are null, no version is deleted.
+ */
 export type Retention = z.infer<typeof retention>
 
 const rebuildSource = z.enum(['log', 'index'])
-/** What an index is made anew from. */
+/** The source for rebuilding an index. */
 export type RebuildSource = z.infer<typeof rebuildSource>
 
-/** A stretch in which the machine slept: callbacks of that time did not arrive. */
+/** A period in which the computer was asleep, so callbacks did not arrive. */
 export interface SleepGap {
   readonly from: string
   readonly to: string
 }
 
 /**
- * Kept archives of a library from before the log that may still hold credentials. `waiting`: nothing is done about them now, since
- * this process has no listener or its disk failed; `unreadable`: they are lost or damaged.
+ * Stored archives from before the log existed that may still contain credentials. `waiting`: not processed now, because this
+ * process has no listener or its disk failed. `unreadable`: missing or damaged.
  */
 export interface Redaction {
   readonly kind: 'running' | 'waiting' | 'unreadable'
   readonly left: number
-  /** How many there were when this process opened the library. */
+  /** The number when this process opened the library. */
   readonly total: number
 }
 
@@ -64,7 +67,7 @@ export interface Health {
   readonly runtime: Runtime
   readonly listener: ListenerState
   readonly pauses: readonly PausedSaves[]
-  /** Saves could not be stored, and nobody has looked at them yet. */
+  /** True if saves could not be stored and nobody has looked at them yet. */
   readonly isStorageAtFault: boolean
   readonly sleepGaps: readonly SleepGap[]
   readonly keychain: KeychainHealth
@@ -80,78 +83,80 @@ export interface Health {
     readonly versions: number
     readonly callbacks: number
     readonly schema: number
-    /** A folder that another program synchronises: copies of an open index may be damaged. */
+    /** The program that syncs this folder: copies of an open index may be damaged. */
     readonly syncedBy: string | null
   }
-  /** `problems`: how many findings were left. */
+  /** `problems`: the number of remaining findings. */
   readonly lastCheck: (Omit<LibraryReport, 'findings'> & { readonly problems: number }) | null
   readonly lastBackup: KeptBackup | null
-  /** Null: no automatic backups. */
+  /** null: no automatic backups. */
   readonly backupEveryDays: number | null
-  /** Where automatic backups go. */
+  /** The folder for automatic backups. */
   readonly backupFolder: string
 }
 
 const restoreWish = z.strictObject({ backup: chosenToken, folder: chosenToken })
 export type RestoreWish = z.infer<typeof restoreWish>
 
-/** The library of the next start. */
+/** The library for the next start. */
 export interface ChosenLibrary {
   readonly folder: string
-  /** The variable GALLEY_LIBRARY names another one: what is chosen is opened once, by a restart from here. */
+  /**
+   * True if the variable GALLEY_LIBRARY names another library: the chosen one opens once, when Galley restarts from here.
+   */
   readonly isOverruled: boolean
 }
 
 export interface HealthCalls {
   readHealth: { input: undefined; output: Health }
-  /** What a person has to do about the library, as the Health screen says: at once, soon, or nothing. */
+  /** How urgently the Health screen asks for action: at once, soon, or not at all. */
   libraryNeedsCare: { input: undefined; output: 'danger' | 'warning' | null }
   probeKeychain: { input: undefined; output: KeychainHealth }
   listenerState: { input: undefined; output: ListenerState }
   startListener: { input: undefined; output: ListenerState }
-  /** Callbacks are not received until it is started again. */
+  /** Stops receiving callbacks until the listener is started again. */
   stopListener: { input: undefined; output: ListenerState }
   restartListener: { input: undefined; output: ListenerState }
-  /** The times asleep are known and seen to. */
+  /** Dismisses the sleep gaps. */
   forgetSleepGaps: { input: undefined; output: null }
-  /** Ends with a LibraryReport. */
+  /** The task ends with a LibraryReport. */
   startLibraryCheck: { input: { isRepair: boolean }; output: Answer<{ readonly task: TaskId }> }
-  /** Asks where to, unless settings name a folder; ends with a KeptBackup. null: nothing chosen. */
+  /** Asks for a folder, unless the settings name one. The task ends with a KeptBackup. null if the person cancels. */
   startBackup: { input: { ask: boolean }; output: Answer<{ readonly task: TaskId } | null> }
-  /** Asks for a backup to restore; null: nothing chosen. */
+  /** Asks for a backup to restore; null if the person cancels. */
   chooseBackup: { input: undefined; output: ChosenPath | null }
-  /** Asks for a new, empty folder to restore into; null: nothing chosen. */
+  /** Asks for a new, empty folder to restore to; null if the person cancels. */
   chooseRestoreFolder: { input: undefined; output: ChosenPath | null }
-  /** Takes the tokens of both; ends with a RestoredLibrary. The open library stays as it is. */
+  /** Takes both tokens. The task ends with a RestoredLibrary. The open library stays unchanged. */
   startRestore: { input: RestoreWish; output: Answer<{ readonly task: TaskId }> }
-  /** Starts the app again on the library that was restored last; it has to have been since the app began. */
+  /** Restarts the app with the library that was restored last, in this session. */
   openRestoredLibrary: { input: undefined; output: Answer<null> }
   /**
-   * Has the index made anew from the log, or from a log that is written from the index first, and starts the app again for
-   * it. Asks in a dialog of the system before that; nothing happens when it is not confirmed.
+   * Restarts the app and rebuilds the index from the log, or first writes the log from the index. A system dialog asks for
+   * confirmation; nothing happens if the person cancels.
    */
   rebuildIndex: { input: { from: RebuildSource }; output: Answer<null> }
-  /** Deletes files that nothing names; ends with a CollectReport. */
+  /** Deletes unused files. The task ends with a CollectReport. */
   startCollect: { input: { isDryRun: boolean }; output: Answer<{ readonly task: TaskId }> }
   /**
-   * Deletes versions that the retention lets go, for good, of one site or of all; asks in a dialog of the system before
-   * anything is deleted. Ends with a PruneReport. null: it was not confirmed.
+   * Permanently deletes versions that the retention rules allow to delete, of one site or of all. A system dialog asks for
+   * confirmation. The task ends with a PruneReport. null if the person cancels.
    */
   startPrune: {
     input: { site: string | null; retention: Retention; isDryRun: boolean }
     output: Answer<{ readonly task: TaskId } | null>
   }
   /**
-   * Takes a person out of the library; asks in a dialog of the system before anything is changed. Ends with an EraseReport.
-   * null: it was not confirmed.
+   * Removes a person's data from the library. A system dialog asks for confirmation. The task ends with an EraseReport. null
+   * if the person cancels.
    */
   startErase: { input: { email: string; isDryRun: boolean }; output: Answer<{ readonly task: TaskId } | null> }
   libraryFolder: { input: undefined; output: string }
-  /** Shows the library in the system's file browser. */
+  /** Shows the library in the file manager. */
   openLibraryFolder: { input: undefined; output: Answer<null> }
-  /** Asks for a folder that becomes the library at the next start; null: nothing chosen. */
+  /** Asks for a folder to open as the library at the next start; null if the person cancels. */
   chooseLibraryFolder: { input: undefined; output: Answer<ChosenLibrary | null> }
-  /** Starts the app again, e.g. on another library. */
+  /** Restarts the app, for example with another library. */
   relaunch: { input: undefined; output: null }
 }
 

@@ -5,7 +5,7 @@ import type { Cause } from '../cause.ts'
 import type { Result } from '../result.ts'
 import type { OpenFailure } from '../protocol/session.ts'
 
-/** Everything that can keep a call from doing what was asked. The window words each code in every language it speaks. */
+/** All reasons why a call can fail. The window has a text for each code in every language. */
 export type ProblemCode =
   | OpenFailure['kind']
   | ExportFailure['kind']
@@ -59,21 +59,21 @@ export type ProblemCode =
   | 'not_openable'
   | 'unexpected'
 
-/** What a sentence about a problem may mention. */
+/** Values for the text of a problem. */
 export type ProblemFacts = Readonly<Record<string, string | number | boolean | Cause | null>>
 
-/** Why a call did not do what was asked: a stable code with its facts, which the window words in its language. */
+/** Why a call failed: a stable code and its facts. The window translates them. */
 export interface CallProblem {
   readonly code: ProblemCode
-  /** Names the form field that has to change, where there is one. */
+  /** The form field to correct, if there is one. */
   readonly field?: string
   readonly facts?: ProblemFacts
 }
 
-/** What a call answers that may fail in an expected way. */
+/** The result of a call that can fail in an expected way. */
 export type Answer<Value> = Result<Value, CallProblem>
 
-/** How main checks the arguments of one subject's calls; forgetting a call does not compile. */
+/** The validators for the arguments of one subject's calls. A missing call does not compile. */
 export type Inputs<Subject> = {
   readonly [Name in keyof Subject]: Subject[Name] extends { input: infer Input } ? z.ZodType<Input> : never
 }

@@ -1,2 +1,2 @@
-/** The scheme of stored pages: `galley-review://<random key of one showing>/<id>`. */
+/** The scheme of stored pages: `galley-review://<random key per showing>/<id>`. */
 export const reviewScheme = 'galley-review'

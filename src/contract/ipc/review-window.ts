@@ -10,16 +10,16 @@ import type { MaterialId, Sha256, SiteId } from '../ids.ts'
 import type { MediaChange } from '../domain/media-changes.ts'
 import type { VersionFacts } from '../domain/version.ts'
 
-// What the frame of a review window and main say to each other. The frame is ours; the pages inside it are not, and have
-// no way to say anything.
+// The messages between main and the frame of a review window. The frame belongs to Galley. The pages inside it do not, and
+// cannot send messages.
 
-/** One version of the material under review. */
+/** A version of the material under review. */
 export interface ReviewVersion extends VersionFacts {
   readonly htmlSha256: Sha256
   readonly verdict: Verdict | null
 }
 
-/** What a review window is about. */
+/** The contents of a review window. */
 export interface Review {
   readonly site: SiteId
   readonly siteName: string
@@ -28,12 +28,12 @@ export interface Review {
   readonly title: string
   /** Newest first. */
   readonly versions: readonly ReviewVersion[]
-  /** What the window was opened with. */
+  /** The version with which the window was opened. */
   readonly versionId: string
   readonly compareWith: string | null
 }
 
-/** Where a page lies in the frame, in pixels of the frame, and how wide it believes to be. */
+/** The position of a page in the frame, in pixels of the frame, and the viewport width that the page sees. */
 const place = z.strictObject({
   x: z.int().min(0).max(20_000),
   y: z.int().min(0).max(20_000),
@@ -43,24 +43,24 @@ const place = z.strictObject({
 })
 export type PagePlace = z.infer<typeof place>
 
-/** Pages of a window, from left to right. When two are shown, the left one is the older. */
+/** The pages of a window, from left to right. If two are shown, the left one is older. */
 export const paneNames = ['left', 'right'] as const
 export type PaneName = (typeof paneNames)[number]
 
-/** Why the process of a page ended: by itself, or by Galley because of its memory or because it no longer responded. */
+/** Why the process of a page ended: a crash, or Galley ended it because of its memory or because it did not respond. */
 export type PageEnd = 'crashed' | 'memory' | 'hanging'
 
-/** A page as it was brought up. */
+/** A page that was loaded. */
 export interface ShownPage {
-  /** Addresses of this site that the page names and the library does not have. */
+  /** URLs of this site that the page uses but the library does not have. */
   readonly missing: readonly string[]
 }
 
-/** The texts of two versions, made ready for comparing. */
+/** The texts of two versions, prepared for comparison. */
 export interface ComparedTexts {
   readonly before: string
   readonly after: string
-  /** Only the beginnings are compared, since at least one of the texts is longer. */
+  /** True if at least one text is too long, so only the beginnings are compared. */
   readonly isCut: boolean
 }
 
@@ -69,27 +69,27 @@ export type TextPart = (typeof textParts)[number]
 
 export interface ReviewCalls {
   readReview: { input: undefined; output: Answer<Review> }
-  /** Brings a version up in a pane, with its pictures and films or without them; null empties it. */
+  /** Loads a version into a pane, with or without its media; null empties the pane. */
   showPage: {
     input: { pane: PaneName; versionId: string | null; hasImages: boolean }
     output: Answer<ShownPage | null>
   }
-  /** Puts the pages where the frame has room for them; null hides one. */
+  /** Positions the pages; null hides one. */
   placePages: { input: Readonly<Record<PaneName, PagePlace | null>>; output: null }
-  /** Whether scrolling one page scrolls the other. */
+  /** Whether the pages scroll together. */
   syncScroll: { input: { on: boolean }; output: null }
-  /** Gives the keyboard to a page. */
+  /** Moves the keyboard focus to a page. */
   focusPage: { input: { pane: PaneName }; output: null }
   compareTexts: { input: { part: TextPart; before: string; after: string }; output: Answer<ComparedTexts> }
   compareMedia: { input: { before: string; after: string }; output: Answer<readonly MediaChange[]> }
-  /** Says what the one who looks thinks of a version. */
+  /** Stores the reviewer's verdict about a version. */
   judgeVersion: { input: { versionId: string; verdict: GivenVerdict }; output: Answer<null> }
   closeReview: { input: undefined; output: null }
-  /** Puts a text on the clipboard. */
+  /** Copies a text to the clipboard. */
   copyText: { input: { text: string }; output: null }
-  /** Brings the window of the library to the front, on its way into the editor with this material. */
+  /** Focuses the main window and opens this material in the editor. */
   openInEditor: { input: undefined; output: null }
-  /** Brings the window of the library to its Health screen. */
+  /** Focuses the main window on its Health screen. */
   showHealth: { input: undefined; output: null }
   readSettings: { input: undefined; output: AppSettings }
 }
@@ -115,13 +115,13 @@ export const reviewInputs: Inputs<ReviewCalls> = {
 
 export interface ReviewEvents {
   settings: AppSettings
-  /** Something in the library may differ from what was last read. */
+  /** The library may have changed since it was last read. */
   changed: unknown
-  /** A key was pressed while a page had the keyboard, and the page has no use for it. */
+  /** A key was pressed while a page had the focus, and the page does not use it. */
   keyPressed: KeyPress & { readonly pane: PaneName }
-  /** A page's process ended; nothing that is stored is touched. */
+  /** The process of a page ended. Stored data is not affected. */
   pageDied: { readonly pane: PaneName; readonly why: PageEnd }
-  /** A file of a page that was asked for cannot be read from the disk; by its name at the save. */
+  /** A file requested by a page cannot be read from disk. `name` is its name at the save. */
   fileLost: { readonly pane: PaneName; readonly name: string }
 }
 
@@ -139,8 +139,8 @@ const scrollingKeys = new Set([
 ])
 
 /**
- * Whether a page that has the keyboard takes this key itself: to scroll, to walk through its links, to copy. Nothing can be
- * typed into a page under review, so every other key is the frame's.
+ * Whether a focused page handles this key: to scroll, to move between links, to copy. Pages under review accept no text, so
+ * all other keys belong to the frame.
  */
 export const isKeyOfPage = (pressed: KeyPress): boolean =>
   scrollingKeys.has(pressed.key) || ((pressed.ctrlKey || pressed.metaKey) && /^[ac]$/i.test(keyOf(pressed)))

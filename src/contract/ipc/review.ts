@@ -4,7 +4,7 @@ import type { Answer, Inputs } from './problem.ts'
 import { inVersion } from './versions.ts'
 
 export interface ReviewWindowCalls {
-  /** Opens a version in a window of its own, offline, beside another one of its material where one is named. */
+  /** Opens a version in its own window, offline, optionally beside another version of the same material. */
   openReview: {
     input: { site: string; materialId: string; versionId: string; compareWith: string | null }
     output: Answer<null>

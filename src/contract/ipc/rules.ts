@@ -5,34 +5,34 @@ import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 import { siteIdText } from './site-id.ts'
 
-/** Why saves are refused by hand, and since when. */
+/** Why saves are paused, and since when. */
 export interface SavePause {
   readonly reason: string
   readonly since: string
 }
 
-/** Saves that are refused by hand until somebody takes them again. */
+/** A pause that lasts until somebody resumes saves. */
 export interface PausedSaves extends SavePause {
-  /** Null: of all sites. */
+  /** null: all sites. */
   readonly site: { readonly id: string; readonly name: string } | null
 }
 
-/** Every pause of the library, that of all sites first, and how many of the sites they hold for together. */
+/** All pauses of the library, the one for all sites first, and how many sites they affect. */
 export interface SavePauses {
   readonly reach: 'none' | 'some' | 'all'
   readonly pauses: readonly PausedSaves[]
 }
 
-/** The rules of one site that refuse a save before anything is downloaded (contract, Errors 4). */
+/** The rules of a site that block a save before anything is downloaded (contract, Errors 4). */
 export interface SiteRules {
   readonly pause: SavePause | null
   readonly unknownMaterials: 'refuse' | 'accept'
   readonly materials: readonly { readonly materialId: string; readonly reason: string; readonly since: string }[]
-  /** `*` stands for any characters; matched against `user_email` of the callback's metadata, without regard to case. */
+  /** `*` stands for any characters. Matched against `user_email` of the callback's metadata, ignoring case. */
   readonly editors: readonly { readonly pattern: string; readonly reason: string }[]
   readonly expiredToken: {
     readonly action: 'refuse' | 'accept'
-    /** The key of the callback's metadata that tells the moment; a JWT's `exp`, seconds, milliseconds or ISO 8601. */
+    /** The metadata key with the time limit: the `exp` of a JWT, seconds, milliseconds or ISO 8601. */
     readonly key: string
   }
 }
@@ -51,10 +51,10 @@ export interface RuleCalls {
   }
   saveRules: { input: { site: string; rules: EditableRules }; output: Answer<SiteRules> }
   savePauses: { input: undefined; output: SavePauses }
-  /** Refuses every save of a site, or of all sites with null, until it is taken back. */
+  /** Pauses saves of a site, or of all sites if null, until somebody resumes them. */
   pauseSaves: { input: { site: string | null; reason: string }; output: Answer<SavePause> }
   resumeSaves: { input: { site: string | null }; output: Answer<null> }
-  /** Refuses saves of these materials; null takes it back. */
+  /** Pauses saves of these materials; null resumes them. */
   refuseMaterials: {
     input: { site: string; materialIds: readonly string[]; reason: string | null }
     output: Answer<null>

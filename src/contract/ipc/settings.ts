@@ -5,35 +5,37 @@ import { retention } from './health.ts'
 import type { Runtime } from '../domain/runtime.ts'
 import type { Answer, Inputs } from './problem.ts'
 
-/** Settings of the app on this library. A value that a later Galley does not know falls back to its default. */
+/** The settings of the app for this library. Values that this version does not support fall back to their defaults. */
 export const appSettings = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', 'en', 'ru']),
-  /** How tall rows are. */
+  /** The row height. */
   density: z.enum(['compact', 'default', 'roomy']),
-  /** `port` null: that of the first callback URL on this machine, else 8787. Counts at the next start of the listener. */
+  /**
+   * `port` null: the port of the first callback URL on this computer, otherwise 8787. Applied when the listener starts next.
+   */
   listener: z.strictObject({
     host: z.string().regex(/^[0-9A-Za-z.:_-]{1,253}$/),
     port: z.int().min(1).max(65_535).nullable(),
   }),
   startAtLogin: z.boolean(),
-  /** Closing the window leaves Galley in the tray, listening. */
+  /** Closing the window keeps Galley in the tray, with the listener running. */
   keepInTray: z.boolean(),
   notifications: z.strictObject({ failures: z.boolean(), saves: z.boolean(), tasks: z.boolean() }),
-  /** Opening the editor stops at a form with the metadata and everything else that is sent. */
+  /** Opening the editor first shows a form with the metadata and everything else that is sent. */
   showsWhatIsSent: z.boolean(),
-  /** Keys that differ from their defaults, by action. */
+  /** Shortcuts that differ from their defaults, by action. */
   shortcuts: z.record(z.string().max(100), z.string().max(100)),
   retention,
   backups: z.strictObject({
-    /** From `chooseBackupFolder` alone; null: the folder beside the library. */
+    /** Only from `chooseBackupFolder`; null: the folder next to the library. */
     folder: z.string().max(4096).nullable(),
-    /** Null: no automatic backups. */
+    /** null: no automatic backups. */
     everyDays: z.int().min(1).max(365).nullable(),
   }),
-  /** Dialogs that were told not to come again, by name. */
+  /** Dialogs that a person asked not to show again, by name. */
   dismissed: z.array(z.string().max(100)).max(200),
-  /** True when the first run was finished or skipped. */
+  /** True after the setup was finished or skipped. */
   welcomed: z.boolean(),
 })
 export type AppSettings = z.infer<typeof appSettings>
@@ -54,10 +56,12 @@ export const defaultSettings: AppSettings = {
   welcomed: false,
 }
 
-/** Where automatic backups go unless somebody chose another folder. */
+/** The default folder for automatic backups. */
 export const backupsBeside = (library: string): string => `${library}-backups`
 
-/** What a window may change. The folder of backups can only be given up, and a listening host is confirmed by a person. */
+/**
+ * The settings that a window may change. It can reset the backup folder, but not set it; a person confirms a listening host.
+ */
 export const settingsChange = appSettings
   .extend({ backups: appSettings.shape.backups.extend({ folder: z.null().optional() }) })
   .partial()
@@ -69,37 +73,37 @@ export type TryItState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly site: SiteId; readonly url: string }
 
-/** A variable that the keys of a bucket are read from; its value stays where it is. */
+/** An environment variable with a bucket key; its value stays in main. */
 export interface KeyVariable {
   readonly name: string
   readonly isSet: boolean
 }
 
-/** Which Galley this is, and what it runs on. */
+/** The version of Galley and its environment. */
 export interface About {
   readonly version: string
   readonly licence: string
   readonly runtime: Runtime
-  /** Its folder. */
+  /** The folder of the library. */
   readonly library: string
-  /** Whether the files of the documentation came along. */
+  /** Whether the documentation is installed. */
   readonly hasDocumentation: boolean
 }
 
 export interface SettingsCalls {
   readAbout: { input: undefined; output: About }
-  /** Shows the documentation in the system's file browser. */
+  /** Shows the documentation in the file manager. */
   showDocumentation: { input: undefined; output: null }
   readSettings: { input: undefined; output: AppSettings }
   changeSettings: { input: SettingsChange; output: Answer<AppSettings> }
-  /** Asks for the folder of automatic backups and puts it into the settings; null: nothing chosen. */
+  /** Asks for the folder for automatic backups and stores it in the settings; null if the person cancels. */
   chooseBackupFolder: { input: undefined; output: Answer<AppSettings | null> }
-  /** Where the keys of buckets come from, as the environment of this process has it. */
+  /** The source of the bucket keys in the environment of this process. */
   bucketKeys: { input: undefined; output: readonly KeyVariable[] }
   tryItState: { input: undefined; output: TryItState }
   /**
-   * Starts the service side on this machine with a site of its own. The first time it opens sample materials and saves them;
-   * later it goes on with what is there.
+   * Starts the service emulator on this computer with its own site. The first start creates and saves sample materials;
+   * later starts reuse them.
    */
   startTryIt: { input: undefined; output: Answer<TryItState> }
 }

@@ -1,10 +1,10 @@
 import type { CommandId } from '../domain/shortcuts.ts'
 
-/** What the menu of the application, the tray or a notification asks the window to do. */
+/** Requests from the application menu, the tray or a notification to the window. */
 export interface ShellEvents {
   command: { readonly id: CommandId }
-  /** A notification was clicked: the window shows what it told of. */
+  /** Shows the callback of a notification that was clicked. */
   show: { readonly site: string; readonly callbackId: string }
-  /** A review leads on into the editor. */
+  /** Opens the editor from a review window. */
   edit: { readonly site: string; readonly materialId: string }
 }

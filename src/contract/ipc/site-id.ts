@@ -2,5 +2,5 @@ import { z } from 'zod'
 
 import { siteIdForm } from '../ids.ts'
 
-/** The id of a site as calls name it: one that could not be a site's would not fit into the library's log. */
+/** A site id in calls. Invalid ids are refused here because the library's log could not store them. */
 export const siteIdText = z.string().regex(siteIdForm)

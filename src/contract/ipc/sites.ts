@@ -13,7 +13,9 @@ const bucketKey = z
   .trim()
   .regex(/^\S{1,2000}$/)
 
-/** What a person types to add or change a site; the secret goes in and never comes out. What is left out stays as it is. */
+/**
+ * The form for adding or changing a site. The secret is only ever written, never returned. Absent members stay unchanged.
+ */
 export const siteForm = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -40,20 +42,23 @@ export const siteForm = z.strictObject({
   s3Endpoint: z.string().max(2000).nullable().optional(),
   s3Region: z.string().max(200).nullable().optional(),
   publicCheck: z.enum(['on', 'off']).optional(),
-  /** The keys of its bucket, which never come out again; null forgets them, left out they stay. */
+  /** The keys of the bucket, which are never returned. null deletes them; absent keeps them. */
   bucketKeys: z.strictObject({ id: bucketKey, secret: bucketKey }).nullable().optional(),
   maxContentBytes: z.number().optional(),
   requestTimeoutMs: z.number().optional(),
   downloadTimeoutMs: z.number().optional(),
-  /** Whether a person allows the plain http addresses in it; left out, those that are stored or were allowed before stay. */
+  /**
+   * Whether a person allows the plain http URLs in the form. Absent: URLs that are stored or were allowed before stay
+   * allowed.
+   */
   allowHttp: z.boolean().optional(),
-  /** null keeps the stored secret, unless `baseUrl` is another one now. */
+  /** null keeps the stored secret, unless `baseUrl` has changed. */
   secret: z.string().nullable(),
 })
 
 export type SiteForm = z.infer<typeof siteForm>
 
-/** One thing a save of this site depends on, looked at just now. */
+/** The result of checking one requirement for saves of this site. */
 export interface SiteCheck {
   readonly name:
     | 'keychain'
@@ -68,7 +73,7 @@ export interface SiteCheck {
     | 'clock'
     | 'disk'
   readonly ok: boolean
-  /** What was found, as a stable word: the window has a sentence for each. */
+  /** The result as a stable code. The window has a text for each. */
   readonly code: SiteCheckCode
   readonly facts: ProblemFacts
 }
@@ -108,50 +113,50 @@ export type SiteCheckCode =
   | 'disk_fine'
   | 'disk_low'
 
-/** Where a site sends what it signs, and where its media become public; `publish` in its short form. */
+/** The addresses to which a site sends signed requests, and its publishing target (`publish`, in its short form). */
 export interface SiteAddresses {
   readonly baseUrl: string
   readonly callbackUrl: string
   readonly publish: string
 }
 
-/** A site as a file of exported sites has it, held against the library. */
+/** A site in a file of exported sites, compared with the library. */
 export interface ImportableSite {
   readonly id: string
   readonly name: string
   readonly settings: SiteAddresses
-  /** What the site of this id uses now; null: there is none. */
+  /** The current addresses of the site with this id; null if there is none. */
   readonly replaces: SiteAddresses | null
-  /** Its plain http addresses, which the file allows. */
+  /** Its plain http URLs, which the file allows. */
   readonly plain: readonly string[]
-  /** Which setting cannot be used, or null. */
+  /** The invalid setting, or null. */
   readonly problem: Omit<SiteProblem, 'kind'> | null
 }
 
-/** A file that was written, where the person chose to have it; null when nothing was chosen. */
+/** A file written to a path that the person chose; null if they cancelled. */
 export type WrittenFile = { readonly path: string; readonly count: number } | null
 
 export interface SiteCalls {
   listSites: { input: undefined; output: readonly SiteSummary[] }
   saveSite: { input: SiteForm; output: Answer<SiteSummary> }
   removeSite: { input: { site: string }; output: Answer<null> }
-  /** The self-test; a probe goes out and comes back through the callback URL. Takes up to ten seconds. */
+  /** Runs the self-test: a probe is sent out and returns through the callback URL. Takes up to ten seconds. */
   checkSite: { input: { site: string }; output: Answer<readonly SiteCheck[]> }
-  /** Asks where to write the settings of these sites (none: all), without secrets. */
+  /** Asks for a file and writes the settings of these sites (none: all) to it, without secrets. */
   exportSites: { input: { sites: readonly string[] }; output: Answer<WrittenFile> }
-  /** Asks for a folder to publish the media of a site to; null: nothing chosen. */
+  /** Asks for a folder for the public media of a site; null if the person cancels. */
   choosePublishFolder: { input: { site: string }; output: ChosenPath | null }
   /**
-   * Asks a person, by a dialog of the system, whether an unconfirmed site may be used; until then nothing is signed for it,
-   * downloaded from it or published to its target.
+   * Asks a person in a system dialog to confirm a site. Until then Galley signs nothing for it, downloads nothing from it
+   * and publishes nothing to its target.
    */
   confirmSite: { input: { site: string }; output: Answer<SiteSummary> }
-  /** Asks for a file and reads it; `importSites` takes sites from it. null: nothing chosen. */
+  /** Asks for a file and reads it. Pass it to `importSites`. null if the person cancels. */
   readSitesFile: {
     input: undefined
     output: Answer<{ readonly token: string; readonly sites: readonly ImportableSite[] } | null>
   }
-  /** Writes these sites of a file that was read, unconfirmed and without a secret, until one cannot be written. */
+  /** Imports these sites from a file, unconfirmed and without secrets. Stops at the first that cannot be stored. */
   importSites: { input: { file: string; sites: readonly string[] }; output: Answer<null> }
 }
 
@@ -169,7 +174,7 @@ export const siteInputs: Inputs<SiteCalls> = {
   importSites: z.strictObject({ file: chosenToken, sites: z.array(z.string().max(200)).max(1000) }),
 }
 
-/** What was found out about a publishing target; `why` is the cause of what is wrong. */
+/** A finding about a publishing target. `why` is the cause of the problem. */
 export interface TargetFinding {
   readonly name: Extract<SiteCheck['name'], 'target_write' | 'public_read' | 'font_cors' | 'target_delete'>
   readonly code: SiteCheckCode

@@ -9,7 +9,7 @@ import type { PublishPlan, PublishReport } from './publishing.ts'
 import type { KeptBackup, LibraryReport, RestoredLibrary } from './health.ts'
 import type { CallProblem, Inputs, ProblemFacts } from './problem.ts'
 
-/** What each kind of task ends with. */
+/** The result of each kind of task. */
 export interface TaskResults {
   exportPlan: ExportPlan
   export: ExportReport
@@ -28,9 +28,9 @@ export interface TaskResults {
 
 export type TaskKind = keyof TaskResults
 
-/** How far a task is; `total` null while nobody knows it: no percentage then. */
+/** The progress of a task. `total` is null if unknown: then no percentage is shown. */
 export interface TaskProgress {
-  /** The step it is at, by a stable word such as `reading`, `rewriting`, `writing`, `copying`, `verifying`, `deleting`. */
+  /** The current step as a stable code such as `reading`, `rewriting`, `writing`, `copying`, `verifying`, `deleting`. */
   readonly step: TaskStep
   readonly done: number
   readonly total: number | null
@@ -50,7 +50,7 @@ export type TaskStep =
 interface TaskOf<Kind extends TaskKind> {
   readonly id: TaskId
   readonly kind: Kind
-  /** What its name may mention, such as `site` and `target`. */
+  /** Values for the name of the task, such as `site` and `target`. */
   readonly facts: ProblemFacts
   readonly startedAt: string
   readonly endedAt: string | null
@@ -59,14 +59,14 @@ interface TaskOf<Kind extends TaskKind> {
     | { readonly kind: 'running'; readonly isCancelling: boolean }
     | { readonly kind: 'done'; readonly result: TaskResults[Kind] }
     | { readonly kind: 'failed'; readonly problem: CallProblem }
-    /** Cancelling is always safe: what it means for the data is said by the name of the task. */
+    /** Cancelling is always safe. The text depends on the kind of task. */
     | { readonly kind: 'cancelled' }
 }
 
 /** Work that takes longer than a second. */
 export type Task = { [Kind in TaskKind]: TaskOf<Kind> }[TaskKind]
 
-/** What a task is called by: some kinds of work look only, or repair as well. */
+/** The name of a task: some kinds have a variant that only checks and one that repairs. */
 export type TaskName =
   | TaskKind
   | 'collectDryRun'
@@ -87,10 +87,10 @@ export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskNam
   return canBeDry && facts['isDryRun'] === true ? `${kind}DryRun` : kind
 }
 
-/** An automatic task that succeeded: the task list shows it, and no message is needed. */
+/** An automatic task that succeeded: the task list shows it, but no message. */
 export const endedQuietly = (task: Task): boolean => task.end.kind === 'done' && taskName(task) === 'automaticBackup'
 
-/** Work that is done bit by bit: where it ends early, what it did before that stays done. */
+/** Tasks that work step by step: if one ends early, completed steps are not undone. */
 export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay'>
 
 const bitByBit: ReadonlySet<TaskName> = new Set(['repair', 'collect', 'prune', 'materialDelete', 'erase', 'replay'])
@@ -98,10 +98,10 @@ const bitByBit: ReadonlySet<TaskName> = new Set(['repair', 'collect', 'prune', '
 export const isBitByBit = (name: TaskName): name is BitByBit => bitByBit.has(name)
 
 export interface TaskCalls {
-  /** Newest first; ended ones stay until they are dismissed or the app ends. */
+  /** Newest first. Ended tasks stay until they are dismissed or the app ends. */
   listTasks: { input: undefined; output: readonly Task[] }
   cancelTask: { input: { id: TaskId }; output: null }
-  /** Takes an ended task off the list. */
+  /** Removes an ended task from the list. */
   dismissTask: { input: { id: TaskId }; output: null }
 }
 

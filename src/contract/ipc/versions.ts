@@ -8,14 +8,14 @@ import type { Remark } from '../domain/remark.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { siteIdText } from './site-id.ts'
 
-/** What somebody decided about a version. */
+/** A person's decision about a version. */
 export interface Verdict {
   readonly kind: 'approved' | 'rejected'
   readonly note: string
   readonly at: string
 }
 
-/** What differs from the version before it, in files and bytes. */
+/** The difference from the previous version, in files and bytes. */
 export interface VersionChange {
   readonly bytes: number
   readonly pageChanged: boolean
@@ -25,18 +25,18 @@ export interface VersionChange {
   readonly mediaChanged: number
 }
 
-/** One row of a material's timeline. */
+/** A row in the timeline of a material. */
 export interface VersionRow extends VersionFacts {
   readonly site: SiteId
   readonly materialId: MaterialId
-  /** Counted by arrival from 1; the number of a deleted version is not given again. */
+  /** Numbered by arrival from 1. Numbers of deleted versions are not reused. */
   readonly number: number
   readonly warnings: readonly Remark[]
   readonly pinned: boolean
   readonly tags: readonly string[]
   readonly note: string
   readonly verdict: Verdict | null
-  /** Whether some export holds it. */
+  /** Whether an export contains it. */
   readonly exported: boolean
   readonly thumbnail: StoredFile | null
   /** null for the first version of a material. */
@@ -48,37 +48,37 @@ export interface VersionPage {
   readonly rows: readonly VersionRow[]
 }
 
-/** A media file with what it is. */
+/** A media file with its type and origin. */
 export interface VersionMedia extends MediaFile {
-  /** As the listener serves it, e.g. `image/png`. */
+  /** The content type that the listener sends, for example `image/png`. */
   readonly type: string
   readonly isImage: boolean
-  /** An earlier save brought it, and this version names it by its public URL. */
+  /** True if an earlier save contained the file, and this version refers to its public URL. */
   readonly isEarlier: boolean
 }
 
-/** Everything about one version but its long texts, which `readVersionText` gives in parts. */
+/** The details of a version without its long texts, which `readVersionText` returns in parts. */
 export interface VersionInspection {
   readonly version: VersionRow
   readonly media: readonly VersionMedia[]
   readonly hashes: {
     readonly html: Sha256
     readonly state: Sha256
-    /** Of the archive as received, and as kept without callback credentials. */
+    /** The hashes of the archive as received, and of the stored one without callback credentials. */
     readonly archive: Sha256
     readonly kept: Sha256
   }
   readonly htmlBytes: number
   readonly stateBytes: number
   readonly archiveBytes: number
-  /** JSON text, values that look like secrets hidden; null when the archive had none. */
+  /** JSON text with likely secrets hidden; null if the archive has no metadata. */
   readonly metadata: string | null
-  /** The callback that brought it. */
+  /** The callback that delivered it. */
   readonly callbackId: CallbackId | null
   readonly exports: readonly { readonly exportId: string; readonly at: string; readonly target: string }[]
 }
 
-/** A piece of a stored text. Offsets are in bytes of UTF-8; a piece never parts a character. */
+/** A part of a stored text. Offsets are in bytes of UTF-8; a part never splits a character. */
 export interface TextPart {
   readonly text: string
   readonly offset: number
@@ -86,14 +86,14 @@ export interface TextPart {
   readonly totalBytes: number
 }
 
-/** One member of an object or array of the editor state. */
+/** A member of an object or array in the editor state. */
 export interface JsonMemberView {
-  /** Key, or index as a number. */
+  /** The key, or the index as a number. */
   readonly key: string | number
   readonly kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
-  /** Members of an object or array; characters of a string as written; 0 otherwise. */
+  /** The number of members of an object or array, or of characters of a string as written; otherwise 0. */
   readonly size: number
-  /** The beginning of its text, at most 300 characters. */
+  /** The beginning of the value, at most 300 characters. */
   readonly preview: string
   readonly isCut: boolean
 }
@@ -104,20 +104,20 @@ export interface JsonLevel {
   readonly members: readonly JsonMemberView[]
 }
 
-/** A piece of one value of the editor state, as it is written; offsets in UTF-16 units. */
+/** A part of one value in the editor state, as written. Offsets are in UTF-16 units. */
 export interface JsonPiece {
   readonly text: string
   readonly nextOffset: number | null
   readonly totalChars: number
 }
 
-/** What a person says of a version; null takes it back. */
+/** A reviewer's verdict; null withdraws it. */
 export const givenVerdict = z
   .strictObject({ kind: z.enum(['approved', 'rejected']), note: z.string().max(10_000) })
   .nullable()
 export type GivenVerdict = z.infer<typeof givenVerdict>
 
-/** What may be changed on a version; what is left out stays. */
+/** The editable marks of a version. Absent members stay unchanged. */
 export const versionMarks = z.strictObject({
   pinned: z.boolean().optional(),
   tags: z.array(z.string().max(200)).max(50).optional(),
@@ -126,7 +126,7 @@ export const versionMarks = z.strictObject({
 })
 export type VersionMarks = z.infer<typeof versionMarks>
 
-/** A stretch of what lies at a place of the editor state. */
+/** A range of the members at a path of the editor state. */
 interface StatePlace {
   readonly site: string
   readonly materialId: string
@@ -158,12 +158,12 @@ export interface VersionCalls {
     }
     output: Answer<TextPart>
   }
-  /** One level of the editor state, so that a tree can be opened step by step, whatever its size. */
+  /** One level of the editor state, so that a tree of any size can be expanded step by step. */
   readStateLevel: {
     input: StatePlace
     output: Answer<JsonLevel>
   }
-  /** One value of the editor state in pieces, for those that a level shows cut. */
+  /** Parts of a value that a level shows truncated. */
   readStateValue: {
     input: StatePlace
     output: Answer<JsonPiece>

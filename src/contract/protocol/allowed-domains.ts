@@ -1,6 +1,6 @@
 /**
- * Whether a host is on the allowed domains of a site (contract, Errors 3). A domain allows itself and what lies below
- * it; an empty list allows everything, because then nothing was configured to check against.
+ * Whether a host matches the allowed domains of a site (contract, Errors 3). A domain also allows its subdomains. An empty
+ * list allows every host.
  */
 export function isAllowedHost(host: string, allowedDomains: readonly string[]): boolean {
   if (allowedDomains.length === 0) return true
@@ -14,13 +14,13 @@ export function isAllowedHost(host: string, allowedDomains: readonly string[]): 
 }
 
 /**
- * A domain as hosts of addresses are written: letters beyond ASCII become Punycode. A leading `*.` stays, and what is no
- * host name comes back as it is.
+ * Converts a domain to the form used in URLs: non-ASCII letters become Punycode. Keeps a leading `*.`. Returns anything that
+ * is not a host name unchanged.
  */
 export function asciiDomain(domain: string): string {
   const [, prefix = '', name = ''] = /^(\*?\.)?(.*)$/su.exec(domain) ?? []
   const isForeign = /[^\u0000-\u007f]/u.test(name)
-  // Signs that part an address would make a host of less than the whole.
+  // With these characters, the URL parser would read only a part as the host.
   if (!isForeign || /[\s/\\?#@:[\]%]/u.test(name) || !URL.canParse(`http://${name}`)) return domain
   return prefix + new URL(`http://${name}`).hostname
 }

@@ -1,10 +1,10 @@
 import type { CallbackFailure, FailureCode } from './failure.ts'
 import { describeFailure } from './failure.ts'
 
-/** How a callback ended, as the log and docs/api.md, section 2 name it. */
+/** The result of a callback, as named in the log and in docs/api.md, section 2. */
 export type Outcome = 'stored' | 'duplicate' | 'refused' | 'rejected' | 'failed' | 'interrupted'
 
-/** The HTTP status of every failure (docs/api.md, section 3) and the outcome it is logged under. */
+/** The HTTP status of each failure (docs/api.md, section 3) and the outcome in the log. */
 const failures: Record<FailureCode, { readonly httpStatus: number; readonly outcome: Outcome }> = {
   forbidden_host: { httpStatus: 403, outcome: 'rejected' },
   forbidden_origin: { httpStatus: 403, outcome: 'rejected' },
@@ -32,7 +32,7 @@ const failures: Record<FailureCode, { readonly httpStatus: number; readonly outc
   archive_not_kept: { httpStatus: 500, outcome: 'failed' },
 }
 
-/** What is answered to a callback that was not stored: `rc` 0 with the reason in `rm` (contract, Errors 1). */
+/** The response to a callback that was not stored: `rc` 0 with the reason in `rm` (contract, Errors 1). */
 export interface FailureAnswer {
   readonly httpStatus: number
   readonly outcome: Outcome
@@ -43,7 +43,7 @@ export function failureAnswer(failure: CallbackFailure): FailureAnswer {
   return { ...failures[failure.kind], body: { rc: 0, rm: describeFailure(failure), code: failure.kind } }
 }
 
-/** The texts of the demonstrated success answers (contract, Events 3). */
+/** The messages of the success responses shown in the contract (Events 3). */
 export const successMessage = {
   article_saved: 'Saved successfully',
   site_fonts_updated: 'Fonts saved successfully',
@@ -52,8 +52,8 @@ export const successMessage = {
 const dataKey = { article_saved: 'vms_json', site_fonts_updated: 'fonts' } as const
 
 /**
- * The success answer around a stored JSON text, in two halves, so that the text itself can be streamed from its blob
- * and stays exactly as it was stored (contract, Callback answer). A fonts callback without a tree has no `data.fonts`.
+ * The success response around a stored JSON text, in two halves, so that the text can be streamed from its blob unchanged
+ * (contract, Callback answer). A fonts callback without a tree has no `data.fonts`.
  */
 export function successFrame(event: keyof typeof successMessage, hasData: boolean): { before: string; after: string } {
   const opening = `{"rc":1,"rm":${JSON.stringify(successMessage[event])},"data":{`

@@ -11,24 +11,24 @@ import { fail, ok } from '../result.ts'
 /** The two events of the contract. */
 export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
 
-/** What has to be known of a callback body before its signature can be verified, and what the log may repeat of it. */
+/** The parts of a callback body that are needed before the signature is verified, and that the log may contain. */
 export interface CallbackHead {
-  /** Read as strings for the signature, absent ones as empty (docs/api.md, section 3, Order). */
+  /** Strings for the signature; absent members are empty (docs/api.md, section 3, Order). */
   readonly signed: { readonly materialId: string; readonly contentUrl: string }
-  /** null when absent; a value that is no string stands here as its JSON text, which is never one of the two events. */
+  /** null if absent. A value that is not a string is its JSON text, which never equals an event name. */
   readonly event: string | null
   readonly materialId: string | null
   readonly contentUrl: string | null
 }
 
-/** The members of a callback body that have a meaning; values as they came, JSON parts as text. */
+/** The known members of a callback body. Values are unchanged, JSON parts are text. */
 export interface CallbackBody extends CallbackHead {
-  /** A JSON object, or null: anything else counts as no metadata. */
+  /** A JSON object, or null: any other value counts as no metadata. */
   readonly metadata: string | null
   readonly fonts: string | null
 }
 
-/** A callback whose signature fits and whose shape is that of the contract. */
+/** A callback with a valid signature and the shape that the contract requires. */
 export interface SignedCallback {
   readonly event: CallbackEvent
   readonly materialId: string
@@ -39,15 +39,15 @@ export interface SignedCallback {
 
 const eventByArchive: Record<ArchiveKind, CallbackEvent> = { media: 'article_saved', fonts: 'site_fonts_updated' }
 
-/** The longest `material_id`, `content_url` or `event` that is read, in UTF-16 units as written in the body. */
+/** The longest accepted `material_id`, `content_url` or `event`, in UTF-16 units as written in the body. */
 const nameLimitChars = 8 * 1024
 
 const names = ['event', 'material_id', 'content_url', 'metadata', 'fonts'] as const
 type Members = Readonly<Partial<Record<(typeof names)[number], JsonValue>>>
 
 /**
- * Checks that a body of any content is one JSON object, in one pass that builds no values; `invalid_request` if it is
- * not, or if a name in it is longer than `nameLimitChars`.
+ * Checks that a body is one JSON object, in one pass that builds no values. Fails with `invalid_request` if it is not, or if
+ * a name in it is longer than `nameLimitChars`.
  */
 function membersOf(text: string): Result<Members, CallbackFailure> {
   const read = lastMembers(text, names)
@@ -87,13 +87,16 @@ function headOf(text: string, members: Members): CallbackHead {
   }
 }
 
-/** Reads the part of a callback body that its signature depends on; `invalid_request` as `readCallbackBody`. */
+/** Reads the signed part of a callback body. Fails with `invalid_request` like `readCallbackBody`. */
 export function readCallbackHead(text: string): Result<CallbackHead, CallbackFailure> {
   const members = membersOf(text)
   return members.ok ? ok(headOf(text, members.value)) : members
 }
 
-/** Reads a callback body that may hold anything; `invalid_request` unless it is one JSON object with names of a sane length. */
+/**
+ * Reads an untrusted callback body. Fails with `invalid_request` unless it is one JSON object with names below the length
+ * limit.
+ */
 export function readCallbackBody(text: string): Result<CallbackBody, CallbackFailure> {
   const members = membersOf(text)
   if (!members.ok) return members
@@ -108,13 +111,13 @@ export function readCallbackBody(text: string): Result<CallbackBody, CallbackFai
   })
 }
 
-/** What the log can say of a body before it was judged. */
+/** The event for the log, before the body is validated. */
 export const claimedKind = (body: CallbackHead): CallbackEvent | 'unknown' =>
   body.event === 'article_saved' || body.event === 'site_fonts_updated' ? body.event : 'unknown'
 
 /**
- * The event of a callback, or null for `unknown_event` (docs/api.md, section 5). The event is not signed and the address
- * is: where both name one they have to agree, and an event that is neither of the two follows no path.
+ * The event of a callback, or null for `unknown_event` (docs/api.md, section 5). Only the address is signed, not the event:
+ * if both name an event, they must agree. An unsupported event is never derived from the path.
  */
 function eventOf(body: CallbackBody, told: CallbackEvent | null): CallbackEvent | null {
   if (body.event === null) return told
@@ -122,7 +125,7 @@ function eventOf(body: CallbackBody, told: CallbackEvent | null): CallbackEvent 
   return claimed === 'unknown' || (told !== null && told !== claimed) ? null : claimed
 }
 
-/** Judges a body whose signature fits: its shape, its download address, and that the two agree. */
+/** Validates a body whose signature is valid: its shape, its download address, and that both name the same event. */
 export function judgeCallback(body: CallbackBody, site: DownloadOrigins): Result<SignedCallback, CallbackFailure> {
   const { materialId, contentUrl: address, metadata, fonts } = body
   if (materialId === null || materialId === '')

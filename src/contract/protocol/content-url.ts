@@ -1,32 +1,32 @@
 import { percentDecoded } from './public-url.ts'
 
-/** The two kinds of archives, by the path their address has (contract, Endpoints). */
+/** The two kinds of archives, by the path of their address (contract, Endpoints). */
 export type ArchiveKind = 'media' | 'fonts'
 
-/** The origins a site may download from: that of `baseUrl`, and any others it allows. */
+/** The origins from which a site may download: that of `baseUrl` and any additional ones. */
 export interface DownloadOrigins {
   readonly baseUrl: string
   readonly downloadOrigins: readonly string[]
 }
 
-/** A download address that belongs to the service of the site. */
+/** A download address on an allowed origin of the site. */
 export interface ContentUrl {
-  /** As it came, byte for byte: what is signed. */
+  /** The address as received, byte for byte: this text is signed. */
   readonly signed: string
   readonly parsed: URL
-  /** What the path says, or null when it says nothing. */
+  /** The kind from the path, or null if the path names none. */
   readonly kind: ArchiveKind | null
-  /** The last segment of the path, decoded: the name of the version or snapshot when nothing else gives one. */
+  /** The last path segment, decoded. Used as the version or snapshot id if the callback has no other. */
   readonly lastSegment: string
 }
 
 /**
- * Reads a `content_url`; null when its origin is neither that of `baseUrl` nor a further download origin of the site,
- * when it carries user-info or a fragment, or signs that URL parsers read in different ways.
+ * Reads a `content_url`. Returns null if its origin is not one of the site's download origins, if it has user info or a
+ * fragment, or if it contains characters that URL parsers read in different ways.
  */
 export function parseContentUrl(text: string, site: DownloadOrigins): ContentUrl | null {
-  // Blanks, controls, backslashes and another number of slashes are where two parsers see two hosts; user-info is
-  // refused even when it is empty.
+  // Blanks, control characters, backslashes and a wrong number of slashes can make two parsers see two hosts. User info is
+  // refused even if it is empty.
   if (/[\u0000-\u0020\u007f\\#]/.test(text) || !/^https?:\/\/[^/?@]+(?:[/?]|$)/i.test(text)) return null
   if (!URL.canParse(text)) return null
   const parsed = new URL(text)
@@ -44,15 +44,15 @@ export function parseContentUrl(text: string, site: DownloadOrigins): ContentUrl
   }
 }
 
-/** The address that is fetched: `api_key` and `material_id` appended, what was there before untouched. */
+/** The address to fetch: the `content_url` with `api_key` and `material_id` appended, otherwise unchanged. */
 export function downloadAddress({ parsed }: ContentUrl, apiKey: string, materialId: string): string {
   const query = `api_key=${encodeURIComponent(apiKey)}&material_id=${encodeURIComponent(materialId.toWellFormed())}`
   return `${parsed.origin}${parsed.pathname}${parsed.search === '' ? '?' : `${parsed.search}&`}${query}`
 }
 
 /**
- * Whether what is signed to open this material (`material_id:callback_url`) would also be the signature of a callback or a
- * download: the text has no marked boundary between id and address, so an id may bring an address of its own.
+ * Whether the text signed to open this material (`material_id:callback_url`) is also valid for a callback or a download. The
+ * text has no delimiter between id and address, so an id could contain an address.
  */
 export const readsAsDownload = (
   materialId: string,

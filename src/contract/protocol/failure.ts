@@ -2,18 +2,18 @@ import type { Cause } from '../cause.ts'
 import { causeSentence } from '../cause.ts'
 import { assertNever } from '../result.ts'
 
-/** What a keychain can be when it does not give a secret; `missing` means none was ever stored for this site. */
+/** Why a keychain returned no secret. `missing`: none was ever stored for this site. */
 export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'
 
-/** Which rule refused a save. */
+/** The rule that blocked a save. */
 export type RefusalRule = 'paused_everywhere' | 'paused' | 'unknown_material' | 'material' | 'editor' | 'expired_token'
 
 /**
- * Every way a callback can end other than stored, named by the `code` of its answer.
- * Facts only; the words are in `describeFailure`, the HTTP side in `answer.ts`.
+ * Every way a callback can end without being stored, named by the `code` of its response. Contains facts only;
+ * `describeFailure` has the words, `answer.ts` the HTTP status.
  */
 export type CallbackFailure =
-  // Before the sender is known
+  // Before the sender is verified
   | { readonly kind: 'forbidden_host' }
   | { readonly kind: 'forbidden_origin' }
   | { readonly kind: 'not_found' }
@@ -22,33 +22,33 @@ export type CallbackFailure =
   | { readonly kind: 'too_large'; readonly limitBytes: number }
   | { readonly kind: 'timeout' }
   /**
-   * `opening`: the library is not open yet. `closing`: the listener is about to stop, and takes no more. `readers`: too
-   * many public files are being read.
+   * `opening`: the library is not open yet. `closing`: the listener is stopping. `readers`: too many requests for public
+   * files.
    */
   | { readonly kind: 'busy'; readonly state?: 'opening' | 'closing' | 'readers' }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'invalid_request'; readonly problem: Cause }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
   | { readonly kind: 'invalid_signature'; readonly header: 'missing' | 'wrong' }
-  // Signed, and judged before any download
+  // Signature verified, before the download
   | { readonly kind: 'unknown_event' }
   | { readonly kind: 'foreign_content_url' }
-  /** Nobody has confirmed on this machine where the site downloads from and publishes to. */
+  /** The site's download origins and publishing target are not confirmed on this computer. */
   | { readonly kind: 'site_unconfirmed' }
   | { readonly kind: 'refused'; readonly rule: RefusalRule; readonly reason: string }
   // The archive
-  /** `status`: the HTTP status that the service answered with, where it was that. */
+  /** `status`: the HTTP status of the service's response, if it caused the failure. */
   | { readonly kind: 'download_failed'; readonly reason: Cause; readonly status?: number }
   | { readonly kind: 'content_too_large'; readonly what: Cause; readonly limit: number }
   | { readonly kind: 'invalid_archive'; readonly problem: Cause }
   | { readonly kind: 'missing_asset'; readonly names: readonly string[] }
   | { readonly kind: 'domain_not_allowed'; readonly hosts: readonly string[] }
   | { readonly kind: 'version_conflict'; readonly versionId: string }
-  // Our own side
+  // Galley's own failures
   | { readonly kind: 'storage_failed'; readonly reason: Cause }
   | { readonly kind: 'archive_not_kept' }
 
-/** The code of a failure, as it stands in answers and in the callback log. */
+/** The code of a failure in responses and in the callback log. */
 export type FailureCode = CallbackFailure['kind']
 
 const listed = (names: readonly string[]): string =>
@@ -63,8 +63,8 @@ const secretsWords: Record<SecretsState, string> = {
 }
 
 /**
- * The one wording table: what happened, what it means for the data, what to do next.
- * Never contains a secret, a signature, an api_key or a path of the machine.
+ * The English text of each failure: what happened, what it means for the data, what to do next. Never contains a secret, a
+ * signature, an api_key or a local path.
  */
 export function describeFailure(failure: CallbackFailure): string {
   switch (failure.kind) {
@@ -129,7 +129,7 @@ export function describeFailure(failure: CallbackFailure): string {
 
 type Fact = string | number | Cause
 
-/** The facts of a failure as the callback log keeps them; lists are joined, and cut after three. */
+/** The facts of a failure for the callback log. Lists are truncated to three items and joined. */
 export const failureFacts = ({ kind: _kind, ...facts }: CallbackFailure): Readonly<Record<string, Fact>> =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]: [string, Fact | readonly string[]]) => [

@@ -8,12 +8,11 @@ import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
 
 /**
- * Fills a font tree: wherever an object, at any depth, has a string `id` that is a stored file, its `clientUrl` becomes
- * that file's URL (docs/api.md, section 3, Fonts). The tree's shape is not shown by the contract, so nothing else about it
- * is assumed and every other byte stays.
+ * Fills a font tree: sets `clientUrl` on every object, at any depth, whose string `id` names a stored file (docs/api.md,
+ * section 3, Fonts). The contract does not specify the tree's shape, so everything else stays unchanged.
  *
- * `urlByFile` is by name inside `vms_fonts/`, together with `vms_fonts.css`. `urls` is every `clientUrl` that is a string
- * in the result, ours and the sender's, for the rule of allowed domains.
+ * `urlByFile` is by name inside `vms_fonts/`, including `vms_fonts.css`. `urls` lists every string `clientUrl` in the
+ * result, Galley's and the sender's, for the allowed-domains rule.
  */
 export function fillFontUrls(
   treeText: string,

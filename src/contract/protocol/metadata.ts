@@ -9,14 +9,14 @@ import { isCredentialKey } from './secret-values.ts'
 import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
 
-/** What an archive says of the version in it (contract, metadata, service keys). */
+/** Facts about the version in an archive (contract, metadata, service keys). */
 export interface ArchiveFacts {
   readonly versionId: string | null
   readonly versionCdate: string | null
   readonly userEmail: string | null
 }
 
-/** A non-empty string, or a number exactly as it is written; the last one, should a key be written twice. */
+/** A non-empty string, or a number as written. If a key is duplicated, the last value counts. */
 function fact(text: string, objects: readonly JsonObject[], key: string, allowNumber: boolean): string | null {
   for (const object of objects) {
     const value = object.members.findLast((member) => stringText(text, member.key) === key)?.value
@@ -26,7 +26,7 @@ function fact(text: string, objects: readonly JsonObject[], key: string, allowNu
   return null
 }
 
-/** The top of a metadata text and the objects one level below it, in their order. */
+/** The outermost object of a metadata text and the objects one level below, in order. */
 function objectsOf(text: string): readonly JsonObject[] {
   const root = readJson(text)
   const top = root.ok && root.value.kind === 'object' ? objectAt(text, root.value) : null
@@ -34,12 +34,13 @@ function objectsOf(text: string): readonly JsonObject[] {
   return top === null ? [] : [top, ...nested]
 }
 
-/** A string, or a number as it is written, under this key of a metadata text; null where there is none. */
+/** The string, or the number as written, at this key of a metadata text; null if there is none. */
 export const metadataFact = (text: string, key: string): string | null => fact(text, objectsOf(text), key, true)
 
 /**
- * Reads the service keys of metadata_json.json: at the top, else in the objects one level below, in their order, since
- * the contract does not show how "metadata of the session and of the last version" is arranged. Unreadable text has no facts.
+ * Reads the service keys of metadata_json.json from the outermost object, then from the objects one level below, in order:
+ * the contract does not specify the layout of "metadata of the session and of the last version". An unreadable text has no
+ * facts.
  */
 export function archiveFacts(text: string): ArchiveFacts {
   const objects = objectsOf(text)
@@ -50,22 +51,22 @@ export function archiveFacts(text: string): ArchiveFacts {
   }
 }
 
-/** Metadata for session/open, and what of it this machine may keep to send again. */
+/** Metadata for session/open, and the part of it that may be stored for later sessions. */
 export interface SessionMetadata {
   readonly text: string
-  /** What the caller gave, without credentials: those the service got in their place are the site's, others read null. */
+  /** The caller's metadata without credentials: removed if the site's credentials replace them, otherwise null. */
   readonly kept: string
-  /** `webhook_auth_*` members of the caller that the site's own credentials replace. */
+  /** `webhook_auth_*` members of the caller that the site's credentials replace. */
   readonly replaced: readonly string[]
-  /** Credentials of the caller that go out: no message may repeat them. */
+  /** Credentials of the caller that are sent. Messages must not contain them. */
   readonly secrets: readonly string[]
 }
 
 /**
- * The metadata to send with session/open: what the caller gave, byte for byte, then the client label as `version` unless
- * the caller has one, then the site's callback credentials when there are any. They win over `webhook_auth_*` of the
- * caller, since the listener checks them; without any the caller's are sent (contract, Authentication 5) and not kept.
- * One that was not kept has to be given again: opened without it, the callbacks of the session would be turned away.
+ * The metadata to send with session/open: the caller's text byte for byte, then the client label as `version` unless the
+ * caller has one, then the site's callback credentials, if any. These replace the caller's `webhook_auth_*`, because the
+ * listener checks them. Without them the caller's are sent (contract, Authentication 5) but not stored, so the caller must
+ * pass them again each time: otherwise the callbacks of the session are rejected.
  */
 export function sessionMetadata(
   callerText: string | null,
@@ -87,7 +88,7 @@ export function sessionMetadata(
   }
   const isOurs = credentials !== null
   const without = isOurs ? removeMembers(object, (member) => reserved.includes(member)) : []
-  // An empty text is no credential (contract, Authentication 5), and stays.
+  // An empty text is not a credential (contract, Authentication 5), so it is kept.
   const sent = reserved.filter(({ value }) => value.kind !== 'string' || stringText(given, value) !== '')
   const emptied = sent.map(({ value: { start, end } }): Edit => ({ start, end, text: 'null' }))
 

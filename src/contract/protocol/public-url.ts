@@ -1,8 +1,8 @@
 import type { Sha256, SiteId, SnapshotId } from '../ids.ts'
 
 /**
- * Percent-encodes everything but letters, digits and `-._~`. What remains is safe as it stands in HTML attributes
- * (quoted or not), srcset, CSS url() and JSON strings alike, so a public URL never needs escaping where it is written.
+ * Percent-encodes everything except letters, digits and `-._~`. The result is safe in HTML attributes (quoted or not),
+ * srcset, CSS url() and JSON strings, so public URLs never need escaping.
  */
 export const encodeSegment = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
@@ -10,7 +10,7 @@ export const encodeSegment = (text: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Percent-encoding undone; null when it does not spell UTF-8, as no address of ours ever does. */
+/** Decodes percent-encoding; null if the result is not UTF-8, which Galley's URLs always are. */
 export function percentDecoded(encoded: string): string | null {
   try {
     return decodeURIComponent(encoded)
@@ -19,25 +19,28 @@ export function percentDecoded(encoded: string): string | null {
   }
 }
 
-/** The part of a hash that the URL of a media file contains: the first 32 hex digits. */
+/** The part of the hash in a media URL: the first 32 hex digits. */
 export const hashStart = (sha256: Sha256): string => sha256.slice(0, 32)
 
-/** Path of a stored media file: `/media/<first 32 hex of its SHA-256>/<percent-encoded name>` (docs/api.md, section 3). */
+/**
+ * Path of a stored media file: `/media/<first 32 hex digits of its SHA-256>/<percent-encoded name>` (docs/api.md, section
+ * 3).
+ */
 export const mediaPath = (sha256: Sha256, name: string): string => `/media/${hashStart(sha256)}/${encodeSegment(name)}`
 
-/** Start of the hash and name that a media URL ends with, whatever its base; null when it is not one of ours. */
+/** The hash prefix and name at the end of a media URL, for any base URL; null if Galley did not create it. */
 export function readMediaUrl(url: string): { readonly hashStart: string; readonly name: string } | null {
   const [, start, encoded] = /\/media\/([0-9a-f]{32})\/([^/?#]+)$/.exec(url) ?? []
   const name = encoded === undefined ? null : percentDecoded(encoded)
   return start === undefined || name === null ? null : { hashStart: start, name }
 }
 
-/** Path of the folder under which the files of a font snapshot are served, with its trailing slash. */
+/** Path of the folder with the files of a font snapshot, with a trailing slash. */
 export const fontsPath = (site: SiteId, snapshot: SnapshotId): string =>
   `/fonts/${encodeSegment(site)}/${encodeSegment(snapshot)}/`
 
-/** Path of the CSS of a site's newest font snapshot. */
+/** Path of the CSS of a site's latest font snapshot. */
 export const currentFontsCssPath = (site: SiteId): string => `/fonts/${encodeSegment(site)}/current.css`
 
-/** The file of a snapshot that holds its @font-face rules (contract, Fonts ZIP contents). */
+/** The file with the @font-face rules of a snapshot (contract, Fonts ZIP contents). */
 export const fontsCssName = 'vms_fonts.css'

@@ -1,23 +1,26 @@
-/** Callback credentials travel in metadata under these names (contract, Authentication 5). */
+/** Whether a metadata member is a callback credential (contract, Authentication 5). */
 export const isCredentialKey = (key: string): boolean => key.startsWith('webhook_auth_')
 
 const secretNames =
   /token|secret(?!ar)|passw|passphrase|authori[sz]ation|apikey|privatekey|accesskey|signingkey|credential|sessionid|cookie|bearer|jwt/
 
-/** Site keys whose values are likely secrets, such as the contract's `timeLimitedAuthToken`, however they are spelled. */
+/**
+ * Whether the value of this key is likely a secret, such as the contract's `timeLimitedAuthToken`. Ignores case and
+ * separators.
+ */
 export const isSecretKey = (key: string): boolean =>
   isCredentialKey(key) || secretNames.test(key.toLowerCase().replace(/[\s._-]/g, ''))
 
-/** Keys under which a number is a secret too; under the others it counts something, as in `tokens_used`. */
+/** Whether a number at this key is a secret too. At other keys a number is a count, as in `tokens_used`. */
 export const hidesNumbers = (key: string): boolean => isCredentialKey(key) || /passw|passphrase/i.test(key)
 
 export const redactedMark = '[redacted]'
 
 /**
- * Credentials by their form, and what stands in their place. No pattern can begin twice in a text that it reads more than
- * once, so the time they take grows with the text alone.
+ * Patterns of credentials and their replacements. No pattern reads the same text from two starting points, so the run time
+ * is linear.
  */
-const forms: readonly (readonly [RegExp, string])[] = [
+const credentialPatterns: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, redactedMark],
   // JWT and JWE: a JSON object in Base64url begins with these letters.
   [/(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g, redactedMark],
@@ -25,7 +28,7 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/\bbasic\s+(?=[A-Za-z0-9+/]*[\d=+/])[A-Za-z0-9+/]{8,}={0,2}/gi, redactedMark],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, redactedMark],
   [/\b(?:gh[opsru]_|github_pat_|glpat-|xox[abprs]-|[prs]k_(?:live|test)_)[\w-]{8,}/g, redactedMark],
-  // User and password in an address, and members of its query that are named like a secret.
+  // User and password in a URL, and query parameters whose names suggest a secret.
   [/\/\/[^\s/:@]*:[^\s/@]+@/g, `//${redactedMark}@`],
   [
     /([?&][^=&?#\s]{0,40}(?:token|secret|passw|api_?key|signature|credential|jwt)[^=&?#\s]{0,40}=)[^&#\s"'<>]+/gi,
@@ -33,6 +36,6 @@ const forms: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** A text without credentials that are known by their form; what stands around them stays. */
+/** Redacts credentials that match a known pattern; the rest of the text stays. */
 export const hideCredentials = (text: string): string =>
-  forms.reduce((shown, [form, mark]) => shown.replaceAll(form, mark), text)
+  credentialPatterns.reduce((shown, [form, mark]) => shown.replaceAll(form, mark), text)

@@ -4,27 +4,30 @@ import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
 import { hideCredentials, redactedMark } from './secret-values.ts'
 
-/** Every way opening a session can fail. */
+/** Every reason why opening a session can fail. */
 export type OpenFailure =
   | { readonly kind: 'unknown_site'; readonly site: string }
-  /** Nobody has confirmed on this machine where the site sends what it signs. */
+  /** The address to which the site sends signed requests is not confirmed on this computer. */
   | { readonly kind: 'site_unconfirmed'; readonly site: string }
-  /** The signature of this opening would also be one of a download. */
+  /** The signature for this session would also be valid for a download. */
   | { readonly kind: 'invalid_material' }
   | { readonly kind: 'invalid_metadata'; readonly problem: string }
-  /** The new slug would move the page to where another one is. */
+  /** The new slug would move the page to the address of another page. */
   | { readonly kind: 'address_taken'; readonly path: string; readonly materialId: string; readonly title: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
   | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
   | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
   | { readonly kind: 'service_refused'; readonly status: number; readonly text: string }
-  /** 5xx without a reason: the service or a proxy before it is out of order. */
+  /** 5xx without a reason: the service, or a proxy in front of it, failed. */
   | { readonly kind: 'service_failed'; readonly status: number }
   /** Any other status without a reason. */
   | { readonly kind: 'unexplained_refusal'; readonly status: number }
-  /** The service may have opened the session all the same. */
+  /** The service may still have opened the session. */
   | { readonly kind: 'service_timeout'; readonly seconds: number }
-  /** `cut`: the request may have arrived and its answer is lost. `private`: nothing was sent, the name leads inside. */
+  /**
+   * `cut`: the connection broke, and the request may have arrived. `private`: nothing was sent, because the name resolves to
+   * a private address.
+   */
   | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' | 'private' }
   | { readonly kind: 'invalid_service_answer'; readonly problem: string }
 
@@ -76,7 +79,7 @@ export function describeOpenFailure(failure: OpenFailure): string {
   }
 }
 
-/** What session/open returns (contract, Session-open response body). */
+/** The result of session/open (contract, Session-open response body). */
 export interface Session {
   readonly sessionId: string
   readonly fingerprint: string
@@ -85,8 +88,8 @@ export interface Session {
 }
 
 /**
- * The body of session/open as JSON text. `state` and `metadata` are JSON texts and go out as they are; without a
- * stored state `vms_json` is left out.
+ * The body of session/open as JSON text. `state` and `metadata` are JSON texts and are sent unchanged. Without a stored
+ * state, `vms_json` is omitted.
  */
 export function openRequestBody(request: {
   readonly apiKey: string
@@ -102,7 +105,7 @@ export function openRequestBody(request: {
   )
 }
 
-/** Reads the answer of session/open; `knownSecrets` never appear in the texts of a failure. */
+/** Reads the response to session/open. The texts of a failure never contain `knownSecrets`. */
 export function readOpenAnswer(
   status: number,
   body: string,
@@ -143,8 +146,8 @@ function parsedObject(body: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * The reason that an error gives, ready to be shown. Error bodies are not specified: the usual members are tried in
- * turn. What is no such member, as the page of a proxy, is for nobody's eyes.
+ * The reason in an error response, safe to show. Error bodies are not specified, so the usual members are tried in turn.
+ * Other bodies, such as a proxy's page, are not shown.
  */
 function errorText(answer: Readonly<Record<string, unknown>> | null, knownSecrets: readonly string[]): string | null {
   for (const name of ['message', 'error', 'detail', 'rm']) {
@@ -157,7 +160,7 @@ function errorText(answer: Readonly<Record<string, unknown>> | null, knownSecret
 
 function shortText(text: string, knownSecrets: readonly string[]): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  // A service may also quote the metadata, with whatever tokens the site put there.
+  // A service may also quote the metadata, including tokens that the site stored in it.
   const safe = knownSecrets
     .filter((secret) => secret !== '')
     .reduce((shown, secret) => shown.replaceAll(secret, redactedMark), hideCredentials(clean))

@@ -13,20 +13,20 @@ import { applyEdits } from '../text/edits.ts'
 
 export type StateFailure = Extract<CallbackFailure, { kind: 'invalid_archive' | 'missing_asset' }>
 
-/** One entry of `assets`. */
+/** An entry of `assets`. */
 interface Asset {
   readonly name: string
   readonly entry: JsonValue
 }
 
-/** The `clientUrl`s an entry has and where to add one; null when it is no object and so cannot carry any. */
+/** The `clientUrl`s of an entry and the position for a new one; null if the entry is not an object. */
 function urlsOf(text: string, entry: JsonValue): { readonly object: JsonObject; readonly values: JsonValue[] } | null {
   if (entry.kind !== 'object') return null
   const object = objectAt(text, entry)
   return { object, values: membersNamed(text, object, 'clientUrl').map((member) => member.value) }
 }
 
-/** Every entry of every `assets` of the state, or what is wrong with it, in words. */
+/** All entries of all `assets` objects of the state, or why they cannot be read. */
 function readAssets(text: string): Result<readonly Asset[], Cause> {
   const root = readJson(text)
   if (!root.ok) return fail(cause('at_character', { why: root.failure.problem, name: root.failure.offset }))
@@ -42,20 +42,20 @@ function readAssets(text: string): Result<readonly Asset[], Cause> {
   return ok(found)
 }
 
-/** PHP writes an empty object as `[]`; both mean that there are no assets. */
+/** PHP writes an empty object as `[]`. Both mean that there are no assets. */
 const isEmptyArray = (text: string, value: JsonValue): boolean =>
   value.kind === 'array' && text.slice(value.start + 1, value.end - 1).trim() === ''
 
-/** An address the service can fetch, as against `dummy-<name>` and empty ones (contract, Errors 2). */
+/** Whether the service can fetch this address, unlike `dummy-<name>` and empty ones (contract, Errors 2). */
 const isPublic = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /**
- * Writes the public URL of every asset into the state; nothing but `assets[name].clientUrl` changes, every other byte
- * of the text stays (docs/api.md, section 3). An asset whose file is in the archive gets that file's URL, also over an
- * earlier one. An asset without a file keeps a public URL, else takes the earlier version's, else is `missing_asset`.
- * Entries are never created. A key written twice is written twice.
+ * Writes the public URL of every asset into the state. Changes only `assets[name].clientUrl`; every other byte stays
+ * (docs/api.md, section 3). An asset with a file in the archive gets the URL of that file, even if it has one already. An
+ * asset without a file keeps its public URL, otherwise takes the earlier version's, otherwise is a `missing_asset`. Entries
+ * are never created. If a key is duplicated, each occurrence is written.
  *
- * `urls` holds every asset's URL after writing. `urlByFile` and `earlierUrls` are by media file name.
+ * `urls` has the URL of every asset after writing. `urlByFile` and `earlierUrls` are by media file name.
  */
 export function writeClientUrls(
   text: string,
@@ -97,7 +97,7 @@ export function writeClientUrls(
   return ok({ text: applyEdits(text, edits), urls })
 }
 
-/** The `clientUrl`s of a stored state, by asset name; none when the text cannot be read. */
+/** The `clientUrl`s of a stored state, by asset name. Empty if the text cannot be read. */
 export function clientUrls(text: string): ReadonlyMap<string, string> {
   const assets = readAssets(text)
   const urls = new Map<string, string>()

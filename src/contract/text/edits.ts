@@ -1,6 +1,6 @@
 import { createJoined } from './joined.ts'
 
-/** A range of a text (UTF-16 units, `end` exclusive) and what takes its place; an empty range inserts. */
+/** A range of a text (UTF-16 units, `end` exclusive) and its replacement. An empty range inserts. */
 export interface Edit {
   readonly start: number
   readonly end: number
@@ -8,8 +8,8 @@ export interface Edit {
 }
 
 /**
- * Carries out edits given in any order; everything outside their ranges stays. An edit inside the range of a wider one
- * goes with it. Without edits the very same string comes back.
+ * Applies edits, given in any order; text outside their ranges stays. An edit inside a wider one is dropped. Without edits,
+ * returns the same string.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text

@@ -1,4 +1,4 @@
-/** A text of many short pieces, which are joined now and then so that they take no room of their own. */
+/** Builds a text from many short pieces and joins them regularly, to save the memory of the pieces. */
 export function createJoined(piecesAtMost = 4096) {
   const texts: string[] = []
   let pieces: string[] = []

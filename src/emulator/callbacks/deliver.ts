@@ -3,7 +3,7 @@ import { errors, request } from 'undici'
 
 import type { WebhookError } from './outcome.ts'
 
-/** The largest answer that is read; the state of a large material is a few megabytes. */
+/** The maximum size of an answer; the state of a large material is a few megabytes. */
 const answerLimitBytes = 64 * 1024 * 1024
 
 /** A callback ready to be sent. */

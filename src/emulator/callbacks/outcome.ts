@@ -9,11 +9,11 @@ export interface CallbackOutcome {
 }
 
 export type WebhookError =
-  /** Named by the contract (Errors 2): an answered asset is empty or still `dummy-`. */
+  /** Defined by the contract (Errors 2): the URL of an answered asset is empty or still `dummy-`. */
   | 'dummy_client_url'
-  /** An answered asset's URL is not an absolute http(s) one. */
+  /** The URL of an answered asset is not an absolute http(s) one. */
   | 'invalid_client_url'
-  /** An answered font URL is on a host that is not allowed for the site (Errors 3). */
+  /** The URL of an answered font is on a host that is not allowed for the site (Errors 3). */
   | 'domain_not_allowed'
   /** rc 1 without data.vms_json although files have no URL yet. */
   | 'missing_vms_json'

@@ -8,7 +8,7 @@ import { failed } from './outcome.ts'
 
 /** An answer with rc 1. */
 export interface Acceptance {
-  /** `rm`, or a default when the site gave none. */
+  /** `rm`, or a default if the site sent none. */
   readonly message: string
   /** The `data` object; empty when there was none. */
   readonly data: JsonObject

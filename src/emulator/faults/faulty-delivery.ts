@@ -22,7 +22,7 @@ const failedDelivery = (message: string): Delivery => ({
   message,
 })
 
-/** Another signature of the same format. */
+/** A wrong signature of the same format. */
 const corrupted = (signature: string): string => signature.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'))
 
 /** Delivers callbacks of both events. */

@@ -17,8 +17,8 @@ export interface FontsSender {
 }
 
 /**
- * Finds the sender of a font set. Fonts belong to the site, not to a material, so if the named material has no session,
- * the key's most recently used one is taken. Without any session, callback_url is required.
+ * Finds the sender of a font set. Fonts belong to the site, not to a material, so if the named material has no session, uses
+ * the key's most recently used one. Without any session, callback_url is required.
  */
 export function findFontsSender(
   sites: ServiceSites,

@@ -11,7 +11,7 @@ export interface Addresses {
   readonly fontSheet: (snapshotId: string) => string
 }
 
-/** URLs for the bound host; a wildcard host is reached by loopback. */
+/** URLs for the bound host. A wildcard host is replaced by loopback. */
 export function createAddresses(host: string, port: number): Addresses {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   const root = `http://${name}:${port}`

@@ -11,7 +11,7 @@ export interface Incoming {
   readonly readBody: (limitBytes: number) => Promise<Buffer | null>
 }
 
-/** A body sent in pieces. If the pieces are shorter than its size, the connection is cut. */
+/** A body sent in pieces. If the pieces are shorter than its size, the connection is closed. */
 export interface PiecewiseBody {
   readonly sizeBytes: number
   readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>

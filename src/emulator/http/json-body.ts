@@ -33,7 +33,7 @@ export async function readJsonBody(incoming: Incoming, limitBytes: number): Prom
   const bytes = await incoming.readBody(limitBytes)
   if (bytes === null) return fail(refusal(413, 'too_large', `The body is larger than ${limitBytes} bytes.`))
   const text = bytes.toString('utf8')
-  // Invalid UTF-8 is decoded as U+FFFD; only then is it worth comparing the bytes.
+  // Invalid UTF-8 is decoded as U+FFFD, so the bytes are compared only if the text contains one.
   if (text.includes('\ufffd') && !Buffer.from(text, 'utf8').equals(bytes))
     return fail(invalidRequest('The body is not UTF-8.'))
   const value = parseJsonObject(text)

@@ -13,7 +13,7 @@ import { dispatch } from './router.ts'
 /** How long close() waits for running requests before it aborts them. */
 const closeGraceMs = 5_000
 
-/** How long a client may read nothing of a large body: longer than any delay of a slow-download fault. */
+/** How long a client may stop reading a large body: longer than any delay of a slow-download fault. */
 const stalledReaderMs = 150_000
 
 export interface HttpServer {
@@ -85,7 +85,7 @@ async function sendPieces(response: ServerResponse, { sizeBytes, pieces }: Piece
     response.destroy(),
   )
   if (sentBytes === sizeBytes) response.end()
-  // Ends the connection only after flushing, so that an ordered truncation happens at the exact byte.
+  // Ends the connection only after flushing, so that the fault truncates at the exact byte.
   else response.socket?.destroySoon()
 }
 

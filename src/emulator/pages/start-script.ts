@@ -16,7 +16,7 @@ async function refresh() {
     else if (shown.dataset.ended !== row.dataset.ended) shown.replaceWith(row)
   }
 }
-// A stopped emulator may be started again.
+// The emulator may be restarted, so keep polling.
 const follow = () => refresh().catch(() => undefined).finally(() => setTimeout(follow, 1000))
 follow()
 `

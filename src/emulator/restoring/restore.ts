@@ -20,7 +20,10 @@ const wholeTimeoutMs = 45_000
 const fileLimitBytes = 64 * 1024 * 1024
 const wholeLimitBytes = 256 * 1024 * 1024
 
-/** Restores expired sessions from what their sites send and serve (contract, Authentication 5, session restore). */
+/**
+ * Restores expired sessions from the state that their sites send and the files that they serve (contract, Authentication 5,
+ * session restore).
+ */
 export interface Restoring {
   /**
    * Starts to fetch the files of a new session with a passed state, or retries the missing files of an existing one.

@@ -29,7 +29,7 @@ interface TakenSave {
   readonly sessionId: string
   readonly versionId: string
   readonly materialId: string
-  /** Names of the files without a public URL when the callback is first sent. */
+  /** The names of the files without a public URL when the callback is first sent. */
   readonly waiting: readonly string[]
   readonly callback: OutgoingCallback
 }

@@ -12,8 +12,8 @@ import type { Sessions } from '../store/sessions.ts'
 import { refuseHost, refuseUnsigned, siteOfKey } from '../sites/admission.ts'
 
 /**
- * How long the answer waits for the files of a restored session; the rest is fetched in the background, and the editor
- * waits. A site that handles one request at a time can only send its files after this answer.
+ * How long the response waits for the files of a restored session. The rest is fetched in the background, and the editor
+ * waits. A site that handles one request at a time can only send its files after this response.
  */
 const restoreWaitMs = 2_000
 

@@ -3,7 +3,7 @@ import type { Contents, StoredBytes } from '../store/contents.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { headerValue, refusal } from '../http/exchange.ts'
 
-/** Smaller bodies are read at once: an ordinary save is a single row, for which a stream costs more than it saves. */
+/** Smaller bodies are read at once: a typical save is a single row, for which a stream would be slower. */
 const bufferedBytes = 256 * 1024
 
 /** Stored files come from sites and editors: an SVG opened directly could run scripts in the emulator's origin. */

@@ -13,8 +13,8 @@ import type { Draft } from './parse-save.ts'
 import { unresolvedFiles, withAssets } from './state-assets.ts'
 
 /**
- * The files of a version: the new ones, and those that have no public URL yet. These are sent again with every save,
- * from the archive of the session's current version.
+ * The files of a version: the new ones, and earlier ones without a public URL. These are sent again with every save, from
+ * the archive of the session's current version.
  */
 function filesOf({ versions, contents }: Store, { sessionId, baseVersionId }: Session, draft: Draft): Files {
   if (baseVersionId === null) return draft.files

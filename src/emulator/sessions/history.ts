@@ -2,7 +2,7 @@ import { historyKeptMs } from '../../contract/domain/material.ts'
 
 /**
  * When a session expires with its versions: after the contract's history period without access (Limits). The next
- * opening then creates a new session from what the site passes.
+ * session/open then creates a new session from the site's request.
  */
 export const keptUntilMs = (lastAccessMs: number): number => lastAccessMs + historyKeptMs
 

@@ -2,8 +2,8 @@ import { isNonEmptyString, parseJsonObject } from '../json/json-value.ts'
 import { memberText, membersOf, objectText } from '../json/object-text.ts'
 
 /** Set only by the service; values that a site passes on a repeated open are dropped. */
-const kept: readonly string[] = ['version_id', 'version_cdate']
-/** Taken from the site only when not empty. */
+const serviceKeys: readonly string[] = ['version_id', 'version_cdate']
+/** Taken from the site only if not empty. */
 const keptUnlessGiven: readonly string[] = ['user_email', 'user_ip']
 
 /**
@@ -14,10 +14,10 @@ const keptUnlessGiven: readonly string[] = ['user_email', 'user_ip']
 export function mergeMetadata(stored: string, passed: string): string {
   const passedValues = parseJsonObject(passed) ?? {}
   const isTaken = (key: string): boolean =>
-    !kept.includes(key) && (!keptUnlessGiven.includes(key) || isNonEmptyString(passedValues[key]))
+    !serviceKeys.includes(key) && (!keptUnlessGiven.includes(key) || isNonEmptyString(passedValues[key]))
   const merged = new Map<string, string>()
   for (const { key, start, end } of membersOf(passed)) if (isTaken(key)) merged.set(key, passed.slice(start, end))
-  for (const key of [...kept, ...keptUnlessGiven]) {
+  for (const key of [...serviceKeys, ...keptUnlessGiven]) {
     const value = memberText(stored, key)
     if (value !== null && !merged.has(key)) merged.set(key, value)
   }

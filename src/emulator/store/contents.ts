@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { StoredFile } from '../archives/stored-files.ts'
 
-/** Small enough to be read and sent quickly, large enough that an ordinary save is one row. */
+/** Small enough to be read and sent quickly, large enough that a typical save is one row. */
 const chunkBytes = 256 * 1024
 
 /** A range of stored bytes. */
@@ -13,8 +13,8 @@ export interface StoredBytes {
 }
 
 /**
- * Large values in chunks. SQLite reads a BLOB only as a whole; with chunks, sending a 200 MB archive takes a quarter of
- * a megabyte of memory. Triggers delete a content with its version, snapshot or restored file.
+ * Large values in chunks. SQLite reads a BLOB only as a whole; with chunks, sending a 200 MB archive takes a quarter of a
+ * megabyte of memory. Triggers delete a content with its version, snapshot or restored file.
  */
 export interface Contents {
   /** Creates an empty content. */

@@ -1,10 +1,10 @@
 import type { CallbackId } from '../../contract/ids.ts'
 import type { Index } from './db/library-index.ts'
 
-/** How often a process looks whether another one has written to the index. */
+/** The interval for detecting writes of other processes to the index. */
 const foreignChangePollMs = 100
 
-/** Tells of what happens in a library; each listener is called until the function that it was answered with is. */
+/** Notifies listeners about changes of a library. Each subscription returns a function that cancels it. */
 export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
   const changeListeners = new Set<() => void>()
   const callbackListeners = new Set<(id: CallbackId) => void>()
@@ -17,7 +17,7 @@ export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
       for (const tell of callbackListeners) tell(id)
       changed()
     },
-    /** Tells of every change to the library, whoever makes it. */
+    /** Calls the listener after every change of the library, by any process. */
     watch(tell: () => void): () => void {
       changeListeners.add(tell)
       let seen = index.foreignChanges()
@@ -31,7 +31,7 @@ export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
         changeListeners.delete(tell)
       }
     },
-    /** Tells of every callback that the listener of this process has answered. */
+    /** Calls the listener after every callback that this process's listener has answered. */
     onCallback(tell: (id: CallbackId) => void): () => void {
       callbackListeners.add(tell)
       return () => callbackListeners.delete(tell)

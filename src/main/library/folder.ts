@@ -8,28 +8,28 @@ import { makeFolder } from '../platform/disk/make-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The data folder of the user: where a library lies unless somebody chose another place. */
-function usualFolder(environment: Environment): string {
+/** The user's data folder: the default location of a library. */
+function defaultFolder(environment: Environment): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Galley', 'library')
   if (process.platform === 'win32') return join(environment.APPDATA ?? homedir(), 'Galley', 'library')
   return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'galley')
 }
 
-const signpost = (environment: Environment): string => join(usualFolder(environment), 'library-is-elsewhere.json')
+const choiceFile = (environment: Environment): string => join(defaultFolder(environment), 'library-is-elsewhere.json')
 
-/** Where the library lies unless told otherwise: the chosen folder, else the usual one; the same for app and command line. */
+/** The default library folder of the app and the command line: the chosen folder, otherwise the usual one. */
 export function defaultLibraryFolder(environment: Environment): string {
   if (environment.GALLEY_LIBRARY) return environment.GALLEY_LIBRARY
   try {
-    const { folder } = JSON.parse(readFileSync(signpost(environment), 'utf8')) as { folder?: unknown }
+    const { folder } = JSON.parse(readFileSync(choiceFile(environment), 'utf8')) as { folder?: unknown }
     if (typeof folder === 'string') return folder
   } catch {
-    // No signpost, so the library is where it usually is.
+    // No stored choice, so the library is at its usual location.
   }
-  return usualFolder(environment)
+  return defaultFolder(environment)
 }
 
-/** Whether this is a folder in which files can be made and deleted; asked by doing so. */
+/** Whether files can be created and deleted in this folder. Tests it by doing so. */
 export async function canKeepLibrary(folder: string): Promise<boolean> {
   const probe = join(folder, `.galley-probe-${randomUUID()}`)
   try {
@@ -37,19 +37,19 @@ export async function canKeepLibrary(folder: string): Promise<boolean> {
     await unlink(probe)
     return true
   } catch {
-    // Gone, no folder, read-only or not ours: whichever it is, another one has to be chosen.
+    // Missing, not a folder, read-only or not accessible: in any case a different one is needed.
     return false
   }
 }
 
-/** Whether starts with this environment open another library than the one that was chosen. */
+/** Whether the environment variable overrides the chosen library. */
 export interface Remembered {
   readonly isOverruled: boolean
 }
 
-/** From the next start on, this folder is the library unless told otherwise. */
+/** Stores this folder as the library for later starts. */
 export async function rememberLibraryFolder(environment: Environment, folder: string): Promise<Remembered> {
-  await makeFolder(usualFolder(environment), 0o700)
-  await writeFile(signpost(environment), JSON.stringify({ folder }), { mode: 0o600 })
+  await makeFolder(defaultFolder(environment), 0o700)
+  await writeFile(choiceFile(environment), JSON.stringify({ folder }), { mode: 0o600 })
   return { isOverruled: Boolean(environment.GALLEY_LIBRARY) }
 }

@@ -1,4 +1,4 @@
-/** Words of one callback: its steps, what came and what was answered. */
+/** Texts of a callback: its steps, request and response. */
 export const callback = {
   detail: 'Callback',
   noneSelected: 'Select a callback to see its steps.',

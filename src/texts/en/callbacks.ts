@@ -1,4 +1,4 @@
-/** Words of the list of callbacks. */
+/** Texts of the list of callbacks. */
 export const callbacks = {
   title: 'Callbacks',
   columns: {

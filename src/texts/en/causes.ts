@@ -1,4 +1,4 @@
 import { causeSentences } from '../../contract/cause.ts'
 
-/** Technical causes of failures; in English they are in the answer and in the log. */
+/** Technical causes of failures. Responses and logs use the English ones. */
 export const causes = causeSentences

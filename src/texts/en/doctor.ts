@@ -1,4 +1,4 @@
-/** Words of the signature doctor. */
+/** Texts of the signature doctor. */
 export const doctor = {
   title: 'Signature doctor',
   intro: 'Paste the values as they were signed and sent. They are checked here and not stored.',

@@ -1,4 +1,4 @@
-/** Words of the exports screen. */
+/** Texts of the exports screen. */
 export const exports = {
   title: 'Exports',
   create: 'New export',

@@ -1,4 +1,4 @@
-/** Words about font sets. */
+/** Texts about font sets. */
 export const fonts = {
   title: 'Fonts',
   columns: { snapshot: 'ID', received: 'Received', files: 'Files', bytes: 'Size', use: 'Status' },

@@ -1,4 +1,4 @@
-/** Words of the health screen. */
+/** Texts of the Health screen. */
 export const health = {
   title: 'Health',
   readAt: 'Updated at {{time}}',

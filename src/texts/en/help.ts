@@ -1,4 +1,4 @@
-/** Words of the help, and of what Galley is. */
+/** Texts of the help and the About dialog. */
 export const help = {
   title: 'Help',
   documentation: 'Show documentation files',

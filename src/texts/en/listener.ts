@@ -1,4 +1,4 @@
-/** Words about the listener. */
+/** Texts about the listener. */
 export const listener = {
   label: 'Listener',
   state: {

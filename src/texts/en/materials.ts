@@ -1,4 +1,4 @@
-/** Words of the list of materials and of opening the editor. */
+/** Texts of the list of materials and of opening the editor. */
 export const materials = {
   title: 'Materials',
   columns: {

@@ -1,4 +1,4 @@
-/** How a callback ended: what happened, what it means for the data, what to do; by its code and its facts. */
+/** The result of a callback, by code: what happened, what it means for the data, what to do next. */
 export const reasons = {
   ways: {
     onEditSite: 'Edit site',

@@ -1,4 +1,4 @@
 import { remarkSentences } from '../../contract/domain/remark.ts'
 
-/** What is remarked about a save that was stored. */
+/** Remarks about a stored save. */
 export const remarks = remarkSentences

@@ -1,4 +1,4 @@
-/** Words of replays of callbacks. */
+/** Texts of callback replays. */
 export const replay = {
   intro: 'Replays the callback from its stored archive with your current settings. Nothing is sent to the service.',
   dryRunText: 'A dry run stores nothing.',

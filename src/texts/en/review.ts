@@ -1,4 +1,4 @@
-/** Words of the review window. */
+/** Texts of the review window. */
 export const review = {
   dev: 'DEV',
   version: 'Version',
@@ -9,7 +9,7 @@ export const review = {
   reject: 'Request changes',
   rejectNote: 'What needs to change? (optional)',
   verdicts: { approved: 'Approved', rejected: 'Changes requested' },
-  /** What is copied for whoever saved the version; the reason follows. */
+  /** Copied for the author of the version; the reason follows. */
   forAuthor: 'Changes requested: “{{title}}”, version saved {{saved}}.',
   copyForAuthor: 'Copy for author',
   copied: 'Copied',

@@ -1,4 +1,4 @@
-/** Words of the settings screen. */
+/** Texts of the settings screen. */
 export const settings = {
   title: 'Settings',
   command: 'Settings: {{section}}',

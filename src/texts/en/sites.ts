@@ -1,4 +1,4 @@
-/** Words about sites: the switcher, the form, removal. */
+/** Texts about sites: switcher, form, removal. */
 export const sites = {
   title: 'Sites',
   switcher: 'Site:',

@@ -1,4 +1,4 @@
-/** Words of the first run. */
+/** Texts of the setup. */
 export const start = {
   title: 'Welcome to Galley',
   intro:

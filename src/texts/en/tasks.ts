@@ -1,4 +1,4 @@
-/** Words of the task drawer. */
+/** Texts of the task drawer. */
 export const tasks = {
   title: 'Tasks',
   running_one: '{{count, number}} task running',
@@ -54,7 +54,7 @@ export const tasks = {
     pages_other: '{{count, number}} pages',
   },
   cancelled: 'Cancelled. The library is unchanged.',
-  /** Where some of it was done by then. */
+  /** Step-by-step tasks that completed some steps. */
   cancelledMidway: {
     repair: 'Cancelled. Completed repairs were kept; nothing else has changed.',
     collect: 'Cancelled. Unused files already deleted stay deleted; nothing else has changed.',

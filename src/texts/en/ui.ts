@@ -1,4 +1,4 @@
-/** Words of controls and states that every screen shares. */
+/** Texts of controls and states shared by all screens. */
 export const ui = {
   retry: 'Try again',
   cancel: 'Cancel',

@@ -1,4 +1,4 @@
-/** Words about the versions of one material. */
+/** Texts about the versions of a material. */
 export const versions = {
   title: 'Versions',
   columns: { version: 'Version', change: 'Change', saved: 'Saved' },

@@ -3,23 +3,23 @@
 /// <reference path="../references/css-tree-tokenizer.d.ts" />
 import { tokenize, tokenTypes } from 'css-tree/tokenizer'
 
-/** One `name: value` of a style sheet, the name in lower case; values as they are written, without comments. */
+/** A `name: value` of a style sheet, the name in lower case. Values are unchanged except for removed comments. */
 export interface Declaration {
   readonly name: string
   readonly value: string
 }
 
-/** A block of a style sheet with what stands before it; blocks inside blocks come before the ones around them. */
+/** A block of a style sheet with its prelude. Nested blocks come before their parents. */
 export interface Block {
   readonly prelude: string
   readonly declarations: readonly Declaration[]
 }
 
-/** Every block of a style sheet. Declarations outside of any block, as in a `style` attribute, are the last block. */
+/** All blocks of a style sheet. Declarations outside any block, as in a `style` attribute, form the last block. */
 export function cssBlocks(css: string): readonly Block[] {
   const ended: Block[] = []
   const open: { prelude: string; declarations: Declaration[] }[] = [{ prelude: '', declarations: [] }]
-  /** The text since the last end of a declaration, comments left out, and where its first colon is. */
+  /** The text since the last declaration, without comments, and the index of its first colon. */
   let text = ''
   let colonAt = -1
   let depth = 0
@@ -43,7 +43,7 @@ export function cssBlocks(css: string): readonly Block[] {
         return
       case tokenTypes.RightCurlyBracket: {
         endDeclaration()
-        // One bracket too many closes nothing.
+        // Ignores unmatched closing brackets.
         const block = open.length > 1 ? open.pop() : undefined
         if (block) ended.push(block)
         return
@@ -69,7 +69,7 @@ export function cssBlocks(css: string): readonly Block[] {
   return [...ended, ...open.toReversed()]
 }
 
-/** The parts of a value between commas that stand in no parentheses and no string. */
+/** Splits a value at commas outside parentheses and strings. */
 export function commaParts(value: string): readonly string[] {
   const parts: string[] = []
   let from = 0
@@ -85,7 +85,7 @@ export function commaParts(value: string): readonly string[] {
   return [...parts, value.slice(from).trim()]
 }
 
-/** The text of a CSS string or of plain words: quotes away, escapes decoded. */
+/** The text of a CSS string or of plain words: without quotes, escapes decoded. */
 export function cssText(value: string): string {
   const [, quote] = /^(["'])[^]*\1$/.exec(value) ?? []
   const inner = quote === undefined ? value.replaceAll(/\s+/g, ' ') : value.slice(1, -1)

@@ -1,6 +1,6 @@
 import { commaParts, cssText } from './declarations.ts'
 
-/** Names that stand for no face of their own, and the usual system faces that pages name as a fallback. */
+/** Generic families, and the common system fonts that pages name as a fallback. */
 const everywhere = new Set(
   (
     'serif,sans-serif,monospace,cursive,fantasy,system-ui,ui-serif,ui-sans-serif,ui-monospace,ui-rounded,emoji,math,' +
@@ -10,17 +10,17 @@ const everywhere = new Set(
   ).split(','),
 )
 
-/** Families that are looked for in a snapshot; the others are on the reader's machine or nowhere. */
+/** Whether a family is generic or a system font, and so not expected in a snapshot. */
 const isSystemFamily = (family: string): boolean => everywhere.has(family.toLowerCase())
 
-/** The families of a list that are looked for in a font set. */
+/** The families of a list that a font set is expected to contain. */
 export const namedFamilies = (list: string): readonly string[] =>
   commaParts(list.replace(/\s*!important\s*$/i, '')).flatMap((part) => {
     const family = part === '' || /[()]/.test(part) ? '' : cssText(part)
     return isSystemFamily(family) || !/\p{L}/u.test(family) ? [] : [family]
   })
 
-/** Of `font: italic 600 1rem/1.5 "A", serif` what stands behind the size. */
+/** The family list of a `font` shorthand: the part after the size in `italic 600 1rem/1.5 "A", serif`. */
 export function shorthandFamilies(value: string): string {
   const size =
     /(?:^|\s)(?:[\d.]+(?:[a-z]+|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger|(?:calc|clamp|min|max|var)\([^]*?\))(?:\s*\/\s*[^\s,]+)?\s+/i.exec(

@@ -1,6 +1,6 @@
 import { commaParts, cssBlocks, cssText } from './declarations.ts'
 
-/** One `@font-face`, values as CSS writes them, with what its `src` names. */
+/** One `@font-face` with values as written in the CSS, and the sources in its `src`. */
 export interface ParsedFace {
   readonly family: string
   readonly weight: string
@@ -10,7 +10,7 @@ export interface ParsedFace {
   readonly sources: readonly { readonly url: string; readonly format: string | null }[]
 }
 
-/** The faces that a style sheet declares, in their order. A face without a family is none. */
+/** The faces declared by a style sheet, in order. Faces without a family are skipped. */
 export function fontFaces(css: string): readonly ParsedFace[] {
   return cssBlocks(css).flatMap(({ prelude, declarations }): readonly ParsedFace[] => {
     if (!/(^|[\s;}])@font-face$/i.test(prelude)) return []
@@ -24,7 +24,7 @@ export function fontFaces(css: string): readonly ParsedFace[] {
         style: last('font-style') ?? 'normal',
         stretch: last('font-stretch') ?? 'normal',
         unicodeRange: last('unicode-range'),
-        // Browsers choose from the last list they understand; older ones stand before it, so all are read.
+        // Browsers use the last `src` they support; earlier ones are for old browsers, so all are read.
         sources: declarations.filter(({ name }) => name === 'src').flatMap(({ value }) => sourcesOf(value)),
       },
     ]

@@ -1,14 +1,14 @@
 import type { Declaration } from './declarations.ts'
 import { namedFamilies, shorthandFamilies } from './families.ts'
 
-/** How text is shown. */
+/** The font of a text. */
 export interface PageFont {
   readonly families: readonly string[]
   readonly weight: number
   readonly style: 'normal' | 'italic'
 }
 
-/** What declarations make of it; what they do not name is inherited. */
+/** The effect of declarations on a font. Absent members are inherited. */
 export interface FontChange {
   readonly families?: readonly string[]
   readonly weight?: number | 'bolder' | 'lighter'
@@ -17,7 +17,7 @@ export interface FontChange {
 
 export const initialFont: PageFont = { families: [], weight: 400, style: 'normal' }
 
-/** A font after a change; `inherited` is that of the element around it, which relative weights count from. */
+/** Applies a change to a font. Relative weights are relative to `inherited`, the font of the parent element. */
 export const changedFont = (
   font: PageFont,
   { families, weight, style }: FontChange,
@@ -34,7 +34,7 @@ function relativeWeight(word: 'bolder' | 'lighter', from: number): number {
   return from < 550 ? Math.min(100, from) : from < 750 ? 400 : 700
 }
 
-/** What the declarations of one block say of fonts. */
+/** The effect of the declarations of one block on the font. */
 export function fontChange(declarations: readonly Declaration[], variables: ReadonlyMap<string, string>): FontChange {
   const changes = declarations.map(({ name, value: written }): FontChange => {
     const value = resolved(written, variables).replace(/\s*!important\s*$/i, '')
@@ -48,7 +48,7 @@ export function fontChange(declarations: readonly Declaration[], variables: Read
       case 'font': {
         const list = shorthandFamilies(value)
         if (list === '') return {}
-        // What is normal says nothing: which of the three it stands for is left open.
+        // `normal` does not tell which property it sets, and the defaults are normal, so it is skipped.
         const before = value
           .slice(0, -list.length)
           .split(/\s+/)
@@ -77,7 +77,7 @@ function styleOf(value: string): Pick<FontChange, 'style'> {
   return value.toLowerCase() === 'normal' ? { style: 'normal' } : {}
 }
 
-/** With variables in the place of their names, as deep as a value of one may name another. */
+/** Replaces variables by their values, up to the supported nesting depth. */
 function resolved(value: string, variables: ReadonlyMap<string, string>): string {
   let text = value
   for (let depth = 0; depth < 5 && text.includes('var('); depth += 1)

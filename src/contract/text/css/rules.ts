@@ -2,7 +2,7 @@ import { commaParts, cssBlocks } from './declarations.ts'
 import type { FontChange } from './font-values.ts'
 import { fontChange } from './font-values.ts'
 
-/** One rule about fonts, by the last part of its selector. */
+/** A rule that sets fonts, by the last part of its selector. */
 export interface Rule {
   readonly tag: string | null
   readonly id: string | null
@@ -21,7 +21,7 @@ export const matches = ({ tag, id, classes }: Rule, element: ElementFacts): bool
   (id === null || id === element.id) &&
   classes.every((name) => element.classes.has(name))
 
-/** The rules of a style sheet that say something of fonts, those that win last, and its variables. */
+/** The rules of a style sheet that set fonts, in ascending priority, and its variables. */
 export function rulesOf(css: string): {
   readonly rules: readonly Rule[]
   readonly variables: ReadonlyMap<string, string>
@@ -37,14 +37,14 @@ export function rulesOf(css: string): {
     if (prelude.startsWith('@') || Object.keys(change).length === 0) return []
     return commaParts(prelude).flatMap((selector) => ruleOf(selector, change))
   })
-  // Sorting keeps the order of what weighs the same.
+  // The sort is stable, so rules of the same weight stay in order.
   return { rules: weighed.toSorted((one, other) => one.weight - other.weight).map(({ rule }) => rule), variables }
 }
 
 const names = (text: string, sign: '#' | '.'): readonly string[] =>
   [...text.matchAll(sign === '#' ? /#([\w-]+)/g : /\.([\w-]+)/g)].map(([, name]) => name ?? '')
 
-/** None for generated content, which is no text of the page. */
+/** Empty for generated content, which is not part of the page's text. */
 function ruleOf(selector: string, change: FontChange): readonly { readonly weight: number; readonly rule: Rule }[] {
   if (/::|:(?:before|after|first-letter|first-line)\b/i.test(selector)) return []
   const bare = selector.replaceAll(/:root\b/gi, 'html').replaceAll(/\[[^\]]*\]|:[\w-]+(?:\([^)]*\))?|[&*]/g, '')

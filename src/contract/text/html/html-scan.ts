@@ -4,9 +4,9 @@ import { html as markup, Parser, TokenizerMode } from 'parse5'
 import type { Shells, WordsReader } from './treeless.ts'
 import { treeless } from './treeless.ts'
 
-/** The value of an attribute as it is written, without its quotes: `[start, end)` of the page. */
+/** An attribute value as written, without its quotes: `[start, end)` of the page. */
 interface AttributeValue {
-  /** The element it belongs to, as the page names it, in lower case. */
+  /** The name of its element, in lower case. */
   readonly element: string
   readonly name: string
   readonly start: number
@@ -19,7 +19,7 @@ export interface RawText {
   readonly attributes: ReadonlyMap<string, string>
   readonly start: number
   readonly end: number
-  /** Inside SVG the content is ordinary text, with entities. */
+  /** Inside SVG the content is ordinary text with entities. */
   readonly isForeign: boolean
 }
 
@@ -27,7 +27,7 @@ export interface RawText {
 export interface StartTag {
   readonly element: string
   readonly attributes: ReadonlyMap<string, string>
-  /** Where an attribute begins in the page. */
+  /** The offset of an attribute in the page. */
   at(name: string): number
 }
 
@@ -38,23 +38,23 @@ export interface HtmlVisitor {
 }
 
 /**
- * Walks a page once, in order, and shows where the values of attributes and the contents of style and script stand, and
- * its words to those who read them.
+ * Scans a page once, in order. Reports the ranges of attribute values and of the contents of style and script elements to
+ * `visitor`, and text to `words`.
  */
 export function scanHtml(html: string, visitor: HtmlVisitor | null, words: WordsReader | null = null): void {
   new Scanner(html, visitor, words).tokenizer.write(html, true)
 }
 
 /**
- * The parser rather than its tree: it sees every start tag, also those that a tree leaves out, such as a `td` outside a
- * table, and it knows which contents are style and script. Duplicate attributes, which no browser reads, are not shown;
- * without scripting, the content of noscript is markup like any other.
+ * Uses the parser without a tree: it reports every start tag, including those that a tree would drop, such as a `td` outside
+ * a table, and recognizes style and script content. Skips duplicate attributes, which browsers ignore. Without scripting,
+ * the content of noscript is parsed as markup.
  */
 class Scanner extends Parser<Shells> {
   readonly #html: string
   readonly #visitor: HtmlVisitor | null
   #content: Omit<RawText, 'end'> | null = null
-  /** In the head the parser leaves a noscript at its first word, while browsers with scripts show nothing of it. */
+  /** In the head, the parser leaves a noscript at its first word, but browsers with scripting show nothing of it. */
   #isInNoscript = false
 
   constructor(html: string, visitor: HtmlVisitor | null, words: WordsReader | null) {
@@ -77,7 +77,8 @@ class Scanner extends Parser<Shells> {
         if (value !== null) this.#visitor.attribute({ element, name, ...value })
       }
     if (element !== 'style' && element !== 'script' && !this.#visitor?.startTag) return super.onStartTag(token)
-    // The parser renames attributes of SVG, so they are read before, and decides on the content, so that is read after.
+    // The parser renames attributes of SVG elements, so they are copied before. It determines the content type, which is
+    // read after.
     const attributes = new Map(token.attrs.map(({ name, value }) => [name, value]))
     const at = (name: string): number => location.attrs?.[name]?.startOffset ?? location.startOffset
     this.#visitor?.startTag?.({ element, attributes, at })
@@ -123,7 +124,7 @@ class Scanner extends Parser<Shells> {
 const equals = /[ \t\r\n\f]*=[ \t\r\n\f]*/y
 const unquoted = /[^ \t\r\n\f>]*/y
 
-/** The value behind the attribute name that ends at `at` (HTML 13.2.5.33 to .38), or null when it has none. */
+/** The value after the attribute name that ends at `at` (HTML 13.2.5.33 to .38), or null if it has none. */
 function attributeValue(html: string, at: number): { readonly start: number; readonly end: number } | null {
   equals.lastIndex = at
   if (!equals.test(html)) return null

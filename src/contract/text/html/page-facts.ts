@@ -1,25 +1,25 @@
 import { createText, inline, unread } from './page-text.ts'
 import type { Shell, WordsReader } from './treeless.ts'
 
-/** Read of a paragraph: enough for every cut. */
+/** The length read of a paragraph: longer than any excerpt. */
 const readChars = 400
 
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 /** Defaults for publishing settings, from the content of a page. */
 export interface PageFacts {
-  /** Plain text: the first paragraph with words, else the first words that are no heading. */
+  /** Plain text: the first paragraph with words, otherwise the first words that are not a heading. */
   readonly opening: string
-  /** The addresses of its pictures as they stand there, decoded, in order; at most a few. */
+  /** The addresses of its first pictures as written, decoded, in order. */
   readonly pictures: readonly string[]
-  /** The one that an element in front of all words names. */
+  /** The first `lang` attribute before any words. */
   readonly language: string | null
 }
 
-/** Pictures that are remembered: the first ones may be drawings or come from elsewhere. */
+/** How many pictures to keep: the first ones may be SVG or from another site. */
 const picturesAtMost = 4
 
-/** Reads the facts of a page while it is scanned. */
+/** Collects the facts of a page during the scan. */
 export function createPageFacts(): { readonly reader: WordsReader; read(): PageFacts } {
   const pictures: string[] = []
   const words = createText(readChars)
@@ -79,12 +79,12 @@ const languageOf = ({ attrs }: Shell): string | null => {
   return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(named) ? named : null
 }
 
-/** A text that is too long is cut behind a word. */
+/** Truncates a text after a word. */
 export function cutAtWord(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const cut = text.slice(0, maxChars)
   const end = /^.*[\p{L}\p{N}](?=[^\p{L}\p{N}])/su.exec(cut)?.[0] ?? ''
-  // A language without spaces has no earlier place to cut at.
-  const kept = end.length >= maxChars / 2 ? end : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')
-  return `${kept}…`
+  // Languages without spaces may have no earlier word boundary.
+  const head = end.length >= maxChars / 2 ? end : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')
+  return `${head}…`
 }

@@ -3,7 +3,10 @@ import { html as markup } from 'parse5'
 import { scanHtml } from './html-scan.ts'
 import type { Shell, WordsReader } from './treeless.ts'
 
-/** Elements whose text is for machines. A template's content hangs beside its children, so it is never met. */
+/**
+ * Elements whose text readers do not see. The content of a template is not among its children, so the parser never reports
+ * it.
+ */
 export const unread: ReadonlySet<string> = new Set([
   'script',
   'style',
@@ -15,7 +18,7 @@ export const unread: ReadonlySet<string> = new Set([
   'title',
 ])
 
-/** Elements that run within a word; every other one separates words. */
+/** Inline elements, which do not separate words. */
 export const inline: ReadonlySet<string> = new Set(
   'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q ruby s samp small span strong sub sup u var wbr'.split(
     ' ',
@@ -24,14 +27,14 @@ export const inline: ReadonlySet<string> = new Set(
 
 const titleMaxChars = 300
 
-/** Text with its whitespace collapsed, and no more of it than is wanted. */
+/** Text with collapsed whitespace, limited to `maxChars`. */
 export function createText(maxChars: number) {
   const parts: string[] = []
   let length = 0
   let endsBlank = true
   return {
     add(chars: string): void {
-      // One more than is wanted: it may be the blank that is cut off at the end.
+      // One character more than the limit, because a trailing blank is removed.
       if (length > maxChars || (endsBlank && chars === ' ')) return
       const text = chars.replace(/\s+/g, ' ')
       const more = endsBlank && text.startsWith(' ') ? text.slice(1) : text
@@ -49,14 +52,14 @@ export function createText(maxChars: number) {
   }
 }
 
-/** What a reader sees of a page, for search. */
+/** The visible text of a page, for search. */
 export interface PageWords {
-  /** The first h1 that has words, else the first h2, else the title element. */
+  /** The first h1 with words, otherwise the first h2, otherwise the title element. */
   readonly title: string | null
   readonly text: string
 }
 
-/** Reads the words of a page while it is scanned; at most `maxChars` UTF-16 units, with whitespace collapsed. */
+/** Collects the words of a page during the scan: at most `maxChars` UTF-16 units, whitespace collapsed. */
 export function createPageWords(maxChars: number): { readonly reader: WordsReader; read(): PageWords } {
   const text = createText(maxChars)
   const titles = new Map<string, string>()
@@ -103,7 +106,7 @@ export function createPageWords(maxChars: number): { readonly reader: WordsReade
   }
 }
 
-/** The words of a page. One pass, linear in its length, that holds nothing of it but them. */
+/** The words of a page, in one linear pass that stores nothing else of it. */
 export function pageText(html: string, maxChars: number): PageWords {
   const words = createPageWords(maxChars)
   scanHtml(html, null, words.reader)

@@ -1,13 +1,13 @@
 import type { Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5'
 import { html as markup } from 'parse5'
 
-/** As much of an element as the parser needs while it is open. Nothing holds what is inside it. */
+/** The state that the parser needs of an open element. Holds no references to its content. */
 export interface Shell {
   readonly tagName: string
   readonly namespaceURI: markup.NS
   readonly attrs: Token.Attribute[]
   isPlaced: boolean
-  /** Whether its text is left out, because of its own name or one around it. */
+  /** Whether its text is skipped because of its own name or an ancestor's. */
   isUnread: boolean
 }
 
@@ -15,11 +15,11 @@ export type Shells = TreeAdapterTypeMap<Shell, Shell, Shell, Shell, Shell, Shell
 
 /** Reads the words of a page, in the order of its source. */
 export interface WordsReader {
-  /** Whether the text inside elements of this name is left out. */
+  /** Whether the text inside elements of this name is skipped. */
   isUnread(tagName: string): boolean
   opened(element: Shell, parent: Shell): void
   text(chars: string, parent: Shell): void
-  /** Not told of elements that have no end tag, or are open when the page ends. */
+  /** Not called for elements without an end tag or still open at the end of the page. */
   closed(element: Shell): void
 }
 
@@ -34,13 +34,13 @@ const shell = (tagName: string, isUnread = false): Shell => ({
 const nowhere = shell('#nothing', true)
 
 /**
- * What parse5's parser asks of a tree, without the tree: of a page of megabytes it would take hundreds of them. The parser
- * decides by its stack of open elements alone, so it reads every page as it does with a tree. `readerNow` is asked again for each event.
+ * A tree adapter for parse5 that builds no tree, which would take hundreds of megabytes for a large page. The parser depends
+ * only on its stack of open elements, so it reads every page the same way. `readerNow` is called for each event.
  */
 export function treeless(readerNow: () => WordsReader | null): TreeAdapter<Shells> {
   let mode = markup.DOCUMENT_MODE.NO_QUIRKS
 
-  /** An element may be moved later; what counts is where it was first. */
+  /** The parser may move an element later; its first parent counts. */
   function place(parent: Shell, element: Shell): void {
     const reader = readerNow()
     if (reader === null || element.isPlaced) return

@@ -3,12 +3,12 @@ import { readJson } from './reader.ts'
 
 const indentOf = (depth: number): string => `\n${'  '.repeat(depth)}`
 
-/** Everything up to the end of a number or a literal. */
+/** A number or a literal. */
 const bare = /[^\s,\]}]+/y
 
 /**
- * JSON with a line for each member, for reading and comparing. Strings and numbers stay as they are written, so nothing
- * that differs can look the same. A text that is no JSON comes back as it is. Iterative, linear.
+ * Formats JSON with one line for each member, for reading and comparing. Strings and numbers stay as written, so different
+ * values never look equal. Returns invalid JSON unchanged. Iterative and linear.
  */
 export function jsonLines(text: string): string {
   if (!readJson(text).ok) return text

@@ -3,13 +3,13 @@ import { readJson, stringText } from './reader.ts'
 import type { Result } from '../../result.ts'
 import { ok } from '../../result.ts'
 
-/** One unit of a key may be written as six: `\u0061`. */
+/** One UTF-16 unit of a key may be written as six characters: `\u0061`. */
 const longestEscape = 6
 
 /**
- * Checks a whole text and finds members of its outermost object by name, in one pass that keeps nothing else: a hostile
- * text of many keys costs no more than its length. A key that is written twice means its last value, as every JSON
- * parser has it. Null when the text is JSON, but no object.
+ * Checks a whole text and finds members of its outermost object by name, in one pass that stores nothing else, so that a
+ * hostile text with many keys costs only its length. For a duplicate key the last value counts, as in every JSON parser.
+ * Null if the text is JSON, but not an object.
  */
 export function lastMembers<Name extends string>(
   text: string,

@@ -4,7 +4,7 @@ import { stringEnd, whitespaceEnd } from './tokens.ts'
 import type { Result } from '../../result.ts'
 import type { Edit } from '../edits.ts'
 
-/** An object of a checked document, with its members in the order in which they are written. */
+/** An object of a checked document, with its members in order. */
 export interface JsonObject extends Range {
   readonly members: readonly JsonMember[]
 }
@@ -18,7 +18,7 @@ const kindBySign: Readonly<Record<string, JsonValue['kind']>> = {
   n: 'null',
 }
 
-/** The value that begins at `at`; what is inside a container is skipped, not looked at. */
+/** The value that begins at `at`. The content of a container is skipped. */
 function valueAt(text: string, at: number): JsonValue {
   const kind = kindBySign[text[at] ?? ''] ?? 'number'
   let depth = 0
@@ -35,7 +35,7 @@ function valueAt(text: string, at: number): JsonValue {
   return { kind, start: at, end: text.length }
 }
 
-/** The object at this value of a checked document, one level of it: nested values are ranges only. */
+/** Reads one level of the object at this value of a checked document. Nested values are ranges. */
 export function objectAt(text: string, object: JsonValue): JsonObject {
   const members: JsonMember[] = []
   let at = whitespaceEnd(text, object.start + 1)
@@ -49,7 +49,7 @@ export function objectAt(text: string, object: JsonValue): JsonObject {
   return { start: object.start, end: object.end, members }
 }
 
-/** The items of the array at this value of a checked document, one level of it. */
+/** Reads one level of the array at this value of a checked document. */
 export function itemsAt(text: string, array: JsonValue): readonly JsonValue[] {
   const items: JsonValue[] = []
   let at = whitespaceEnd(text, array.start + 1)
@@ -66,8 +66,8 @@ export function itemsAt(text: string, array: JsonValue): readonly JsonValue[] {
 export const rootOf = (text: string): JsonValue => valueAt(text, whitespaceEnd(text, 0))
 
 /**
- * Checks the text and shows every object in it, at any depth, each after the objects inside it. One pass: it remembers
- * the members of the objects that are open, and nothing of what has ended.
+ * Checks the text and visits every object at any depth, inner objects first. One pass, which stores only the members of open
+ * objects.
  */
 export function forEachObject(text: string, visit: (object: JsonObject) => void): Result<JsonValue, JsonProblem> {
   const open: { readonly members: JsonMember[]; key: Range | null }[] = []
@@ -89,11 +89,11 @@ export function forEachObject(text: string, visit: (object: JsonObject) => void)
   })
 }
 
-/** The members with this key, compared decoded; more than one when the key is written twice. */
+/** The members with this key, compared decoded. More than one if the key is duplicated. */
 export const membersNamed = (text: string, object: JsonObject, key: string): readonly JsonMember[] =>
   object.members.filter((member) => stringText(text, member.key) === key)
 
-/** Appends `"key":value` pairs to an object; the values are JSON text. */
+/** Appends `"key":value` pairs to an object. The values are JSON text. */
 export function appendMembers(object: JsonObject, members: readonly (readonly [string, string])[]): Edit {
   const last = object.members.at(-1)
   const at = last === undefined ? object.start + 1 : last.value.end
@@ -101,7 +101,7 @@ export function appendMembers(object: JsonObject, members: readonly (readonly [s
   return { start: at, end: at, text: last === undefined || written === '' ? written : `,${written}` }
 }
 
-/** Removes the members that `unwanted` names, each with one comma, so that what remains is an object. */
+/** Removes the members for which `unwanted` is true, each with one comma, so that the object stays valid. */
 export function removeMembers(object: JsonObject, unwanted: (member: JsonMember) => boolean): readonly Edit[] {
   const edits: Edit[] = []
   let kept = false
@@ -110,7 +110,7 @@ export function removeMembers(object: JsonObject, unwanted: (member: JsonMember)
       kept = true
       return
     }
-    // Behind a member that stays, the comma before goes; in front of all of them, the comma after.
+    // After a remaining member, remove the comma before; before all remaining ones, the comma after.
     const before = object.members[index - 1]
     const after = object.members[index + 1]
     const start = kept && before !== undefined ? before.value.end : member.key.start

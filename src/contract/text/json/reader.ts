@@ -4,16 +4,16 @@ import { numberEnd, stringEnd, stringProblem, whitespaceEnd } from './tokens.ts'
 import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
 
-/** Deeper texts are refused: other readers of the same text recurse and would fall over. */
+/** Deeper texts are refused, because recursive readers of the same text would overflow their stack. */
 export const jsonDepthLimit = 256
 
-/** Why a text is not the JSON we accept, and at which UTF-16 offset. */
+/** Why a text is not accepted as JSON, and the UTF-16 offset of the problem. */
 export interface JsonProblem {
   readonly problem: Cause
   readonly offset: number
 }
 
-/** Where something stands in the text, in UTF-16 units; `end` is exclusive. */
+/** A range of the text in UTF-16 units; `end` is exclusive. */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -25,17 +25,17 @@ export interface JsonValue extends Range {
   readonly kind: JsonKind
 }
 
-/** One `key: value` of an object; both ranges include the quotes. Duplicate keys are members of their own. */
+/** One `key: value` of an object. Both ranges include the quotes. Duplicate keys are separate members. */
 export interface JsonMember {
   readonly key: Range
   readonly value: JsonValue
 }
 
-/** What a reader may learn while the text is checked: containers are reported when they open and when they end. */
+/** Receives events while the text is checked: containers are reported when they open and when they end. */
 export interface JsonVisitor {
   open(kind: 'object' | 'array'): void
   key(key: Range): void
-  /** Every value, in the order in which they end: children before the container they are in. */
+  /** Every value, in the order of their ends: children before their container. */
   value(value: JsonValue): void
 }
 
@@ -46,8 +46,8 @@ const literals: readonly (readonly [string, JsonKind])[] = [
 ]
 
 /**
- * Checks that the whole text is JSON (RFC 8259, without a byte order mark, at most `jsonDepthLimit` deep) and gives its
- * root. One iterative pass that builds nothing, so 32 MiB cost time but no memory; bad input is a value, not a throw.
+ * Checks that the whole text is JSON (RFC 8259, without a byte order mark, at most `jsonDepthLimit` deep) and returns its
+ * root. One iterative pass that builds nothing, so 32 MiB need time but no memory. Invalid input returns a failure.
  */
 export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue, JsonProblem> {
   const open: { readonly kind: 'object' | 'array'; readonly start: number }[] = []
@@ -56,7 +56,7 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
     fail(offset >= text.length ? { problem: cause('ends_early'), offset: text.length } : { problem, offset })
 
   if (text.charCodeAt(0) === 0xfeff) return fail({ problem: cause('byte_order_mark'), offset: 0 })
-  /** Moves past `"key" :`; null when it is there. */
+  /** Skips `"key" :`; null on success. */
   const passKey = (): JsonProblem | null => {
     if (text[at] !== '"') return { problem: cause('key_expected'), offset: at }
     const end = stringEnd(text, at)
@@ -70,7 +70,7 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
   }
 
   for (;;) {
-    // Here a value begins.
+    // Start of a value.
     const start = at
     let value: JsonValue | null = null
     const sign = text[at]
@@ -105,7 +105,7 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
       value = { kind: literal[1], start, end: at }
     }
 
-    // Here a value has ended, and perhaps the containers around it end as well.
+    // End of a value, and possibly of the containers around it.
     for (;;) {
       visitor?.value(value)
       at = whitespaceEnd(text, at)

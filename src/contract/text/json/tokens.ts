@@ -1,12 +1,12 @@
 import type { Cause } from '../../cause.ts'
 import { cause } from '../../cause.ts'
 
-/** The lexical half of the JSON reader: where whitespace, strings and numbers end, char by char and without recursion. */
+/** The lexical half of the JSON reader: finds the ends of whitespace, strings and numbers without recursion. */
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** Where the whitespace that begins at `at`, if any, ends. */
+/** The end of the whitespace at `at`, which may be empty. */
 export function whitespaceEnd(text: string, at: number): number {
   let end = at
   for (;;) {
@@ -16,9 +16,9 @@ export function whitespaceEnd(text: string, at: number): number {
   }
 }
 
-/** Past the closing quote of the string that opens at `at`, or the end of the text when it is never closed. */
+/** The offset after the closing quote of the string that opens at `at`, or the end of the text if it is never closed. */
 export function stringEnd(text: string, at: number): number {
-  // Files travel in strings of megabytes: looking for the quote itself is many times faster than char by char.
+  // Files are embedded as strings of megabytes: indexOf is many times faster than a loop over characters.
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = end
     while (text.charCodeAt(escapes - 1) === backslash) escapes--
@@ -29,7 +29,7 @@ export function stringEnd(text: string, at: number): number {
 
 const escape = /(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** What RFC 8259 forbids in the string that takes up `[start, end)`, or null. */
+/** The violation of RFC 8259 in the string at `[start, end)`, or null. */
 export function stringProblem(
   text: string,
   start: number,
@@ -44,7 +44,7 @@ export function stringProblem(
     if (!escape.test(text)) return { problem: cause('unknown_escape'), offset: at }
     at = escape.lastIndex - 1
   }
-  // An escape may have swallowed the last quote, and an unclosed string has none.
+  // The last quote may be escaped, and an unclosed string has none.
   return text.charCodeAt(at) === quote ? null : { problem: cause('string_open'), offset: text.length }
 }
 
@@ -56,7 +56,7 @@ function digitsEnd(text: string, at: number): number {
   return end
 }
 
-/** Where the number that begins at `at` ends, or null when it is none. Digits are looked at, never converted. */
+/** The end of the number that begins at `at`, or null if it is not a number. Digits are never converted. */
 export function numberEnd(text: string, at: number): number | null {
   const first = text[at] === '-' ? at + 1 : at
   let end = digitsEnd(text, first)

@@ -4,14 +4,14 @@ const asciiSet = (characters: string): Uint8Array => {
   return set
 }
 
-// Signs that continue a name or a path: next to one of them, a token is only part of a longer one.
+// Characters that continue a name or a path: a token next to one of them is part of a longer one.
 const words = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const continues = asciiSet(`${words}_-./%~`)
 const leadsInto = asciiSet(`${words}_-./%~@`)
 
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 
-/** Whether a reference may begin at `at`: the text begins there, or what stands before does not run into it. */
+/** Whether a reference may begin at `at`: at the start of the text, or after a character that does not continue a name. */
 export function isLeftBoundary(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
@@ -20,11 +20,11 @@ export function isLeftBoundary(text: string, at: number): boolean {
   return !wordCharacter.test(text.slice(isPair ? at - 2 : at - 1, at))
 }
 
-/** Whether a reference may end at `at`: the text ends there, or what stands behind does not continue its name. */
+/** Whether a reference may end at `at`: at the end of the text, or before a character that does not continue its name. */
 export function isRightBoundary(text: string, at: number): boolean {
   if (at >= text.length) return true
   const after = text.charCodeAt(at)
   if (after < 0x80) return continues[after] === 0
-  // In the middle of a character is no boundary.
+  // The middle of a surrogate pair is not a boundary.
   return !((after >= 0xdc00 && after <= 0xdfff) || wordCharacter.test(String.fromCodePoint(text.codePointAt(at) ?? 0)))
 }

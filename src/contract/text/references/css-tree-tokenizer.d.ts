@@ -1,6 +1,6 @@
 // @types/css-tree does not cover this entry, and the whole package is too heavy to load.
 declare module 'css-tree/tokenizer' {
-  /** Splits CSS into tokens (CSS Syntax 3, 4.3) and tells the type and the range of each, in order, comments included. */
+  /** Splits CSS into tokens (CSS Syntax 3, 4.3) and reports the type and range of each, in order, including comments. */
   export function tokenize(source: string, onToken: (type: number, start: number, end: number) => void): void
   export const tokenTypes: Readonly<
     Record<

@@ -10,11 +10,11 @@ import { createHarvest, mayHold } from './harvest.ts'
 import type { View } from './view.ts'
 import { decodedView, plainView, sliceView } from './view.ts'
 
-/** Functions whose strings are addresses; any other string, such as that of `content`, is text. */
+/** Functions whose string arguments are addresses. Other strings, such as those of `content`, are text. */
 const addressed = new Set(['url(', 'src(', 'image(', 'image-set(', '-webkit-image-set('])
 
-/** How far behind a broken `url(` a name that breaks it may reach; longer file names exist nowhere. */
-const brokenReach = 1024
+/** How far a name may continue after a broken `url(` token. File names are never longer. */
+const brokenUrlMaxChars = 1024
 
 /**
  * Replaces the references in a style sheet: in `url()`, in strings inside `url()`, `src()`, `image()` and `image-set()`,
@@ -26,11 +26,11 @@ export function rewriteCss(css: string, find: Finder): Rewritten {
   return harvest.finish(css)
 }
 
-/** Looks into every place of this CSS that can hold a reference. */
+/** Looks for references in every position of this CSS that can hold one. */
 export function harvestCss(view: View, harvest: Pick<Harvest, 'look'>): void {
   const { text } = view
   const look = (place: View): void => harvest.look([decodedView(place, cssEscapes)])
-  /** For every open parenthesis, whether strings in it are addresses. */
+  /** For each open parenthesis: whether strings inside it are addresses. */
   const open: boolean[] = []
   let imports = false
   tokenize(text, (type, start, end) => {
@@ -62,12 +62,12 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'look'>): void {
 }
 
 /**
- * An unquoted `url()` whose name holds blanks, quotes or parentheses is no valid token and ends too early. What begins
- * inside it may reach past its end, up to the end of the declaration or the next address; with the public URL in place
- * it is valid.
+ * An unquoted `url()` with blanks, quotes or parentheses in its name is not a valid token and ends too early. A reference
+ * that begins inside it may extend past its end, up to the end of the declaration or the next address. The public URL makes
+ * it valid.
  */
 function brokenUrl(view: View, start: number, end: number): View {
-  const rest = view.text.slice(end, end + brokenReach)
+  const rest = view.text.slice(end, end + brokenUrlMaxChars)
   const stop = rest.search(/[;\r\n\f]|url\(/i)
   const place = sliceView(view, start, end + (stop === -1 ? rest.length : stop))
   return { ...place, admits: (from, to) => from < end - start && place.admits(from, to) }

@@ -2,19 +2,19 @@ import { Tokenizer } from 'parse5'
 
 import type { Encoding } from './view.ts'
 
-/** The character with this number, or null when there is none. */
+/** The character with this code point, or null if there is none. */
 const character = (code: number): string | null =>
   code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? null : String.fromCodePoint(code)
 
-/** Of a sequence such as `%C3%A9`, the byte with this number. */
+/** The byte at this index of a sequence such as `%C3%A9`. */
 const byteAt = (sequence: string, at: number): number => Number.parseInt(sequence.slice(3 * at + 1, 3 * at + 3), 16)
 
-/** The smallest number that needs this many bytes in UTF-8; written with more it is no character. */
+/** The smallest code point for each UTF-8 length. Longer encodings are invalid. */
 const smallestOf = [0, 0, 0x80, 0x800, 0x10000]
 
 /**
- * One character in percent-encoded UTF-8, as URLs hold it. A character that is encoded never delimits: `%20` and `%22`
- * are part of a file's name, or of a nested address.
+ * One character in percent-encoded UTF-8, as in URLs. An encoded character never delimits a reference: `%20` and `%22` are
+ * part of a file name or of a nested address.
  */
 export const percent: Encoding = {
   lead: /%/,
@@ -31,7 +31,7 @@ export const percent: Encoding = {
   delimits: false,
 }
 
-/** Tabs and line breaks, which a browser takes out of an address wherever they stand (URL Standard, 4.4). */
+/** Tabs and line breaks, which browsers remove anywhere in an address (URL Standard, 4.4). */
 export const lineBreaks: Encoding = {
   lead: /[\t\n\r]/,
   sequence: /[\t\n\r]+/g,
@@ -39,7 +39,7 @@ export const lineBreaks: Encoding = {
   delimits: true,
 }
 
-/** The escapes of JSON strings (RFC 8259, 7). Halves of a surrogate pair are decoded one by one and meet again. */
+/** The escapes of JSON strings (RFC 8259, 7). The halves of a surrogate pair are decoded separately and joined again. */
 export const jsonEscapes: Encoding = {
   lead: /\\/,
   sequence: /\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g,
@@ -47,7 +47,7 @@ export const jsonEscapes: Encoding = {
   delimits: true,
 }
 
-/** The escapes of CSS (CSS Syntax 4.3.7), with the blank that may end a number; an escaped line break is nothing. */
+/** The escapes of CSS (CSS Syntax 4.3.7), with the blank that may follow a hex escape. An escaped line break is removed. */
 export const cssEscapes: Encoding = {
   lead: /\\/,
   sequence: /\\(?:[0-9a-f]{1,6}(?:\r\n|[ \n\r\t\f])?|\r\n|[^])/gi,
@@ -59,12 +59,12 @@ export const cssEscapes: Encoding = {
   delimits: true,
 }
 
-/** So many character references are remembered: a usual page has a dozen, and a hostile one a million. */
-const rememberedAtMost = 10_000
+/** The size of the cache of character references: a typical page has a dozen, a hostile one a million. */
+const cacheMax = 10_000
 
 /**
- * Character references as attribute values hold them: a name without its semicolon counts only when neither `=` nor a
- * letter or digit follows. parse5 knows their meaning; what it said is remembered for as long as this encoding is used.
+ * Character references in attribute values: a name without a semicolon counts only if no `=`, letter or digit follows.
+ * Decoded by parse5 and cached by this encoding.
  */
 export function entities(): Encoding {
   const known = new Map<string, string | null>()
@@ -89,7 +89,7 @@ export function entities(): Encoding {
       const remembered = known.get(sequence)
       if (remembered !== undefined) return remembered
       const found = meaning(sequence)
-      if (known.size < rememberedAtMost) known.set(sequence, found)
+      if (known.size < cacheMax) known.set(sequence, found)
       return found
     },
     delimits: true,

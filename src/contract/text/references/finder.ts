@@ -5,25 +5,25 @@ import { createLongestKey } from './longest-key.ts'
 import { bySpelling } from './spellings.ts'
 import { decodedView, plainView } from './view.ts'
 
-/** One reference in decoded text; `start` and `end` are UTF-16 offsets into it. */
+/** A reference in decoded text. `start` and `end` are UTF-16 offsets into it. */
 export interface Found {
   readonly start: number
   readonly end: number
   /** The file name, or the known URL. */
   readonly name: string
-  /** What takes the reference's place; null: the file is not there, so the reference stays and is reported. */
+  /** The replacement; null if the file is not stored: the reference stays and is reported. */
   readonly replacement: string | null
 }
 
 /**
- * Finds the references in decoded text, in order and without overlaps. `heads`, where a finder has it, says how every
- * reference begins, so that a text without any needs no parsing.
+ * Finds the references in decoded text, in order and without overlaps. `heads`, if present, matches the beginning of every
+ * reference, so that a text without a match is not parsed.
  */
 export type Finder = ((text: string) => readonly Found[]) & { readonly heads?: RegExp }
 
 /**
- * What may be written in place of a reference. These characters mean themselves in attributes (quoted or not), srcset,
- * CSS url() and strings, and JSON strings alike, so nothing is ever escaped on the way in (public-url.ts makes them).
+ * The characters allowed in a replacement. They need no escaping in attributes (quoted or not), srcset, CSS url() and
+ * strings, and JSON strings (see public-url.ts).
  */
 const safeEverywhere = /^[A-Za-z0-9\-._~:/%[\]]+$/
 
@@ -45,9 +45,9 @@ function createLookup(targets: ReadonlyMap<string, Target>): (text: string, at: 
   }
 }
 
-/** Tries every place where a head stands; what is found is passed over as a whole. */
+/** Tries every match of `heads` and skips to the end of what it finds. */
 function createFinder(heads: RegExp, findAt: (text: string, at: number) => Found | null): Finder {
-  // Made once: a page asks for hundreds of thousands of short texts.
+  // Compiled once: a page has hundreds of thousands of short texts.
   const head = new RegExp(heads, `g${heads.flags}`)
   const find = (text: string): readonly Found[] => {
     const found: Found[] = []
@@ -63,7 +63,7 @@ function createFinder(heads: RegExp, findAt: (text: string, at: number) => Found
   return Object.assign(find, { heads })
 }
 
-/** Where the steps to the same folder begin that stand before a name: `./dummy-a.png` is `dummy-a.png`. */
+/** The start of the `./` steps before a name: `./dummy-a.png` means `dummy-a.png`. */
 function sameFolderStart(text: string, at: number): number {
   let start = at
   while (text.startsWith('./', start - 2) && start > 1) start -= 2
@@ -73,20 +73,20 @@ function sameFolderStart(text: string, at: number): number {
 const pathMaxChars = 128
 const pathEnd = /(?<![\p{L}\p{N}:/._~%@-])(?!\/\/)[\p{L}\p{N}_.%~/-]*\/$/u
 
-/** Where the path on the page's own site begins that leads to `at`; null where it is none, or one on another host. */
+/** The start of the same-site path that ends at `at`; null if there is none, or if it is on another host. */
 function pathStart(text: string, at: number): number | null {
   const from = Math.max(0, at - pathMaxChars)
   const start = text[at - 1] === '/' ? text.slice(from, at).search(pathEnd) : -1
   return start === -1 || (start === 0 && from > 0) ? null : from + start
 }
 
-/** How far a reference to an unknown file reaches, and what makes it one: a name without an ending is likely a word. */
+/** Matches a reference to an unknown file. A name without an extension is more likely a word. */
 const unknownName = /[\p{L}\p{N}\p{M}_.%~/-]{1,1024}/uy
 const fileEnding = /\.[A-Za-z0-9]{1,10}[./]*$/
 
 /**
- * Finds `dummy-<filename>` as a whole token, for the names of stored files in every spelling. What looks like one but
- * leads to no stored file is found without a replacement: another name, one in another case, or one in another folder.
+ * Finds `dummy-<filename>` as a whole token, for all spellings of stored file names. A similar token that matches no stored
+ * file (another name, case or folder) is returned without a replacement.
  */
 export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
   const files = new Map([...urlByFile].map(([name, replacement]) => [name, { name, replacement }]))
@@ -112,15 +112,15 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
   })
 }
 
-/** Scheme and host of a URL, with the slash behind them; anything else as it is. */
+/** The scheme and host of a URL with the slash after them. Returns other texts unchanged. */
 const headOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(url)?.[0] ?? url
 
-/** Finds whole URLs out of a known set, as an export does that points a stored page at files beside it. */
+/** Finds URLs of a known set. Exports use it to point a stored page at its local files. */
 export function knownUrls(targetByUrl: ReadonlyMap<string, string>): Finder {
   const targets = new Map([...targetByUrl].map(([name, replacement]) => [name, { name, replacement }]))
   const heads = [...new Set([...targetByUrl.keys()].map(headOf))].map((head) => head.replace(/[^\w]/g, '\\$&'))
   const lookup = createLookup(targets)
-  // Without targets nothing is ever found.
+  // Without targets, the pattern never matches.
   return createFinder(new RegExp(heads.length === 0 ? '(?!)' : heads.join('|')), (text, at) =>
     isLeftBoundary(text, at) ? lookup(text, at) : null,
   )

@@ -5,13 +5,13 @@ import type { Finder } from './finder.ts'
 import type { View } from './view.ts'
 import { decodedView } from './view.ts'
 
-/** How characters of a reference could be written so that its head does not stand there as it is; see `mayHold`. */
+/** Encodings that can hide the head of a reference; see `mayHold`. */
 const hiding = /\\[^"nrt]|&(?:#|tab|newline|colon|sol|period|lowbar|percnt|commat|[lr]sqb|[lr]brack)|%[2-7][0-9a-f]/i
 
 /**
- * Whether a text can hold a reference at all, plain or encoded. Quick and never wrongly no: a head is ASCII, and of its
- * characters letters, digits, `-` and `~` have no named entity. (`\n`, `\r` and `\t` are letters only in CSS that was
- * written to hide them.)
+ * Whether a text can contain a reference, plain or encoded. Fast, without false negatives: heads are ASCII, and none of
+ * their letters, digits, `-` and `~` has a named entity. (`
+ * `, `\r` and `\t` are letters only in CSS that hides them on purpose.)
  */
 export const mayHold = (text: string, { heads }: Finder): boolean =>
   heads === undefined ||
@@ -19,7 +19,7 @@ export const mayHold = (text: string, { heads }: Finder): boolean =>
   hiding.test(text) ||
   (lineBreaks.lead.test(text) && heads.test(text.replace(lineBreaks.sequence, '')))
 
-/** A reference in the raw text; `text` takes its place, null: the file is not there. */
+/** A reference in the raw text. `text` replaces it; null if the file is not stored. */
 interface Sighting {
   readonly start: number
   readonly end: number
@@ -31,27 +31,27 @@ const isPresent = (sighting: Sighting): sighting is Sighting & Edit => sighting.
 
 export interface Rewritten {
   readonly text: string
-  /** Names that were referred to and are not there, each once, in order of appearance. */
+  /** Referenced names that are not stored, each once, in order of appearance. */
   readonly missing: readonly string[]
 }
 
 const encoded = /[&\\%\t\n\r]/
 
-/** Whether nothing in a text can mean another character or none: no entity, escape, percent-encoding or line break. */
+/** Whether a text contains no entity, escape, percent-encoding or line break. */
 const isPlain = (text: string): boolean => !encoded.test(text)
 
-/** Gathers what is to be replaced in one raw text, place by place. */
+/** Collects the replacements in one raw text, range by range. */
 export interface Harvest {
   /**
-   * Looks for references in one place, given as the views it can be read in, the most literal first; each is read with
-   * its percent-encoding undone as well. Where sightings overlap, the one that begins first counts, then the longest,
-   * then the most literal; a missing file is reported only where no reading finds a stored one. What is found only
-   * without line breaks comes behind all that: a break may as well stand between two references.
+   * Looks for references in one range, given as its possible views, the most literal first. Each view is also read with
+   * percent-encoding decoded. Of overlapping matches the first counts, then the longest, then the most literal. A missing
+   * file is reported only if no view finds a stored one. Matches found only by removing line breaks have the lowest
+   * priority, because a break may also separate two references.
    */
   look(views: readonly View[]): void
-  /** Replaces a range of the raw text in which nothing is looked for. */
+  /** Replaces a range of the raw text without looking for references in it. */
   replace(edit: Edit): void
-  /** The raw text with everything replaced: the same string when nothing was found. */
+  /** The raw text with all replacements: the same string if nothing was found. */
   finish(raw: string): Rewritten
 }
 
@@ -69,19 +69,19 @@ export function createHarvest(find: Finder): Harvest {
         text: replacement,
       }))
 
-  /** Stored files, and files that are not there. */
+  /** Splits matches into stored and missing files. */
   const parted = (sightings: readonly Sighting[]) => ({
     present: sightings.filter(isPresent),
     absent: sightings.filter(({ text }) => text === null),
   })
 
-  /** What these views and their percent-decoded forms show. */
+  /** The matches in these views and their percent-decoded forms. */
   function sightingsOf(views: readonly View[]) {
     const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
     return parted(inOrder([...readings].flatMap(sightingsIn)))
   }
 
-  /** Takes what was sighted, the first of `all` before the others. */
+  /** Takes the matches, the first list of `all` before the others. */
   function take(all: readonly ReturnType<typeof parted>[]): void {
     let taken: readonly Sighting[] = []
     for (const { present } of all) {
@@ -100,7 +100,7 @@ export function createHarvest(find: Finder): Harvest {
     look(views) {
       const [first, ...others] = views
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
-        // Nearly all places can be read in one way, and pages have hundreds of thousands of them.
+        // Nearly all ranges have a single view, and pages have hundreds of thousands of them.
         const sightings = sightingsIn(first)
         return sightings.length === 0 ? undefined : take([parted(inOrder(sightings))])
       }
@@ -113,11 +113,11 @@ export function createHarvest(find: Finder): Harvest {
   }
 }
 
-/** Sorting is stable, so what is equal stays in the order of the views. */
+/** The sort is stable, so equal matches stay in the order of the views. */
 const inOrder = (sightings: readonly Sighting[]): readonly Sighting[] =>
   sightings.toSorted((a, b) => a.start - b.start || b.end - a.end)
 
-/** The sightings, in order, that neither overlap an earlier one nor any of `taken`; both are sorted. */
+/** The matches, in order, that overlap neither an earlier one nor any of `taken`. Both lists are sorted. */
 function withoutOverlaps<Kind extends Sighting>(
   sightings: readonly Kind[],
   taken: readonly Sighting[],

@@ -10,22 +10,22 @@ import type { WordsReader } from '../html/treeless.ts'
 import type { View } from './view.ts'
 import { decodedView, plainView } from './view.ts'
 
-/** The address that takes the place of the one a link has, decoded and trimmed; null: it stays. */
+/** The replacement for a link's address, which is decoded and trimmed; null to keep it. */
 export type LinkRewriter = (ref: string) => string | null
 
-/** Attributes that only lead somewhere: what is in them is whole, and nothing is loaded from there. */
+/** Attributes with links: they hold one address, and browsers load nothing from it. */
 const isLink = (element: string, name: string): boolean =>
   element === 'form' ? name === 'action' : (element === 'a' || element === 'area') && /^(?:xlink:)?href$/.test(name)
 
 export interface RewrittenHtml extends Rewritten {
-  /** Scripts that mention a reference and were left alone, each as a short label for a person. */
+  /** Scripts that mention a reference and were left unchanged, each as a short label for a person. */
   readonly skippedScripts: readonly string[]
 }
 
 /**
- * Replaces the references of a page in attributes (all but `alt`), srcset, CSS and JSON scripts. Text, comments, `alt`,
- * other scripts and every byte outside the references stay; a page without any comes back as the same string. Its words
- * are shown to `words` on the way, and its links to `rewriteLink`.
+ * Replaces the references of a page in attributes (except `alt`), srcset, CSS and JSON scripts. Text, comments, `alt`, other
+ * scripts and every byte outside the references stay; a page without references returns as the same string. Passes the text
+ * to `words` and link addresses to `rewriteLink`.
  */
 export function rewriteHtml(
   html: string,
@@ -42,12 +42,12 @@ export function rewriteHtml(
   const skippedScripts: string[] = []
   let scripts = 0
 
-  /** Every way in which the value of an attribute can be read. */
+  /** All ways to read an attribute value. */
   const readings = (raw: View, value: View): readonly View[] => [
-    // A name that holds `&` and was written as it is; a match without one is found decoded as well.
+    // A name that contains an unescaped `&`. Matches without one are also found decoded.
     { ...raw, admits: (start, end) => raw.text.slice(start, end).includes('&') },
     value,
-    // The value may be JSON, or markup of its own, as in srcdoc.
+    // The value may be JSON, or markup such as in srcdoc.
     decodedView(value, jsonEscapes),
     ...(value.text.includes('<') ? [decodedView(value, entities)] : []),
   ]
@@ -57,7 +57,7 @@ export function rewriteHtml(
       if (name === 'alt') return
       const raw = plainView(html, start, end)
       if (rewriteLink !== null && isLink(element, name)) {
-        // Browsers take line breaks and tabs out of addresses, and blanks off their ends.
+        // Browsers remove line breaks and tabs from addresses, and blanks at both ends.
         const link = rewriteLink(
           decodedView(raw, entities)
             .text.replace(/[\t\n\r]+/g, '')
@@ -84,14 +84,14 @@ export function rewriteHtml(
   return { ...harvest.finish(html), skippedScripts }
 }
 
-/** An address as it can stand in an attribute, quoted or not. */
+/** Escapes an address for an attribute, quoted or not. */
 const attributeText = (address: string): string =>
   address
     .replace(/["'<>`\s]/g, encodeURIComponent)
     .replaceAll("'", '%27')
     .replaceAll('&', '&amp;')
 
-/** The editor marks its payload with this attribute, whatever type it gives it. */
+/** The editor marks its payload with this attribute, whatever its type. */
 const payloadMark = 'data-vrstk-article-payload'
 
 const jsonType = /^(?:application\/json|text\/json|[^\s;/]+\/[^\s;/]+\+json|importmap|speculationrules)$/
@@ -106,7 +106,7 @@ const headIn = (text: string, find: Finder): number =>
 
 const mentions = (text: string, find: Finder): boolean => headIn(text, find) !== -1
 
-/** A few characters around the first mention, on one line. */
+/** A few characters around the first match, on one line. */
 function excerpt(text: string, find: Finder): string {
   const at = headIn(text, find)
   return text

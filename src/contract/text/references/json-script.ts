@@ -7,8 +7,8 @@ import type { Encoding, View } from './view.ts'
 import { decodedView, sliceView } from './view.ts'
 
 /**
- * Looks into the string values of this JSON; keys stay, since readers look them up. A string may itself hold markup, so
- * it is read with its entities undone as well. The JSON need not be valid: a payload that is slightly off keeps working.
+ * Looks for references in the string values of this JSON. Keys stay, because scripts look them up. A string may hold markup,
+ * so it is also read with entities decoded. The JSON need not be valid, so slightly invalid payloads keep working.
  */
 export function harvestJson(view: View, harvest: Harvest, find: Finder, entities: Encoding): void {
   const { text } = view

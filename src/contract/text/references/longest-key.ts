@@ -1,13 +1,13 @@
 /**
- * Finds the longest of many keys that stands at a place of a text and ends where it may. Keys are kept sorted: those that
- * begin the text there are all among the prefixes of the last key that sorts before it, so a binary search and a walk
- * along prefixes find it. Neither the number of keys nor their lengths multiply the time a page takes.
+ * Finds the longest of many keys at a position of a text. Keys are sorted: the keys that match are all prefixes of the last
+ * key that sorts before the text, so a binary search and a walk along prefixes find them. The time does not depend on the
+ * product of key count and length.
  */
 export function createLongestKey(
   names: Iterable<string>,
 ): (text: string, at: number, mayEnd: (end: number) => boolean) => string | null {
   const keys = [...names].toSorted((a, b) => (a < b ? -1 : 1))
-  /** For each key the number of the longest other key that it begins with, or -1. */
+  /** For each key, the index of its longest prefix among the other keys, or -1. */
   const prefix: number[] = []
   keys.forEach((key, number) => {
     let candidate = number - 1
@@ -33,7 +33,7 @@ export function createLongestKey(
   }
 }
 
-/** How many characters the key and the text from `at` have in common. */
+/** The length of the common prefix of the key and the text from `at`. */
 function sharedLength(key: string, text: string, at: number): number {
   let length = 0
   while (length < key.length && key.charCodeAt(length) === text.charCodeAt(at + length)) length++

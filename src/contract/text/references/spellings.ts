@@ -1,7 +1,7 @@
 /**
- * The same files under every spelling that means them: a name as it is, and its composed (NFC) and decomposed (NFD)
- * form, since a file system or an editor may have turned one into the other. A form that two files share means neither
- * of them, and a name as it is always wins.
+ * The same files under all equivalent spellings: the name itself and its composed (NFC) and decomposed (NFD) forms, because
+ * a file system or an editor may convert one into the other. A form that two files share is ambiguous and omitted; an exact
+ * name always takes precedence.
  */
 export function bySpelling<Value>(byName: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
   const spelled = new Map<string, Value>()

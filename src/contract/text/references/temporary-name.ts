@@ -1,4 +1,4 @@
-/** How references to a file begin as long as the site has not stored it (contract, Editor state). */
+/** The prefix of references to a file that the site has not stored yet (contract, Editor state). */
 export const temporaryPrefix = 'dummy-'
 
 export const temporaryName = (fileName: string): string => temporaryPrefix + fileName

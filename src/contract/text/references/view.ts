@@ -1,30 +1,30 @@
 import { createJoined } from '../joined.ts'
 
 /**
- * Decoded text that knows where in the raw text each of its characters stands, so that what is found in the decoded text
- * can be replaced in the raw one. Views are stacked: entities, then escapes, then percent-encoding.
+ * Decoded text that maps each character to its position in the raw text, so that matches can be replaced there. Views are
+ * stacked: entities, then escapes, then percent-encoding.
  */
 export interface View {
   readonly text: string
-  /** Raw offset at which the character at `index` begins. */
+  /** Raw offset of the start of the character at `index`. */
   rawStart(index: number): number
-  /** Raw offset at which the character before `index` ends. */
+  /** Raw offset of the end of the character before `index`. */
   rawEnd(index: number): number
-  /** Whether a reference may take up `[start, end)` here; some readings hold only under a condition. */
+  /** Whether a reference may cover `[start, end)`. Some views restrict this. */
   admits(start: number, end: number): boolean
 }
 
-/** A way of writing characters as others: how its sequences look and what they mean; null: nothing, it stays. */
+/** An encoding of characters: the pattern of its sequences and their decoder. null: the sequence is not decoded. */
 export interface Encoding {
-  /** The character every sequence begins with. */
+  /** The first character of every sequence. */
   readonly lead: RegExp
   readonly sequence: RegExp
   decode(sequence: string): string | null
-  /** Whether an encoded character can end a reference, as a quote written `&quot;` does. */
+  /** Whether an encoded character can end a reference, such as a quote written as `&quot;`. */
   readonly delimits: boolean
 }
 
-/** The characters of `raw` as they stand, from `start` to `end`. */
+/** The characters of `raw` from `start` to `end`, undecoded. */
 export const plainView = (raw: string, start = 0, end = raw.length): View => ({
   text: raw.slice(start, end),
   rawStart: (index) => start + index,
@@ -39,7 +39,7 @@ export const sliceView = (view: View, start: number, end: number): View => ({
   admits: (from, to) => view.admits(start + from, start + to),
 })
 
-/** Offsets into a text, four bytes each: a hostile page has millions. One that is absent is 0. */
+/** A list of offsets with four bytes each: a hostile page has millions. Absent ones are 0. */
 function createOffsets() {
   let room = new Uint32Array(16)
   let count = 0
@@ -57,17 +57,17 @@ function createOffsets() {
   }
 }
 
-/** The view with this encoding undone, or the very same view when it has no such sequence. */
+/** The view with this encoding decoded, or the same view if it has no such sequence. */
 export function decodedView(view: View, { lead, sequence, decode, delimits }: Encoding): View {
   if (!lead.test(view.text)) return view
-  // Sequence number n is [from[n], to[n]) of the outer text and [start[n], end[n]) of the decoded one.
+  // Sequence n is [from[n], to[n]) of the outer text and [start[n], end[n]) of the decoded one.
   const from = createOffsets()
   const to = createOffsets()
   const start = createOffsets()
   const end = createOffsets()
   const decoded = createJoined()
   let done = 0
-  // `replace` would keep every match until the last one is found.
+  // `replace` would keep all matches in memory.
   for (const { 0: match, index } of view.text.matchAll(sequence)) {
     const meaning = decode(match)
     if (meaning === null) continue
@@ -83,7 +83,7 @@ export function decodedView(view: View, { lead, sequence, decode, delimits }: En
   decoded.add(view.text.slice(done))
   const text = decoded.text()
 
-  /** The number of the last sequence that begins at or before `index`; -1 when there is none. */
+  /** The index of the last sequence that begins at or before `index`; -1 if there is none. */
   const sequenceAt = (index: number): number => {
     let low = 0
     let high = start.count()
@@ -94,7 +94,7 @@ export function decodedView(view: View, { lead, sequence, decode, delimits }: En
     }
     return low - 1
   }
-  /** The range of the outer text that the decoded character at `index` comes from. */
+  /** The range of the outer text that encodes the character at `index`. */
   const outer = (index: number): { readonly from: number; readonly to: number; readonly encoded: boolean } => {
     const number = sequenceAt(index)
     const endsAt = end.at(number)

@@ -18,14 +18,14 @@ export const oneOf = <const Value extends string | number>(
 /** Any text; empty by default. */
 export const words: Field<string> = { initial: '', accepts: isText }
 
-/** Number of columns or rows that a cell spans. */
+/** The number of columns or rows that a cell spans. */
 export const span: Field<number> = {
   initial: 1,
   accepts: (value): value is number =>
     Number.isSafeInteger(value) && typeof value === 'number' && value > 0 && value <= 1000,
 }
 
-/** Name of a file. It has no default, so it is always written. */
+/** The name of a file. It has no default, so it is always written. */
 export const fileName: Field<string> = {
   initial: '',
   accepts: (value): value is string => isText(value) && value !== '',
@@ -36,7 +36,7 @@ const orNone = <Value>(accepts: (value: unknown) => value is Value): Field<Value
   accepts: (value): value is Value | null => value === null || accepts(value),
 })
 
-/** Name of a font family; null for the page's font. */
+/** The name of a font family; null for the page's font. */
 export const fontName = orNone((value): value is string => isText(value) && value.trim() !== '')
 
 /** A colour as `#rrggbb`, or null. */

@@ -50,11 +50,11 @@ async function dropOld(store: IDBObjectStore): Promise<void> {
   }
 }
 
-/** If the browser stores nothing, as in some private windows, there are no drafts and `read` gives null. */
+/** If the browser stores nothing, as in some private windows, there are no drafts and `read` returns null. */
 export function createDrafts(fingerprint: string): Drafts {
   const key = `${tabName()} ${fingerprint}`
   const database = openTable().catch(() => null)
-  // One write at a time; of several waiting ones only the last is done.
+  // One write at a time. Of several waiting ones, only the last is done.
   let next: { readonly draft: Draft | null } | null = null
   let isWriting = false
 

@@ -7,7 +7,7 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Asks the system to show an address that was found safe to open; without a shell, so nothing in it is interpreted. */
+/** Opens a validated URL in the system's browser. Uses no shell, so nothing in the URL is interpreted. */
 export function showInBrowser(url: string): Promise<void> {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   return new Promise((resolve, reject) => {

@@ -4,10 +4,10 @@ import { describeCareFailure } from '../../use-cases/care/run.ts'
 import type { Context } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 
-/** A word on standard error at most this often, so that a log stays readable. */
-const toldEveryMs = 1000
+/** The minimum interval of progress messages on standard error, so that logs stay readable. */
+const progressIntervalMs = 1000
 
-/** Library care as the command line runs it: stopped by the first signal, its progress told on standard error. */
+/** Runs a care operation for a command: the first signal stops it, and its progress is printed to standard error. */
 export async function runCare<Report>(
   { interrupted, log }: Context,
   work: (run: CareRun) => Promise<Result<Report, CareFailure>>,
@@ -16,7 +16,7 @@ export async function runCare<Report>(
   const done = await work({
     signal: interrupted,
     onProgress({ step, done, total, unit }) {
-      if (performance.now() - toldAt < toldEveryMs) return
+      if (performance.now() - toldAt < progressIntervalMs) return
       toldAt = performance.now()
       const shown = unit === 'bytes' ? inMegabytes : String
       log(`${step}: ${shown(done)}${total === null ? '' : ` of ${shown(total)}`} ${unit === 'bytes' ? 'MB' : unit}`)
@@ -28,5 +28,5 @@ export async function runCare<Report>(
   throw isWrongUsage ? new UsageError(message) : new CommandFailure(done.failure.kind, message)
 }
 
-/** Bytes as people read them. */
+/** A size in megabytes for people. */
 export const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)

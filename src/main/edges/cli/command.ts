@@ -2,10 +2,10 @@ import type { ParseArgsConfig } from 'node:util'
 
 import type { createGalley } from '../../galley.ts'
 
-/** Wrong usage: exit 2. */
+/** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
 
-/** Right usage that did not work out: exit 1, with a code for scripts. */
+/** A failed command: exit code 1, with a code for scripts. */
 export class CommandFailure extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -14,15 +14,15 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What a command prints: one JSON value for scripts, a text for people. */
+/** The output of a command: a JSON value for scripts, a text for people. */
 export interface Output {
   readonly json: unknown
   readonly text: string
-  /** Exit code when it is not 0, for commands that report findings. */
+  /** The exit code if it is not 0, for commands that report findings. */
   readonly exitCode?: number
 }
 
-/** What the command line is given by the process it runs in. */
+/** The environment that the process provides to the command line. */
 export interface CommandLine {
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -31,51 +31,51 @@ export interface CommandLine {
   readonly built: string
   readonly workerScript: string
   readonly backgroundScript: string
-  /** Where the built pages lie: the emulator's editor is one of them. */
+  /** The folder of the built pages, which include the emulator's editor. */
   readonly editorFolder: string
   readonly themesFolder: string
   readonly demoFolder: string
 }
 
-/** The library that a command works with. */
+/** The library of a command. */
 export type Library = Awaited<ReturnType<typeof createGalley>>
 
-/** What a command may use; nothing in it is touched before it is asked for. */
+/** The context of a command. Everything is created on demand. */
 export interface Context {
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
   readonly positionals: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly asJson: boolean
-  /** The folder that `--library` names. */
+  /** The folder from `--library`. */
   readonly libraryFolder: string
-  /** Opens the library; it is closed when the command ends. */
+  /** Opens the library. It is closed when the command ends. */
   readonly galley: () => Promise<Library>
-  /** Closes the library before that; the next `galley` opens it again. */
+  /** Closes the library earlier. The next `galley` opens it again. */
   readonly closeLibrary: () => Promise<void>
   /** True with `--secrets env`. */
   readonly secretsFromEnvironment: boolean
   readonly readStdin: () => Promise<string>
-  /** One line of a stream: JSON with `--json`, the text otherwise. */
+  /** Prints a line of a stream: JSON with `--json`, otherwise the text. */
   readonly emit: (json: unknown, text: string) => void
   readonly log: (line: string) => void
   readonly line: CommandLine
-  /** Aborts on the first SIGINT or SIGTERM. */
+  /** Aborts at the first SIGINT or SIGTERM. */
   readonly interrupted: AbortSignal
 }
 
-/** One command: its words, what it takes, what it does. */
+/** A command: its name, arguments and action. */
 export interface Command {
-  /** E.g. `site add`. */
+  /** For example `site add`. */
   readonly name: string
-  /** What stands behind the name, e.g. `ID --base-url U`. */
+  /** The arguments after the name, for example `ID --base-url U`. */
   readonly usage: string
   readonly summary: string
   readonly options?: ParseArgsConfig['options']
-  /** Names of the positionals; a name in brackets may be left out. */
+  /** The names of the positional arguments. A name in brackets is optional. */
   readonly positionals: readonly string[]
-  /** It serves others than its reader: neither a closed output nor a fault outside of every call ends it. */
+  /** A server: neither a closed output nor an uncaught error ends it. */
   readonly servesOn?: true
-  /** A stream prints by `emit` and returns null. */
+  /** A stream prints with `emit` and returns null. */
   readonly run: (context: Context) => Promise<Output | null>
 }
 
@@ -85,7 +85,7 @@ export function text({ options }: Context, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Every value of an option that may be given several times. */
+/** All values of a repeatable option. */
 export function texts({ options }: Context, name: string): readonly string[] | null {
   const value = options[name]
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null
@@ -93,7 +93,7 @@ export function texts({ options }: Context, name: string): readonly string[] | n
 
 export const flag = ({ options }: Context, name: string): boolean => options[name] === true
 
-/** A whole number within bounds, or null when it was not given. */
+/** An integer within bounds, or null if absent. */
 export function wholeNumber(context: Context, name: string, min: number, max: number): number | null {
   const given = text(context, name)
   if (given === null) return null
@@ -104,7 +104,7 @@ export function wholeNumber(context: Context, name: string, min: number, max: nu
   return value
 }
 
-/** One of a few words, or null when it was not given. */
+/** One of several words, or null if absent. */
 export function oneOf<Word extends string>(context: Context, name: string, words: readonly Word[]): Word | null {
   const given = text(context, name)
   if (given === null) return null
@@ -113,5 +113,5 @@ export function oneOf<Word extends string>(context: Context, name: string, words
   return word
 }
 
-/** The positional at this place; the parser has seen to it that required ones are there. */
+/** The positional argument at this index. The parser has checked that required ones are present. */
 export const positional = ({ positionals }: Context, at: number): string => positionals[at] ?? ''

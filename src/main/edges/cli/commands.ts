@@ -27,7 +27,7 @@ import { sitePublishing } from './site-publishing.ts'
 import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
 import { versions } from './versions.ts'
 
-/** Every command, in the order the help lists them; longer names come before their beginnings. */
+/** All commands, in the order of the help. Longer names precede their prefixes. */
 export const commands: readonly Command[] = [
   siteAdd,
   siteList,

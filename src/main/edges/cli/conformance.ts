@@ -12,10 +12,10 @@ import type { Command, Context, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
 import { printable } from './table.ts'
 
-/** Where the kit serves its archives when nothing else is said. */
-const usualPort = 8788
+/** The default port for the kit's archives. */
+const defaultPort = 8788
 const usualMaterial = 'conformance'
-/** More ids than these in one line would bury what stands around it; the JUnit report names all of them. */
+/** More ids in one line would be hard to read. The JUnit report lists all of them. */
 const namedAtMost = 12
 
 export const conformance: Command = {
@@ -62,7 +62,7 @@ export const conformance: Command = {
     if (junit !== null) await writeReport(junit, junitXml(report, policy))
     for (const note of notesOn(report)) log(note)
     const { outcomes, cutShort } = report
-    // The text says it by itself; the JSON has no place for it.
+    // The text output already contains it, but the JSON has no field for it.
     if (cutShort !== null && context.asJson) log(printable(cutShort))
     const count = (result: Result): number => withResult(report, result).length
     return {
@@ -147,12 +147,12 @@ function progressLine({ case: { id }, result, got, reason, ms }: Outcome, done: 
   return `${String(done).padStart(String(total).length)}/${total} ${marks[result]} ${id} (${Math.round(ms)} ms)${detail}`
 }
 
-/** Port and base URL name each other where one is missing and the other is of this machine. */
+/** If the port or the base URL is missing, derives it from the other one when that is on this computer. */
 function addressOf(context: Context): Pick<Options, 'port' | 'baseUrl'> {
   const given = text(context, 'base-url')
   const baseUrl = given === null ? null : httpUrl('--base-url', given)
   const named = baseUrl !== null && /^(localhost|127\..*)$/.test(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
-  const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? usualPort
+  const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? defaultPort
   return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
 }
 
@@ -164,7 +164,7 @@ function authOf(context: Context): Options['auth'] {
   return { user, password: password ?? null }
 }
 
-/** The address of a page with `{material}` in it; what is put there may change nothing but path and query. */
+/** The URL of a page with `{material}`. The placeholder may affect only the path and the query. */
 function pageTemplateOf(context: Context): string | null {
   const given = text(context, 'page')
   if (given === null) return null
@@ -190,7 +190,7 @@ async function writeReport(file: string, xml: string): Promise<void> {
   }
 }
 
-/** What people should know besides the verdicts: what was not judged, and what is in the backend now. */
+/** Notes besides the verdicts: what was not tested, and what the backend contains now. */
 function notesOn({ stored, outcomes }: Report): readonly string[] {
   const open = outcomes.filter(({ reason }) => reason !== null)
   const reasons = [...new Set(open.map(({ result, reason }) => `${result}, ${reason ?? ''}`))]

@@ -24,7 +24,7 @@ const site = 'demo'
 const apiKey = 'demo-key'
 const material = 'stories/harbour-weekend'
 
-/** What became of one save, as the emulator saw it. */
+/** The result of a save, as seen by the emulator. */
 interface Delivered {
   readonly result: 'merged' | 'rejected' | 'webhook_failed'
   readonly http_status: number | null
@@ -40,7 +40,7 @@ export const demo: Command = {
   positionals: [],
   options: {
     export: { type: 'string' },
-    // The command that starts the app, as `npm run demo` passes it: shown at the end, on the same library.
+    // The command that starts the app, as `npm run demo` passes it. Started at the end with the same library.
     window: { type: 'string' },
     screenshot: { type: 'string' },
   },
@@ -78,7 +78,7 @@ async function walkThrough(
 ) {
   const say = (line: string) => context.log(line)
   const content = await demoContent(context.line.demoFolder)
-  // In memory only: a demo has no business in anybody's keychain.
+  // In memory only: the demo must not write to the user's keychain.
   const galley = await openLibrary({
     folder,
     secrets: createMemoryStore(),
@@ -188,7 +188,7 @@ async function openDemo({ sessions }: Pick<Library, 'sessions'>) {
   return opened.value
 }
 
-/** Opens a session past Galley, as another program with the same key might: Galley then refuses its saves. */
+/** Opens a session without Galley, like another program with the same key. Galley then rejects its saves. */
 async function openAtService(
   baseUrl: string,
   callbackUrl: string,
@@ -205,7 +205,7 @@ async function post<Answer>(url: string, body: unknown, headers: Record<string, 
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    // One short run: a connection that is kept would only be in the way of the end.
+    // A short run: a keep-alive connection would delay its end.
     reset: true,
   })
   return (await answer.body.json()) as Answer
@@ -230,7 +230,7 @@ function windowCommand(json: string | null): readonly [string, ...string[]] | nu
   return parsed as [string, ...string[]]
 }
 
-/** Runs the app on the demo's library until it is closed; the emulator still runs, so its editor can be tried. */
+/** Runs the app with the demo's library until it is closed. The emulator keeps running, so that its editor works. */
 async function showWindow(
   context: Context,
   [command, ...args]: readonly [string, ...string[]],
@@ -250,7 +250,7 @@ async function showWindow(
   )
   const end = () => void app.kill('SIGTERM')
   context.interrupted.addEventListener('abort', end)
-  // A picture takes a second; whatever hangs for a minute will not take it any more.
+  // A screenshot takes a second; after a minute it has failed.
   const giveUp = picture === null ? null : setTimeout(end, 60_000)
   const [code] = (await once(app, 'exit')) as [number | null]
   if (giveUp) clearTimeout(giveUp)

@@ -5,8 +5,8 @@ import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import type { Context } from './command.ts'
 import { UsageError } from './command.ts'
 
-/** Rights of a file that others than its owner have. */
-const rightsOfOthers = 0o077
+/** The permission bits of group and others. */
+const otherUsersMode = 0o077
 
 const sitesSchema = z
   .array(
@@ -24,10 +24,10 @@ const sitesSchema = z
   )
   .min(1)
 
-/** The sites of a `--sites` file. Says so when others may read the secrets in it; no message holds any of them. */
+/** The sites of a `--sites` file. Warns if other users can read its secrets. Messages never contain a secret. */
 export async function readSites(file: string, { log }: Context): Promise<readonly SiteSetup[]> {
   const { text, mode } = await readWithMode(file)
-  if (process.platform !== 'win32' && (mode & rightsOfOthers) !== 0)
+  if (process.platform !== 'win32' && (mode & otherUsersMode) !== 0)
     log(`emulator: ${file} contains secrets and other users can read it; run chmod 600 to restrict access`)
   const sites = sitesSchema.safeParse(parsed(text, file))
   if (!sites.success) {
@@ -57,7 +57,7 @@ function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The reason would quote the text, and with it perhaps a secret.
+    // The error would quote the text, which may contain a secret.
     throw new UsageError(`the sites file ${file} is not JSON`)
   }
 }

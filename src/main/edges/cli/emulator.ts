@@ -12,10 +12,10 @@ import { CommandFailure, UsageError, flag, text, texts, wholeNumber } from './co
 import { readSites } from './emulator-sites.ts'
 import { printable } from './table.ts'
 
-/** The secret of an emulator that was given none: known to everybody, so good for trying out and nothing else. */
+/** The default secret of an emulator. It is public, so it is only for trying out. */
 const wellKnownSecret = 'emulator-secret'
 
-/** Options of the one site that --api-key makes; with --sites alone there is none they could belong to. */
+/** Options for the site of --api-key. They are invalid if there is only --sites. */
 const keyOptions = ['secret-stdin', 'signature-header', 'allowed-domain']
 
 export const emulator: Command = {
@@ -35,7 +35,7 @@ export const emulator: Command = {
     now: { type: 'string' },
   },
   async run(context) {
-    // A young generation that grows with the traffic would only let more archives lie about before they are collected.
+    // A larger young generation would only keep more archives in memory before they are collected.
     setFlagsFromString('--semi-space-growth-factor=1')
     const clock = clockFrom(text(context, 'now'))
     const [first, ...moreSites] = await sitesOf(context)
@@ -65,7 +65,7 @@ export const emulator: Command = {
   },
 }
 
-/** A callback in one line; what was answered stands there only when it says more than the result. */
+/** A callback in one line, with the response only if it adds to the result. */
 function callbackLine({ event, materialId, url, sentMs, againOf, end }: EndedCallback): string {
   const { origin, pathname } = new URL(url)
   const { result, error, message } = end.outcome
@@ -74,7 +74,7 @@ function callbackLine({ event, materialId, url, sentMs, againOf, end }: EndedCal
       new Date(sentMs).toISOString(),
       againOf === null ? event : `${event} (again)`,
       materialId,
-      // Without its query, which may hold a token.
+      // Without its query, which may contain a token.
       `${origin}${pathname}`,
       end.httpStatus ?? 'no answer',
       error ?? result,
@@ -84,7 +84,7 @@ function callbackLine({ event, materialId, url, sentMs, againOf, end }: EndedCal
   )
 }
 
-/** The site of --api-key, and those of --sites behind it; without either a site for trying out. */
+/** The site of --api-key and those of --sites; without either, a site for trying out. */
 async function sitesOf(context: Context): Promise<readonly [SiteSetup, ...SiteSetup[]]> {
   const file = text(context, 'sites')
   const apiKey = text(context, 'api-key')
@@ -111,7 +111,7 @@ function distinct(sites: readonly [SiteSetup, ...SiteSetup[]]): readonly [SiteSe
   return sites
 }
 
-/** A clock that starts at the given moment and runs on, or null for the real one. */
+/** A clock that starts at the given moment, or null for the real one. */
 function clockFrom(moment: string | null): (() => Date) | null {
   if (moment === null) return null
   const startMs = parseMoment(moment)
@@ -120,7 +120,7 @@ function clockFrom(moment: string | null): (() => Date) | null {
   return () => new Date(Date.now() + offsetMs)
 }
 
-/** What keeps an emulator from starting, in words that say what to do; anything else is passed on as it is. */
+/** Why an emulator cannot start, with advice; other errors are returned unchanged. */
 function whyNotStarted(problem: unknown): unknown {
   switch (problem instanceof Error && 'code' in problem ? problem.code : null) {
     case 'EADDRINUSE':

@@ -57,7 +57,7 @@ export const exportSite: Command = {
       target,
       options: {
         ...{ baseUrl, check, themes, verify: flag(context, 'verify') },
-        // Those of the site belong to its own theme.
+        // The settings of the site apply only to its own theme.
         ...(theme !== null && { themeSettings: {} }),
       },
     })
@@ -77,19 +77,19 @@ export const exportSite: Command = {
   },
 }
 
-/** The folders of the theme that a site has chosen, or of the one that `--theme` names. */
+/** The folders of the site's theme, or of the theme in `--theme`. */
 export const themeFinder = (context: Context): ((chosen: string) => readonly string[]) => {
   const own = text(context, 'theme')
   return (chosen) => (own === null ? themeFolders(context.line.themesFolder, chosen) : themesOf(context, own))
 }
 
-/** The person's own theme before the one that comes with Galley. */
+/** The user's own theme takes precedence over the built-in ones. */
 export const themesOf = ({ line }: Context, own: string | null): readonly string[] => [
   ...(own === null ? [] : [own]),
   `${line.themesFolder}/default`,
 ]
 
-/** Runs an export; its failures become those of the command line. */
+/** Runs an export and converts its failures for the command line. */
 export async function runExport(job: ExportJob): Promise<BundleReport> {
   const done = await exportBundle(job)
   if (done.ok) return done.value
@@ -114,7 +114,7 @@ const leftOutWords: Record<LibrarySource['leftOut'][number]['reason'], string> =
   scheduled: 'scheduled for later',
 }
 
-/** What is not exported, and what is although changes were requested. */
+/** What is not exported, and what is exported although changes were requested. */
 const choiceLines = ({ leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices): readonly string[] =>
   [
     ...leftOut.map(
@@ -137,12 +137,12 @@ const choiceLines = ({ leftOut, rejectedPins, rejectedByRule, missingHome, baseU
     ...(baseUrl === null ? ['No base URL is set, so there is no sitemap and no feed.'] : []),
   ].map(printable)
 
-/** What the report says besides counts and links. */
+/** The parts of the report besides counts and links. */
 type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins' | 'rejectedByRule' | 'missingHome'> & {
   readonly baseUrl: string | null
 }
 
-/** `place` is line, column and element, as in `12:8 a[href]`; null where it is not known. */
+/** `place` is line, column and element, as in `12:8 a[href]`; null if unknown. */
 export const brokenJson = ({ page, ref, reason, place }: BrokenLink) => ({
   page,
   ref,
@@ -156,7 +156,7 @@ export function brokenLine(link: BrokenLink): string {
   return printable(`  ${page}${place === null ? '' : `:${place}`}: ${ref} (${reason})`)
 }
 
-/** The report in the shape of docs/api.md, sections 2 and 5. */
+/** The report as specified in docs/api.md, sections 2 and 5. */
 export const reportJson = (
   { files, added, changed, removed, unchanged, bytes, sha256, links, verified }: BundleReport,
   { leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices,
@@ -196,7 +196,7 @@ const versionNote = (code: string, { materialId, versionId }: LibrarySource['rej
 function pinsFrom(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((pin) => {
-      // Ids of materials may hold an equals sign, version ids come from the service and do not.
+      // Material ids may contain an equals sign. Version ids come from the service and do not.
       const at = pin.lastIndexOf('=')
       if (at < 1 || at === pin.length - 1) throw new UsageError('--pin must be MATERIAL=VERSION')
       return [pin.slice(0, at), pin.slice(at + 1)]

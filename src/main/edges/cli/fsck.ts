@@ -18,7 +18,7 @@ export const fsck: Command = {
   },
 }
 
-/** The report in the shape of docs/api.md, section 2. */
+/** The report as specified in docs/api.md, section 2. */
 const checkJson = ({ ok, isRepair, files, bytes, findings }: CheckReport) => ({
   ok,
   repair: isRepair,

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** The list of commands, and what all of them take. */
+/** The list of commands and the global options. */
 export const help = (commands: readonly Command[]): string =>
   [
     'galley COMMAND [--library DIR] [--secrets keychain|env] [--json]',

@@ -5,7 +5,7 @@ import { forgive } from '../../platform/logging/standard-streams.ts'
 import { widenThreadPool } from '../../platform/threads/libuv-pool.ts'
 import { run } from './run.ts'
 
-// The command line on plain Node: real edges for the same core that the app runs on.
+// The command line on plain Node. Uses the same core as the app.
 widenThreadPool()
 forgive(process.stdout)
 forgive(process.stderr)

@@ -52,7 +52,7 @@ export const linkcheck: Command = {
   },
 }
 
-/** A site goes before a folder of the same name; `./NAME` is always the folder. */
+/** A site takes precedence over a folder of the same name. `./NAME` always means the folder. */
 async function checked(
   context: Context,
   baseUrl: string | null,

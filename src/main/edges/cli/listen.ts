@@ -3,20 +3,23 @@ import { setFlagsFromString } from 'node:v8'
 
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
+import { isRoomShort } from '../../platform/disk/reserve.ts'
 import { trustedProxyProblem } from '../http/client-address.ts'
+import { serveProbes } from '../http/probes.ts'
+import { ListenError } from '../http/server.ts'
 import { defaultPort } from '../../use-cases/sites/listener-port.ts'
 import { keepBackups } from '../../use-cases/care/backup-task.ts'
 import { dailySchedule } from '../../use-cases/releasing/publish-daily.ts'
 import { createRecovery } from '../../use-cases/care/recover.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { Command, Context, Library } from './command.ts'
-import { CommandFailure, text, texts, UsageError, wholeNumber } from './command.ts'
+import { CommandFailure, oneOf, text, texts, UsageError, wholeNumber } from './command.ts'
 import { callbackJson } from './outside.ts'
 import { printable } from './table.ts'
 
 export const listen: Command = {
   name: 'listen',
-  usage: '[--host 127.0.0.1] [--port 8787] [--trusted-proxy ADDRESS|CIDR]...',
+  usage: '[--host 127.0.0.1] [--port 8787] [--trusted-proxy ADDRESS|CIDR]... [--health-port N] [--log text|json]',
   summary: 'receive callbacks until interrupted',
   positionals: [],
   servesOn: true,
@@ -24,39 +27,86 @@ export const listen: Command = {
     host: { type: 'string' },
     port: { type: 'string' },
     'trusted-proxy': { type: 'string', multiple: true },
+    'health-port': { type: 'string' },
+    log: { type: 'string' },
   },
   async run(context) {
-    // A young generation that grows with the traffic keeps its size for good: tens of megabytes of a process that runs for months.
+    // A grown young generation never shrinks, which costs a long-running process tens of megabytes.
     setFlagsFromString('--semi-space-growth-factor=1')
     const proxies = texts(context, 'trusted-proxy') ?? []
     const problem = proxies.map(trustedProxyProblem).find((found) => found !== null)
     if (problem) throw new UsageError(`--trusted-proxy: ${problem}`)
     const host = text(context, 'host') ?? '127.0.0.1'
-    let port = wholeNumber(context, 'port', 0, 65_535) ?? defaultPort
-    const watchForRecovery = createRecovery()
-    for (let isFirst = true; ; isFirst = false) {
-      const galley = await context.galley()
-      if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
-      galley.listener.trustProxies(proxies)
-      // To the very end: saves that are under way when the signal comes are still stored and answered.
-      galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
-      const stopBackups = keepBackups(galley)
-      const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
-      const url = await startedAt(galley, host, port)
-      port = Number(new URL(url).port)
-      if (isFirst) tellOfStart(context, galley, url)
-      const reopened = Promise.withResolvers<boolean>()
-      const stopWatching = watchForRecovery(galley, () => reopened.resolve(false))
-      const ended = context.interrupted.aborted ? Promise.resolve() : once(context.interrupted, 'abort')
-      const isOver = await Promise.race([ended.then(() => true), reopened.promise])
-      stopWatching()
-      stopBackups()
-      stopSchedule()
-      if (isOver) return null
-      context.log('opening the library anew')
-      await context.closeLibrary()
+    const port = wholeNumber(context, 'port', 0, 65_535) ?? defaultPort
+    oneOf(context, 'log', ['text', 'json'])
+    const serving: Serving = { galley: null }
+    const probes = await startProbes(context, host, serving)
+    try {
+      await serve(context, { host, port, proxies, serving, healthUrl: probes?.url ?? null })
+      return null
+    } finally {
+      await probes?.close()
     }
   },
+}
+
+/** The library while it is open. */
+interface Serving {
+  galley: Library | null
+}
+
+interface Wish {
+  readonly host: string
+  readonly port: number
+  readonly proxies: readonly string[]
+  readonly serving: Serving
+  readonly healthUrl: string | null
+}
+
+/** Serves the library until the command is interrupted, and opens it again when it has recovered. */
+async function serve(context: Context, { host, proxies, serving, healthUrl, ...wish }: Wish): Promise<void> {
+  let { port } = wish
+  const watchForRecovery = createRecovery()
+  for (let isFirst = true; ; isFirst = false) {
+    const galley = await context.galley()
+    if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
+    galley.listener.trustProxies(proxies)
+    // To the very end: saves that are under way when the signal comes are still stored and answered.
+    galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
+    const stopBackups = keepBackups(galley)
+    const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
+    const url = await startedAt(galley, host, port)
+    serving.galley = galley
+    port = Number(new URL(url).port)
+    if (isFirst) tellOfStart(context, galley, { url, healthUrl })
+    const reopened = Promise.withResolvers<boolean>()
+    const stopWatching = watchForRecovery(galley, () => reopened.resolve(false))
+    const ended = context.interrupted.aborted ? Promise.resolve() : once(context.interrupted, 'abort')
+    const isOver = await Promise.race([ended.then(() => true), reopened.promise])
+    stopWatching()
+    stopBackups()
+    stopSchedule()
+    if (!isOver) context.log('opening the library anew')
+    await context.closeLibrary()
+    if (isOver) return
+  }
+}
+
+/** Answers probes from before the library is opened until it is closed; null without `--health-port`. */
+async function startProbes(context: Context, host: string, serving: Serving) {
+  const port = wholeNumber(context, 'health-port', 0, 65_535)
+  if (port === null) return null
+  try {
+    return await serveProbes(host, port, async () => {
+      if (context.interrupted.aborted) return 'stopping'
+      const state = serving.galley?.listener.state()
+      if (state?.kind !== 'listening') return 'starting'
+      if (state.isDiskBroken) return 'disk_failed'
+      return (await isRoomShort(context.libraryFolder)) ? 'disk_full' : 'ready'
+    })
+  } catch (error) {
+    throw error instanceof ListenError ? new CommandFailure('cannot_listen', error.message) : error
+  }
 }
 
 async function startedAt(galley: Library, host: string, port: number): Promise<string> {
@@ -75,11 +125,19 @@ async function startedAt(galley: Library, host: string, port: number): Promise<s
   return state.url
 }
 
-function tellOfStart(context: Context, galley: Library, url: string): void {
+function tellOfStart(
+  context: Context,
+  galley: Library,
+  { url, healthUrl }: { url: string; healthUrl: string | null },
+): void {
   const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
   context.emit(
-    { event: 'listening', url, sites },
-    [`Listening at ${url}`, ...sites.map(({ id, callback_path: path }) => `  ${id}: ${url}${path}`)].join('\n'),
+    { event: 'listening', url, sites, ...(healthUrl !== null && { health_url: healthUrl }) },
+    [
+      `Listening at ${url}`,
+      ...(healthUrl === null ? [] : [`Health at ${healthUrl}`]),
+      ...sites.map(({ id, callback_path: path }) => `  ${id}: ${url}${path}`),
+    ].join('\n'),
   )
 }
 

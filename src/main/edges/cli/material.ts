@@ -4,7 +4,7 @@ import type { Command, Context } from './command.ts'
 import { CommandFailure, flag, positional } from './command.ts'
 import { knownSite } from './site.ts'
 
-/** The material that SITE and MATERIAL name. */
+/** The material in the arguments SITE and MATERIAL. */
 export async function knownMaterial(context: Context) {
   const site = await knownSite(context)
   const galley = await context.galley()

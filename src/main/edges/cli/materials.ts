@@ -4,7 +4,7 @@ import { materialJson } from './outside.ts'
 import { knownSite } from './site.ts'
 import { table } from './table.ts'
 
-/** More than any site has; a bound all the same. */
+/** A limit that no site reaches. */
 const listedAtMost = 100_000
 
 export const materials: Command = {

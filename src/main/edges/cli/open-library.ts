@@ -9,7 +9,9 @@ import { createGalley } from '../../galley.ts'
 import type { Library } from './command.ts'
 import { CommandFailure } from './command.ts'
 
-/** Opens the library of a command. Throws CommandFailure when it is of another Galley, or its folder cannot be used. */
+/**
+ * Opens the library of a command. Throws CommandFailure if another Galley version wrote it, or if its folder is unusable.
+ */
 export async function openLibrary(edges: GalleyEdges): Promise<Library> {
   try {
     return await createGalley(edges)
@@ -18,7 +20,7 @@ export async function openLibrary(edges: GalleyEdges): Promise<Library> {
   }
 }
 
-/** Why a library could not be opened, as a command ends with it; a bug stays what it is. */
+/** The command failure for a library that could not be opened. Bugs are returned unchanged. */
 export function openingFailure(error: unknown): unknown {
   if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
   if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)

@@ -6,8 +6,8 @@ import type { SnapshotSummary } from '../../library/db/snapshot.ts'
 import type { VersionSummary } from '../../../contract/domain/version.ts'
 import { remarkSentence } from '../../../contract/domain/remark.ts'
 
-// The JSON shapes of docs/api.md, section 2, member by member: others script against them, so no field gets out by
-// being added to a domain type.
+// The JSON shapes of docs/api.md, section 2, member by member: scripts depend on them, so adding a field to a domain type
+// must not change the output.
 
 export const siteJson = (site: SiteSummary) => ({
   id: site.id,

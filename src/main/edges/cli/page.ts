@@ -54,11 +54,11 @@ export const page: Command = {
   },
 }
 
-/** Added redirects are in front; none of them: the list is emptied. */
+/** Puts added redirects first. Adding none clears the list. */
 const redirects = (before: readonly string[], added: readonly string[]): readonly string[] =>
   added.length === 0 ? [] : [...new Set([...added, ...before])].slice(0, redirectsAtMost)
 
-/** `added`: earlier addresses that are to redirect to the page. */
+/** `added`: earlier addresses to redirect to the page. */
 type Wished = PageChanges & { readonly added?: readonly string[] }
 
 function wishedChanges(context: Context): Wished {
@@ -83,7 +83,7 @@ function wishedChanges(context: Context): Wished {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** An option that can be taken back by `none`; undefined: it was not given. */
+/** An option that `none` clears; undefined if absent. */
 export function orNone<Value>(
   context: Context,
   name: string,
@@ -144,7 +144,7 @@ function tagsFrom(given: string | null): readonly string[] | undefined {
 function versionFrom(given: string | null): PageChanges['version'] {
   if (given === null) return undefined
   if (given === '') throw new UsageError('--version must be latest, approved or the id of a version')
-  // A version that there is not is found out by the library.
+  // The library reports an unknown version.
   return given as VersionId
 }
 
@@ -154,7 +154,7 @@ function redirectsFrom(given: readonly string[] | null): readonly string[] | und
     if (given.length > 1) throw new UsageError('--redirect-from none cannot be combined with a path')
     return []
   }
-  // An old site may have had its pages where Galley puts lists today.
+  // An old site may have had pages at the paths of Galley's lists.
   return given.map((path) => {
     const plain = path.trim().replace(/^\/+|\/+$/g, '')
     return isPagePath(plain) ? plain : address('redirect-from', path)
@@ -183,7 +183,7 @@ function explained(failure: PageFailure): Error {
   }
 }
 
-/** A page in the shape of docs/api.md, section 5. */
+/** A page as specified in docs/api.md, section 5. */
 const pageJson = (site: string, { materialId, title, slug, address: path, updated, settings }: SitePageView) => ({
   site,
   material_id: materialId,

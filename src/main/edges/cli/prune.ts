@@ -33,7 +33,7 @@ export const prune: Command = {
   },
 }
 
-/** The report in the shape of docs/api.md, section 5. */
+/** The report as specified in docs/api.md, section 5. */
 export const pruneJson = ({ isDryRun, versions, files, bytes, list, protected: kept }: PruneReport) => ({
   dry_run: isDryRun,
   versions,

@@ -26,23 +26,36 @@ const globalOptions = {
   help: { type: 'boolean' },
 } as const
 
-/** Runs one command and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
+/** Runs a command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function run(line: CommandLine): Promise<number> {
-  const asJson = line.args.includes('--json')
+  const logsJson = wantsJsonLog(line.args)
+  const asJson = logsJson || line.args.includes('--json')
+  const sayLog = logsJson ? sayAsJson : (text: string): void => say(process.stderr, `${text}\n`)
   try {
-    return await runCommand(line, asJson)
+    return await runCommand(line, asJson, sayLog)
   } catch (error) {
     const told = toldOf(error)
     if (asJson) say(process.stdout, `${JSON.stringify({ error: told })}\n`)
-    say(process.stderr, `galley: ${told.message}\n`)
+    sayLog(`galley: ${told.message}`, 'error')
     return error instanceof UsageError ? 2 : 1
   }
 }
 
+/** Whether the log is for a machine: one JSON object a line, on both outputs. */
+function wantsJsonLog(args: readonly string[]): boolean {
+  const format = args.find((arg) => arg.startsWith('--log='))?.slice(6) ?? args[args.indexOf('--log') + 1]
+  return args.some((arg) => arg === '--log' || arg.startsWith('--log=')) && format === 'json'
+}
+
+type SayLog = (text: string, level?: 'warn' | 'error') => void
+
+const sayAsJson: SayLog = (message, level = 'warn') =>
+  say(process.stderr, `${JSON.stringify({ time: new Date().toISOString(), level, message })}\n`)
+
 const damagedWords =
   'The library index is damaged. No save is lost. Run the command again: Galley then rebuilds the index from the log.'
 
-/** A failure as scripts and people are told of it: faults of the disk in words, bugs by their place. */
+/** A failure for scripts and people: disk faults as text, bugs by their position in the code. */
 function toldOf(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message }
@@ -57,7 +70,7 @@ function toldOf(error: unknown): { readonly code: string; readonly message: stri
   return { code: 'unexpected', message: `Galley failed unexpectedly. ${faultPlace(error)}` }
 }
 
-async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
+async function runCommand(line: CommandLine, asJson: boolean, sayLog: SayLog): Promise<number> {
   const args = commandFirst(line.args)
   const tell = (json: unknown, text: string): void => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
@@ -75,19 +88,19 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets must be keychain or env')
   const libraryFolder = parsed.values.library ?? defaultLibraryFolder(line.environment)
 
-  // Other commands end with what they have to say.
+  // Other commands print their errors.
   const logFile =
     command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.built)) : null
   const log = (text: string): void => {
-    say(process.stderr, `${text}\n`)
+    sayLog(text)
     logFile?.write(text)
   }
   const stop = new AbortController()
   const onSignal = () => stop.abort()
-  // Kept to the end: a second signal, as npm and a terminal send it, must not cut the orderly stop short.
+  // Kept until the end: npm and terminals send a second signal, which must not interrupt the orderly stop.
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-  // A stream ends when its reader is gone. A listener goes on, because it also serves callers.
+  // A stream ends when its reader closes it. A listener continues, because it also serves callers.
   if (!command.servesOn) forgive(process.stdout, onSignal)
 
   let opened: Promise<Library> | undefined
@@ -125,7 +138,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
       throw new CommandFailure('index_damaged', damagedWords)
     })
     const output = await Promise.race([running, fault])
-    // What was done is said once, whatever becomes of the closing.
+    // Prints the result once, even if closing fails.
     const closing = await close().then(
       () => null,
       (error: unknown) => toldOf(error).message,
@@ -134,7 +147,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     if (closing !== null) log(`galley: ${closing}`)
     return closing === null ? (output?.exitCode ?? 0) : 1
   } catch (error) {
-    // After a fault outside of it the command still runs.
+    // After an uncaught error, the command is still running.
     stop.abort()
     await close().catch(() => undefined)
     throw error
@@ -155,18 +168,17 @@ const libraryEdges = (line: CommandLine, folder: string, secrets: 'env' | 'keych
   version: line.version,
 })
 
-/** Answers what is asked of Galley itself, and refuses what is no command. */
+/** Handles options about Galley itself, and refuses unknown commands. */
 function tellOfGalley(wanted: string, version: string, tell: (json: unknown, text: string) => void): void {
   if (wanted === '--version') tell({ version }, version)
   else if (wanted === '--help' || wanted === 'help')
     tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))
-  // Only its first word: the rest may hold a password.
+  // Only the first word: the rest may contain a password.
   else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists all commands`)
 }
 
 /**
- * Rejects with the first fault outside of every call. A command that serves others logs them all and goes on, as the app
- * does: whatever Galley promises is kept by transactions, so nothing is left half done.
+ * Rejects at the first uncaught error. A server logs all of them and continues, like the app: transactions protect its data.
  */
 function firstFault({ servesOn }: Command, log: (text: string) => void): Promise<never> {
   const first = new Promise<never>((_, reject) => {
@@ -176,12 +188,12 @@ function firstFault({ servesOn }: Command, log: (text: string) => void): Promise
         else reject(fault instanceof Error ? fault : new Error(String(fault)))
       })
   })
-  // It may come when the command has ended.
+  // The error may occur after the command has ended.
   first.catch(() => undefined)
   return first
 }
 
-/** Global options may stand before the command; behind it they mean the same. */
+/** Moves global options before the command to its end, where they have the same meaning. */
 function commandFirst(args: readonly string[]): readonly string[] {
   let leading = 0
   while (args[leading] === '--json' || args[leading] === '--library' || args[leading] === '--secrets') {

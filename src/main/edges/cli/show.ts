@@ -40,7 +40,7 @@ export const showVersion: Command = {
         return { json: { state }, text: state }
       }
       case 'metadata': {
-        // It was redacted by the names that were known when it was stored.
+        // Redacted again, because the stored text was redacted by the rules of its time.
         const text = stored.metadata && redactPayload(stored.metadata)
         return { json: { metadata: text && JSON.parse(text) }, text: text ?? '' }
       }

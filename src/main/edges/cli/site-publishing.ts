@@ -81,7 +81,7 @@ function baseUrl(name: string, given: string): string {
   return usable
 }
 
-/** The name of a theme that comes with Galley, or a folder, which is meant from where the command runs. */
+/** The name of a built-in theme, or a folder relative to the working directory. */
 async function themeFrom(context: Context): Promise<string | undefined> {
   const given = text(context, 'theme')
   if (given === null) return undefined
@@ -113,7 +113,7 @@ function menuFrom(given: readonly string[] | null): readonly MenuItem[] | undefi
   })
 }
 
-/** Markup itself, or the file that holds it. */
+/** Markup, or the file with it. */
 async function snippetFrom(context: Context, name: string): Promise<string | undefined> {
   const given = text(context, name)
   if (given === null) return undefined
@@ -130,7 +130,7 @@ async function markupIn(file: string): Promise<string> {
   }
 }
 
-/** A value that is empty takes its setting back. */
+/** An empty value clears the setting. */
 function settingsFrom(given: readonly string[] | null): ReadonlyMap<string, string | number | boolean> | null {
   if (given === null) return null
   return new Map(
@@ -148,7 +148,7 @@ const valueOf = (text: string): string | number | boolean =>
 const merged = (before: ThemeSettings, given: ReadonlyMap<string, string | number | boolean>): ThemeSettings =>
   Object.fromEntries([...Object.entries(before), ...given].filter(([key]) => given.get(key) !== ''))
 
-/** The settings in the shape of docs/api.md, section 5. */
+/** The settings as specified in docs/api.md, section 5. */
 const settingsJson = (site: string, settings: SitePublishing) => ({
   site,
   outgoing: settings.outgoing,

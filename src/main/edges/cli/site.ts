@@ -111,7 +111,7 @@ export const siteAdd: Command = {
   },
 }
 
-/** Settings of a bucket mean nothing without one. */
+/** Settings of a bucket require a bucket. */
 function needsBucket(context: Context, { publish }: SiteInput): void {
   const given = ['s3-endpoint', 's3-region', 's3-credentials-stdin', 'public-check'].find(
     (name) => name in context.options,
@@ -120,7 +120,7 @@ function needsBucket(context: Context, { publish }: SiteInput): void {
     throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
 }
 
-/** The secret on a line, then the keys of the bucket on two: id, secret. */
+/** Reads the secret from one line, then the bucket keys from two: id and secret. */
 async function readSecrets(
   context: Context,
   { hasSecret, hasBucketKeys }: { readonly hasSecret: boolean; readonly hasBucketKeys: boolean },
@@ -139,7 +139,7 @@ async function readSecrets(
   return { secret, bucketKeys: { id: keyId, secret: keySecret } }
 }
 
-/** What is given now over what was stored before over the defaults. */
+/** Merges new values over stored ones over the defaults. */
 function wishedSite(context: Context, id: string, before: SiteInput | null): SiteInput {
   const megabytes = wholeNumber(context, 'max-content-mb', 1, 4096)
   const requestSeconds = wholeNumber(context, 'request-timeout-s', 1, 3600)
@@ -178,13 +178,13 @@ function wishedSite(context: Context, id: string, before: SiteInput | null): Sit
   }
 }
 
-/** An option that can be taken back; undefined: it was not given. */
+/** An option that can be cleared; undefined if absent. */
 function orNone(context: Context, name: string): string | null | undefined {
   const given = text(context, name)
   return given === null ? undefined : given === 'none' ? null : given
 }
 
-/** A folder is meant from where the command runs; the listener may run elsewhere. */
+/** Resolves a folder against the working directory, because the listener may have a different one. */
 const wholePath = (publish: string | null): string | null =>
   publish?.replace(/^folder:(.+)$/s, (_, directory: string) => `folder:${resolve(directory)}`) ?? null
 
@@ -194,7 +194,7 @@ function dropNulls<Given extends object>(given: Given) {
   }
 }
 
-/** One line end is the shell's, not the secret's. */
+/** Removes one line end, which the shell adds. */
 function secretFrom(stdin: string): string {
   const secret = stdin.replace(/\r?\n$/, '')
   if (secret === '') throw new UsageError('--secret-stdin was given, but standard input is empty')
@@ -280,7 +280,7 @@ export const siteCheck: Command = {
 export const unknownSite = (id: string): CommandFailure =>
   new CommandFailure('unknown_site', `There is no site ${id}. Add it first.`)
 
-/** The site that the first positional names. */
+/** The site in the first positional argument. */
 export async function knownSite(context: Context): Promise<SiteSummary> {
   const id = positional(context, 0)
   const site = await (await context.galley()).sites.find(id)

@@ -1,4 +1,4 @@
-/** Rows in columns for a terminal; every text is shown without signs that would move the cursor. */
+/** Formats rows as columns for a terminal, without characters that would move the cursor. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((row) => row.map(printable))
   const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)))
@@ -12,5 +12,5 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n')
 }
 
-/** A text without control and direction signs, which a hostile name could use to forge what a terminal shows. */
+/** A text without control and bidirectional characters, which a hostile name could use to forge terminal output. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '�')

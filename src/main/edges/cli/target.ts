@@ -47,7 +47,7 @@ const keychainFailure = (state: 'locked' | 'unavailable'): CommandFailure =>
       : 'There is no keychain. The target was not changed. Start one, or use --secrets env.',
   )
 
-/** What is given now over what was stored before. */
+/** Merges new values over stored ones. */
 function wishedTarget(context: Context, before: Target | null, site: Target['site']): Target {
   const name = positional(context, 1)
   if (!targetNameForm.test(name))
@@ -61,7 +61,7 @@ function wishedTarget(context: Context, before: Target | null, site: Target['sit
   const schedule = text(context, 'schedule') ?? before?.schedule ?? null
   const compress = oneOf(context, 'compress', ['on', 'off'])
   const wished: TargetSettings = {
-    // A folder is meant from where the command runs; the schedule may run elsewhere.
+    // Resolves a folder against the working directory, because the scheduler may have a different one.
     place: value.kind === 'folder' ? { ...value, directory: resolve(value.directory) } : value,
     publicUrl: publicUrl === 'none' ? null : publicUrl,
     compress: compress === null ? (before?.compress ?? false) : compress === 'on',
@@ -80,7 +80,7 @@ function wishedTarget(context: Context, before: Target | null, site: Target['sit
   return { site, name, ...read.data }
 }
 
-/** Credentials as they are kept: `id:secret`, a password, or `file:PATH` of a private key with its passphrase below. */
+/** Credentials as stored: `id:secret`, a password, or `file:PATH` of a private key with its passphrase in the next line. */
 function keyFrom(stdin: string, { place }: Target): string {
   const [first = '', second, ...more] = stdin.replace(/\r?\n$/, '').split(/\r?\n/)
   if (place.kind === 'folder') throw new UsageError('a folder has no credentials')
@@ -175,7 +175,7 @@ export const targetCheck: Command = {
   },
 }
 
-/** The target of the site that the first positional names: the one with this name, else the only one. */
+/** A target of the site in the first positional argument: the one with this name, otherwise the only one. */
 export async function knownTarget(context: Context, name: string | null) {
   const site = await knownSite(context)
   const galley = await context.galley()

@@ -6,12 +6,12 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Share } from './fair-share.ts'
 
 export interface BodyLimits {
-  /** The largest body. */
+  /** The maximum body size. */
   readonly bytes: number
-  /** A body up to this size takes nothing of the budget, so a usual callback always gets in. */
+  /** Bodies up to this size do not use the budget, so that typical callbacks are always accepted. */
   readonly freeBytes: number
   readonly timeoutMs: number
-  /** A sender that manages less than `paceBytes` in `paceMs` is given up. */
+  /** Senders slower than `paceBytes` per `paceMs` are disconnected. */
   readonly paceMs: number
   readonly paceBytes: number
 }
@@ -19,13 +19,13 @@ export interface BodyLimits {
 /** A body in memory. */
 export interface ReceivedBody {
   readonly bytes: Uint8Array
-  /** Releases the memory; the bytes are gone then. */
+  /** Releases the memory. The bytes are invalid afterwards. */
   free(): void
 }
 
 /**
- * Reads a request body; counted on the stream, because a declared length may lie in both directions. What it needs beyond
- * `freeBytes` is taken from the budget before it is read: `busy` when that has too little left.
+ * Reads a request body. Counts the bytes of the stream, because the declared length may be wrong. Memory beyond `freeBytes`
+ * is taken from the budget before reading: fails with `busy` if too little is left.
  */
 export function readBody(
   request: IncomingMessage,
@@ -53,7 +53,7 @@ export function readBody(
       clearInterval(pace)
       request.off('data', onData)
       if (result.ok) return resolve(ok({ bytes: room.bytes(sizeBytes), free: room.free }))
-      // What still comes is dropped unread; the answer closes the connection.
+      // Discards the rest of the body. The response closes the connection.
       request.resume()
       room.free()
       resolve(result)
@@ -76,8 +76,8 @@ export function readBody(
 }
 
 /**
- * Where a body is put together: one piece, since a list of pieces would let a sender of single bytes take a hundred times
- * as much. Beyond `freeBytes` it is memory of its own that can grow in place, and that goes back to the system at once.
+ * The buffer for a body. A single buffer, because with a list of chunks a sender of single bytes would use a hundred times
+ * as much memory. Beyond `freeBytes` it is a separate, growable allocation that is returned to the system at once.
  */
 function createRoom({ bytes: limitBytes, freeBytes }: BodyLimits, budget: Share) {
   let small = new Uint8Array(0)
@@ -103,11 +103,11 @@ function createRoom({ bytes: limitBytes, freeBytes }: BodyLimits, budget: Share)
   }
 
   return {
-    /** Makes room for so many bytes in all; false when the budget has too little left. */
+    /** Grows to this total size; false if the budget has too little left. */
     grow(bytes: number, usedBytes: number): boolean {
       if (bytes <= capacity) return true
       const doubled = Math.max(bytes, Math.min(capacity * 2, bytes <= freeBytes ? freeBytes : limitBytes))
-      // Room to spare is not worth a refusal.
+      // If the spare capacity does not fit the budget, tries without it.
       return reach(capacity === 0 ? bytes : doubled, usedBytes) || reach(bytes, usedBytes)
     },
     write: (chunk: Uint8Array, at: number): void => view().set(chunk, at),

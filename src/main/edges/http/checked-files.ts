@@ -6,27 +6,27 @@ import { open } from 'node:fs/promises'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 
-/** `missing`: there is no such file. `altered`: its bytes are not those that were stored. */
+/** `missing`: the file does not exist. `altered`: its content has changed since it was stored. */
 export type OpenedFile =
   | { readonly kind: 'whole'; readonly handle: FileHandle }
   | { readonly kind: 'missing' }
   | { readonly kind: 'altered' }
 
-/** Read at a time while hashing: less than a millisecond of work between two turns of the event loop. */
+/** The chunk size for hashing: less than a millisecond of work before yielding to the event loop. */
 const chunkBytes = 256 * 1024
-/** So many verdicts are remembered. */
-const rememberedAtMost = 20_000
+/** The size of the cache of verdicts. */
+const cacheMax = 20_000
 
 /**
- * Opens stored blobs whose bytes are still what they were. A blob is hashed when it is first opened, by one reader for
- * all that come meanwhile; the verdict holds until the file on disk changes.
+ * Opens stored blobs whose content is unchanged. A blob is hashed when first opened, once for all concurrent readers. The
+ * verdict is cached until the file on disk changes.
  */
 export function createCheckedFiles(log: (line: string) => void) {
   const verdicts = new Map<string, Promise<boolean>>()
 
   function isWhole(handle: FileHandle, blob: Sha256, place: BlobLocation, status: BigIntStats): Promise<boolean> {
     const { dev, ino, size, mtimeNs, ctimeNs } = status
-    // A pack may be written anew, with the blob at another place in it.
+    // A rewritten pack may contain the blob at a different offset.
     const key = [blob, place.offset, dev, ino, size, mtimeNs, ctimeNs].join(' ')
     const known = verdicts.get(key)
     if (known) return known
@@ -38,15 +38,15 @@ export function createCheckedFiles(log: (line: string) => void) {
       return false
     })
     verdicts.set(key, verdict)
-    // A disk that could not be read now may be readable later.
+    // A disk that fails now may be readable later.
     verdict.catch(() => verdicts.delete(key))
     const [oldest] = verdicts.keys()
-    if (verdicts.size > rememberedAtMost && oldest !== undefined) verdicts.delete(oldest)
+    if (verdicts.size > cacheMax && oldest !== undefined) verdicts.delete(oldest)
     return verdict
   }
 
   return {
-    /** The caller closes the handle of a whole file. Throws when the disk cannot be read. */
+    /** The caller closes the handle of a whole file. Throws if the disk cannot be read. */
     async open(blob: Sha256, place: BlobLocation): Promise<OpenedFile> {
       const handle = await open(place.path).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null
@@ -65,7 +65,7 @@ export function createCheckedFiles(log: (line: string) => void) {
   }
 }
 
-/** The SHA-256 of a slice in hex; of what there is of it, when the file ends too early. */
+/** The SHA-256 of a slice in hex; of the available part if the file is too short. */
 async function hashOf(handle: FileHandle, { offset, sizeBytes }: BlobLocation): Promise<string> {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafeSlow(Math.max(1, Math.min(chunkBytes, sizeBytes)))

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Whose word on forwarded addresses counts. */
+/** Determines client addresses from trusted proxies. */
 export interface TrustedProxies {
-  /** The address that a request comes from, as far as trusted proxies know it; `peer` is the other end of the socket. */
+  /** The client address of a request according to trusted proxies. `peer` is the address of the socket. */
   clientAddress(peer: string, headers: IncomingHttpHeaders): string
 }
 
-/** `203.0.113.7`, `10.0.0.0/8`, `::1` or `fd00::/8`: why it is none of these, or null. */
+/** Why the text is not an address or network such as `203.0.113.7`, `10.0.0.0/8`, `::1` or `fd00::/8`; null if it is. */
 export function trustedProxyProblem(text: string): string | null {
   const { address, bits } = parsedNetwork(text)
   const version = isIP(address)
@@ -23,7 +23,7 @@ function parsedNetwork(text: string): { readonly address: string; readonly bits:
   return slash === -1 ? { address: text, bits: null } : { address: text.slice(0, slash), bits: text.slice(slash + 1) }
 }
 
-/** `trusted`: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */
+/** `trusted`: addresses and networks that pass `trustedProxyProblem`. */
 export function createTrustedProxies(trusted: readonly string[]): TrustedProxies {
   const list = new BlockList()
   for (const text of trusted) {
@@ -38,8 +38,8 @@ export function createTrustedProxies(trusted: readonly string[]): TrustedProxies
     clientAddress(peer, headers) {
       let nearest = plain(peer)
       if (trusted.length === 0 || !isTrusted(nearest)) return nearest
-      // From our end outwards: each hop was written by the one before it, so the first that is not trusted is the last
-      // that is known. What stands further left is anybody's word.
+      // From right to left: each hop was added by the one after it, so the first untrusted hop is the client. Hops to its
+      // left can be forged.
       for (const hop of hopsOf(headers).toReversed()) {
         const address = addressOf(hop)
         if (address === null) return nearest
@@ -51,7 +51,10 @@ export function createTrustedProxies(trusted: readonly string[]): TrustedProxies
   }
 }
 
-/** Proxies that write `Forwarded` alone are rare, and others hand a caller's own one on: `X-Forwarded-For` comes first. */
+/**
+ * `X-Forwarded-For` takes precedence: proxies that set only `Forwarded` are rare, and others pass on the client's own
+ * header.
+ */
 function hopsOf(headers: IncomingHttpHeaders): readonly string[] {
   const forwardedFor = headers['x-forwarded-for']
   if (forwardedFor !== undefined) return String(forwardedFor).split(',')
@@ -63,12 +66,12 @@ function hopsOf(headers: IncomingHttpHeaders): readonly string[] {
   })
 }
 
-/** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `"[2001:db8::1]:80"`; null for anything else, such as `unknown`. */
+/** Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `"[2001:db8::1]:80"`; null for anything else, such as `unknown`. */
 function addressOf(hop: string): string | null {
   const text = hop.trim().replace(/^"(.*)"$/, '$1')
   const address = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   return isIP(address) === 0 ? null : plain(address)
 }
 
-/** A socket that takes both families writes an IPv4 address into an IPv6 one. */
+/** A dual-stack socket reports IPv4 addresses as IPv4-mapped IPv6 ones. */
 const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address

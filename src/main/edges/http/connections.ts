@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * What a connection is doing, from the first to be closed when there are too many to the last: nothing (no request yet,
- * or none any more), reading a public file, sending a callback of anybody, sending one whose signature was verified.
+ * The states of a connection, in the order in which they are closed when there are too many: idle, reading a public file,
+ * sending an unverified callback, sending a callback with a verified signature.
  */
 const ranks = ['idle', 'file', 'callback', 'signed'] as const
 export type Doing = (typeof ranks)[number]
@@ -11,19 +11,22 @@ interface Connection {
   readonly socket: Socket
   address: string
   doing: Doing
-  /** It has brought a signed callback before, and may be about to bring the next. */
+  /** It has sent a signed callback before, and may send another. */
   isKnown: boolean
-  /** Requests that are not answered yet; several when a client does not wait for answers. */
+  /** Unanswered requests. More than one if a client pipelines. */
   underWay: number
 }
 
-/** The open connections of a listener: at most `limit` of them, and a new one always gets in. */
+/**
+ * The open connections of a listener: at most `limit`. A new one replaces the least important one, unless all have verified
+ * callbacks.
+ */
 export function createConnections(limit: number, onClosed: (address: string) => void) {
-  // Oldest first: a connection that ends a request is put in again at the end.
+  // Oldest first: a connection whose request ends moves to the end.
   const open = new Map<Socket, Connection>()
 
-  /** The oldest of the lowest rank, among those of the address that has the most connections of that rank. */
-  function leastNeeded(): Connection | null {
+  /** The oldest connection of the lowest rank, of the address with the most connections of that rank. */
+  function leastImportant(): Connection | null {
     for (const rank of ranks) {
       if (rank === 'signed') return null
       const counts = new Map<string, number>()
@@ -37,10 +40,10 @@ export function createConnections(limit: number, onClosed: (address: string) => 
   }
 
   return {
-    /** Takes a new connection in; closes another one for it where there are too many. */
+    /** Adds a connection, and closes another one if there are too many. */
     add(socket: Socket, address: string): void {
       if (open.size >= limit) {
-        const victim = leastNeeded()
+        const victim = leastImportant()
         const closed = victim?.socket ?? socket
         onClosed(victim?.address ?? address)
         open.delete(closed)
@@ -51,7 +54,7 @@ export function createConnections(limit: number, onClosed: (address: string) => 
       socket.once('close', () => open.delete(socket))
     },
 
-    /** Registers a request; call the returned function when its answer has been sent or its connection has closed. */
+    /** Registers a request. Call the returned function when its response has been sent or its connection has closed. */
     begin(socket: Socket, address: string, doing: Doing): () => void {
       const connection = open.get(socket)
       if (!connection) return () => undefined
@@ -66,7 +69,7 @@ export function createConnections(limit: number, onClosed: (address: string) => 
       }
     },
 
-    /** The signature of a request on this connection was verified. */
+    /** Marks a connection whose request has a verified signature. */
     markSigned(socket: Socket): void {
       const connection = open.get(socket)
       if (!connection) return

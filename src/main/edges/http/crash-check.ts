@@ -11,7 +11,7 @@ export interface CrashCheckPorts {
   readonly log: (line: string) => void
 }
 
-/** The check after an unclean stop, which runs beside the listener. A stop before its end leaves it to the next start. */
+/** The check after an unclean stop, concurrent with the listener. If it is stopped early, the next start repeats it. */
 export function createCrashCheck({ library, index, vault, log }: CrashCheckPorts) {
   let isDue = false
   let running: Promise<void> = Promise.resolve()
@@ -36,7 +36,7 @@ export function createCrashCheck({ library, index, vault, log }: CrashCheckPorts
       isDue = !wasClean
       if (isDue) running = run(signal)
     },
-    /** True until the check has come to its end. */
+    /** True until the check has completed. */
     isDue: () => isDue,
     ended: () => running,
   }

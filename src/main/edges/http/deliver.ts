@@ -7,24 +7,24 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Answer } from '../../use-cases/intake/answers.ts'
 
 export interface DeliveryLimits {
-  /** A reader that takes less than `paceBytes` in `paceMs` is given up. */
+  /** Readers slower than `paceBytes` per `paceMs` are disconnected. */
   readonly paceMs: number
   readonly paceBytes: number
-  /** The longest a whole answer may take. */
+  /** The maximum time for a whole response. */
   readonly wholeMs: number
 }
 
-/** A stored blob for an answer: in one piece, or as a stream of so many bytes. */
+/** A stored blob for a response: a buffer, or a stream with its size. */
 export type StoredBlob = Buffer | { readonly sizeBytes: number; readonly stream: Readable }
 
-/** How many seconds a client that is refused as `busy` should wait. */
+/** The Retry-After of `busy` responses, in seconds. */
 const retryAfterS = 5
 
-/** Cuts the connection of a reader that is too slow, or that has stopped reading. To be called when the answer begins. */
+/** Disconnects readers that are too slow or have stopped reading. Call it when the response begins. */
 export function watchDelivery(response: ServerResponse, limits: DeliveryLimits): void {
   const { socket } = response
   if (!socket || response.destroyed) return
-  // What has left this process: not the part that waits in it for the reader.
+  // Bytes that have left this process, without those still buffered in it.
   const takenBytes = (): number => socket.bytesWritten - socket.writableLength
   let seenBytes = takenBytes()
   const pace = setInterval(() => {
@@ -59,7 +59,7 @@ export function sendFailure(
   response.writeHead(httpStatus, { ...jsonHeaders(httpStatus, Buffer.byteLength(text)), ...headers }).end(text)
 }
 
-/** Sends an answer around its blob. A large one is streamed: an editor state may be as large as an archive allows. */
+/** Sends a response around its blob. Streams large blobs: an editor state may be as large as an archive. */
 export function sendAnswer(
   response: ServerResponse,
   answer: Answer,
@@ -67,7 +67,7 @@ export function sendAnswer(
   limits: DeliveryLimits,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  // The caller may have hung up: the save is stored all the same, and a repeat gets the same answer.
+  // The client may have disconnected. The save is stored, and a repeated delivery gets the same response.
   if (response.destroyed) return
   const { httpStatus, before, after } = answer
   const blob = answer.blob === null ? Buffer.alloc(0) : openBlob(answer.blob)

@@ -3,7 +3,9 @@ import { isDamage } from '../../library/db/database/open.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { storageReason } from '../../platform/disk/storage-reason.ts'
 
-/** Whether disk or index has failed since the library was opened, and how; a damaged index is made anew at the next start. */
+/**
+ * The fault of disk or index since the library was opened, or null. Requests a rebuild of a damaged index at the next start.
+ */
 export function createDiskFaults(library: Pick<OpenedLibrary, 'requestRebuild'>, log: (line: string) => void) {
   let fault: CauseCode | null = null
 

@@ -1,14 +1,14 @@
-/** What one request holds of something limited. */
+/** A request's share of a limited resource. */
 export interface Share {
-  /** Takes so much more; false, and nothing taken, when others would be left with too little. */
+  /** Takes more units; false, taking none, if too few would be left for others. */
   take(amount: number): boolean
-  /** Gives all of it back; what is taken afterwards is refused. */
+  /** Returns all units. Later calls of `take` fail. */
   release(): void
 }
 
 /**
- * Divides `total` units of something among addresses. An address may hold at most as much as is still free: one alone
- * gets half, and however many come, there is always something left for the next.
+ * Divides `total` units of a resource among addresses. An address may hold at most as many as are still free: a single one
+ * gets half, and any number of them leaves some for the next.
  */
 export function createFairShare(total: number) {
   const held = new Map<string, number>()

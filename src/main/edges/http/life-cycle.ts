@@ -14,13 +14,13 @@ import { serveLibrary } from './serving.ts'
 
 export interface LifeCyclePorts extends Omit<ServingPorts, 'diskFault' | 'onDiskFault' | 'clientAddress'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
-  /** One process at a time listens for a library. */
+  /** Only one process at a time listens for a library. */
   readonly ownership: LibraryOwnership
-  /** Work on the library beside the listener; stopped with it, and never rejects. */
+  /** Background work of the listener, stopped with it. Never rejects. */
   readonly workBeside: (signal: AbortSignal) => Promise<void>
 }
 
-/** The starts and stops of a listener, one at a time, with what runs beside it; its state says what is true. */
+/** Starts and stops a listener and its background work, one operation at a time, and reports its state. */
 export function createLifeCycle(ports: LifeCyclePorts) {
   const state = createStateFeed()
   const crashCheck = createCrashCheck(ports)
@@ -46,7 +46,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   }
 
   async function begin(place: Place): Promise<ListenerState> {
-    // The caller of `stop` gets its fault.
+    // The caller of `stop` gets the error.
     await stopping.catch(() => undefined)
     if (running) return state.read()
     closing = new AbortController()
@@ -71,7 +71,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   }
 
   async function end(): Promise<void> {
-    // What failed to start has said so in the state.
+    // A failed start has set the state.
     await starting?.catch(() => undefined)
     if (!running) return
     const ending = running
@@ -90,7 +90,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   return {
     state,
     launch(place: Place): Promise<ListenerState> {
-      // Calls during a start share it: the second one must not start another listener.
+      // Concurrent calls share the start: the second one must not start another listener.
       starting ??= begin(place).finally(() => (starting = null))
       return starting
     },
@@ -112,7 +112,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
 
 export type LifeCycle = ReturnType<typeof createLifeCycle>
 
-/** The state of the listener, and everybody who is told when it changes. */
+/** The state of the listener with its subscribers. */
 function createStateFeed() {
   const listeners = new Set<(state: ListenerState) => void>()
   let state: ListenerState = { kind: 'stopped' }
@@ -129,7 +129,7 @@ function createStateFeed() {
   }
 }
 
-/** The ownership of a library that can be served, or why it cannot. */
+/** Takes ownership of the library, or returns why it cannot be served. */
 function takeLibrary({ library, ownership }: LifeCyclePorts, port: number): Ownership | ListenerState {
   if (library.state === 'log_mismatch')
     return { kind: 'failed', reason: new LogMismatchError().message, code: library.state, port }

@@ -3,26 +3,26 @@ import type { LifeCyclePorts } from './life-cycle.ts'
 import { createLifeCycle } from './life-cycle.ts'
 import { createProbeLoans } from './probe-loans.ts'
 
-/** Listens for a library while this process owns it, for a person and for probes. */
+/** Runs the listener of a library while this process owns it, for the user and for probes. */
 export function createListening(ports: LifeCyclePorts) {
   const { library, ownership } = ports
   const lifeCycle = createLifeCycle(ports)
   const { state } = lifeCycle
   return {
     ...createProbeLoans(lifeCycle),
-    /** Whose forwarded addresses count: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */
+    /** Sets the trusted proxies: addresses and networks that pass `trustedProxyProblem`. */
     trustProxies: lifeCycle.trustProxies,
-    /** Says that it is about to start, for a window that looks before it does. */
+    /** Sets the state to starting, for windows that read it before the start. */
     announce: (): void => state.set({ kind: 'starting' }),
     state: state.read,
     onState: (tell: (state: ListenerState) => void): (() => void) => state.onChange(tell),
-    /** Where nothing can be written, nobody can tell; then as if it were. */
+    /** A read-only library cannot be locked, so this assumes that it is. */
     isServedElsewhere: (): boolean => library.state === 'read_only' || ownership.isElsewhere(),
-    /** Who serves the library right now, this process or another. */
+    /** The current owner of the library: this process or another one. */
     owner: () => ownership.owner(),
-    /** Resolves when no save is under way here. */
+    /** Resolves when no save is running in this process. */
     whenIdle: lifeCycle.whenIdle,
-    /** Resolves when the check after an unclean stop and the work beside the listener have ended. */
+    /** Resolves when the check after an unclean stop and the background work have ended. */
     checked: lifeCycle.checked,
     sleepGaps: lifeCycle.sleepGaps,
   }

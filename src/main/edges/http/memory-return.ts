@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** So many closed connections leave enough garbage to be worth holding the main thread for some 20 ms. */
+/** After this many closed connections, a garbage collection is worth blocking the main thread for 20 ms. */
 const manyConnections = 200
 const restMs = 5_000
 
 /**
- * Returns memory to the system after a flood; call the returned function for each connection that has closed. V8 collects
- * garbage only when memory is requested, and after a flood nothing requests any: without this, garbage stays for hours.
+ * Returns memory to the system after a flood of requests. Call the returned function for each closed connection. V8 collects
+ * garbage only when memory is allocated, so after a flood it would remain for hours.
  */
 export function createMemoryReturn(): () => void {
   let closed = 0

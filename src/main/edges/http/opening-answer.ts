@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import { sendFailure } from './deliver.ts'
 import { listenerLimits } from './limits.ts'
 
-/** What opens sooner is not worth a port: a caller that is refused the connection tries again. */
-const patienceMs = 300
+/** A faster start needs no temporary listener: refused callers try again. */
+const minWaitMs = 300
 
 /**
- * Opens a library that is about to be served. While that takes long, as when its index is made anew, the place where it was
- * served last (an http URL) answers 503 `busy`, so that callers wait and nobody takes Galley for gone.
+ * Opens a library that will be served. If that takes long, for example during a rebuild, the library's last URL responds
+ * with 503 `busy`, so that callers retry instead of treating Galley as offline.
  */
 export async function answeringWhile<Value>(place: string | null, open: () => Promise<Value>): Promise<Value> {
   if (place === null) return open()
@@ -17,10 +17,10 @@ export async function answeringWhile<Value>(place: string | null, open: () => Pr
     sendFailure(response, { kind: 'busy', state: 'opening' }, listenerLimits.delivery, { connection: 'close' })
   })
   server.maxConnections = listenerLimits.connections
-  // Whoever has the port will show when it is wanted.
+  // If the port is in use, the later start of the listener reports it.
   server.on('error', () => undefined)
   const { hostname, port } = new URL(place)
-  const timer = setTimeout(() => server.listen(Number(port), hostname.replace(/^\[|\]$/g, '')), patienceMs)
+  const timer = setTimeout(() => server.listen(Number(port), hostname.replace(/^\[|\]$/g, '')), minWaitMs)
   try {
     return await open()
   } finally {

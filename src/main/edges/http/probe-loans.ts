@@ -3,17 +3,17 @@ import type { LifeCycle } from './life-cycle.ts'
 import type { Place } from './serving.ts'
 
 /**
- * Who wants the listener, and where: a person, until it is stopped or does not start, and probes, for as long as they take.
- * Probes that run at the same time share the borrowed listener; the last one stops it.
+ * Decides when and where to listen: for the user until stopped or a failed start, and for probes while they run. Concurrent
+ * probes share the temporary listener; the last one stops it.
  */
 export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 'isRunning' | 'isIdle'>) {
-  /** Where a person wants it to listen. */
+  /** The address that the user has requested. */
   let wanted: Place | null = null
-  /** Where it listens for probes alone. */
+  /** The address of a listener that runs only for probes. */
   let lent: Place | null = null
   let probes = 0
 
-  /** Becomes the owner of the library and serves it; the state says how that went. */
+  /** Takes ownership of the library and serves it. The returned state has the result. */
   async function start(host: string, port: number): Promise<ListenerState> {
     if (lifeCycle.isIdle()) lent = null
     wanted = { host, port }
@@ -24,15 +24,15 @@ export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 
     }
   }
 
-  /** Waits for saves under way; from then on none is taken until it is started again. */
+  /** Waits for running saves. Accepts no more until the listener is started again. */
   function stop(): Promise<void> {
     lent = null
     wanted = null
     return lifeCycle.stop()
   }
 
-  /** Stops the listener that was started for probes. If a person has started it since, it goes on at the address they wanted. */
-  async function giveBack(): Promise<void> {
+  /** Stops the temporary listener. If the user has started it in the meantime, it continues at their address. */
+  async function stopTemporary(): Promise<void> {
     const at = lent
     const wish = wanted
     lent = null
@@ -44,7 +44,7 @@ export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 
   return {
     start,
     stop,
-    /** Starts it, where it does not run, for as long as probes take. */
+    /** Starts the listener, if it is not running, for the duration of a probe. */
     borrow(host: string, port: number): Promise<ListenerState> {
       if (lifeCycle.isIdle()) lent = { host, port }
       return lifeCycle.launch({ host, port })
@@ -55,7 +55,7 @@ export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 
         return await probe()
       } finally {
         probes -= 1
-        if (probes === 0) await giveBack()
+        if (probes === 0) await stopTemporary()
       }
     },
   }

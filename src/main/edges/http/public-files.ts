@@ -10,21 +10,23 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { createCheckedFiles } from './checked-files.ts'
 
-/** Answers the GETs of the listener; both resolve to false when there is nothing at the path. */
+/** Handles the GET requests of the listener. Both resolve to false if the path has no file. */
 export interface PublicFiles {
   exists(path: string): Promise<boolean>
-  /** `onAnswer` is told when the answer is about to begin. */
+  /** Calls `onAnswer` just before the response begins. */
   serve(path: string, request: IncomingMessage, response: ServerResponse, onAnswer: () => void): Promise<boolean>
 }
 
 interface Found {
   readonly blob: Sha256
   readonly name: string
-  /** False for addresses whose content changes, such as `current.css`. */
+  /** False for URLs whose content changes, such as `current.css`. */
   readonly immutable: boolean
 }
 
-/** No script of a stored file may ever run, whatever its type and however it is opened (docs/api.md, section 3). */
+/**
+ * Prevents scripts in stored files from running, whatever their type and however they are opened (docs/api.md, section 3).
+ */
 const harmless = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -32,7 +34,7 @@ const harmless = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** What the index has for a public path; null: nothing. */
+/** The blob of a public path; null if there is none. */
 export function publicBlob(index: Index, path: string): Found | null {
   const parts = path.split('/').slice(1).map(percentDecoded)
   if (parts.includes(null)) return null
@@ -54,8 +56,8 @@ export function publicBlob(index: Index, path: string): Found | null {
 }
 
 /**
- * Media, fonts and health, straight from the vault: an address is looked up in the index and never becomes a path, and
- * a file that is no longer what was stored is not served.
+ * Serves media, fonts and health directly from the vault. Paths are looked up in the index and never used on disk. Files
+ * that have changed since they were stored are not served.
  */
 export function createPublicFiles(index: Index, vault: Vault, log: (line: string) => void): PublicFiles {
   const files = createCheckedFiles(log)
@@ -94,7 +96,7 @@ export function createPublicFiles(index: Index, vault: Vault, log: (line: string
   }
 }
 
-/** The whole file, a part of it, or that the reader has it already. */
+/** Responds with the whole file, a range of it, or 304. */
 async function answerFile(
   { blob, name, immutable }: Found,
   offset: number,
@@ -111,7 +113,7 @@ async function answerFile(
     'content-type': mediaType(name),
     'accept-ranges': 'bytes',
   }
-  // Compared weakly, as the standard has it: proxies that compress mark tags as weak.
+  // Weak comparison as in the standard, because compressing proxies make tags weak.
   const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''))
   if (known?.some((tag) => tag === etag || tag === '*')) return void response.writeHead(304, headers).end()
   const ifRange = request.headers['if-range']
@@ -123,10 +125,10 @@ async function answerFile(
   const { start, length } = range ?? { start: 0, length: sizeBytes }
   const partial = range && { 'content-range': `bytes ${start}-${start + length - 1}/${sizeBytes}` }
   response.writeHead(range ? 206 : 200, { ...headers, ...partial, 'content-length': length })
-  // A range of nothing cannot be told to createReadStream.
+  // createReadStream cannot read an empty range.
   if (request.method === 'HEAD' || length === 0) return void response.end()
   const first = offset + start
   const bytes = handle.createReadStream({ start: first, end: first + length - 1, autoClose: false })
-  // A reader that goes away in the middle is no fault of ours.
+  // A reader that disconnects is not an error.
   await pipeline(bytes, response).catch(() => response.destroy())
 }

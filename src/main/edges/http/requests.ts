@@ -17,13 +17,13 @@ import { createFairShare } from './fair-share.ts'
 import type { ListenerLimits } from './limits.ts'
 import type { PublicFiles } from './public-files.ts'
 
-/** What the HTTP side asks of the rest. */
+/** The interface of the HTTP layer to the rest. */
 export interface ListenerPorts {
   readonly findSite: (id: string) => Site | null
-  /** Host names, lower case, that requests may be addressed to, besides 127.0.0.1 and localhost. */
+  /** The accepted host names in lower case, in addition to 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>
   readonly receive: (delivery: Delivery) => Promise<Answer>
-  /** `startedMs`: when the request came, by `performance.now()`. */
+  /** `startedMs`: the arrival of the request, by `performance.now()`. */
   readonly turnAway: (site: string, failure: CallbackFailure, startedMs: number) => Promise<Answer>
   readonly files: PublicFiles
   readonly openBlob: (blob: Sha256) => StoredBlob
@@ -31,12 +31,12 @@ export interface ListenerPorts {
   readonly log: (line: string) => void
 }
 
-/** Answers the requests of one listener: routes them, and keeps each to its share of what all of them need. */
+/** Handles the requests of a listener: routes them and enforces their shares of limited resources. */
 export function createRequests(
   ports: ListenerPorts,
   limits: ListenerLimits,
   connections: Connections,
-  /** Told of an address that was refused because of all that is under way. */
+  /** Called with an address that was refused because too many requests are running. */
   onRefused: (address: string) => void,
 ) {
   const bodies = createFairShare(limits.bodiesBytes)
@@ -64,7 +64,7 @@ export function createRequests(
     refuse(response, (await ports.files.exists(path)) ? { kind: 'method_not_allowed' } : { kind: 'not_found' })
   }
 
-  /** `GET|HEAD /media`, `/fonts`, `/health`: readers that are slow or many keep nothing from callbacks. */
+  /** `GET|HEAD /media`, `/fonts`, `/health`: slow or many readers do not delay callbacks. */
   async function publicFile(path: string, request: IncomingMessage, response: ServerResponse, address: string) {
     const share = publicFiles.open(address)
     response.once('close', share.release)
@@ -76,7 +76,7 @@ export function createRequests(
     if (!found) refuse(response, { kind: 'not_found' })
   }
 
-  /** `POST /callback/<site>`: route, method, origin, type, size; then it is intake's. */
+  /** `POST /callback/<site>`: checks route, method, origin, type and size, then calls the intake. */
   async function callback(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
     const startedMs = performance.now()
     const turnAway = async (failure: CallbackFailure, headers?: Record<string, string>) =>
@@ -110,7 +110,7 @@ export function createRequests(
       })
       return answer(response, given)
     } finally {
-      // Whatever became of it: until here the body, or pieces of it, were in memory.
+      // In every case: until here, the body or parts of it were in memory.
       received?.free()
       budget.release()
     }
@@ -124,7 +124,7 @@ function isFromBrowser({ headers }: IncomingMessage): boolean {
 }
 
 function hostProblem(ports: ListenerPorts, request: IncomingMessage): CallbackFailure | null {
-  // Of two headers Node shows the first, and a proxy may have looked at the other.
+  // Node returns the first of two Host headers, but a proxy may have used the other.
   const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
   const { host } = request.headers
   if (host === undefined) return { kind: 'invalid_request', problem: cause('no_host') }

@@ -16,11 +16,11 @@ import { createRequests } from './requests.ts'
 
 export interface Listener {
   readonly url: string
-  /** Takes no new connections; resolves when the open ones have ended. */
+  /** Accepts no new connections. Resolves when the open ones have ended. */
   close(): Promise<void>
 }
 
-/** The address is taken, or may not be used; `code` as the system names it. */
+/** The address is in use or not permitted. `code` is the system's error code. */
 export class ListenError extends Error {
   readonly code: string
   constructor(code: string, host: string, port: number) {
@@ -33,10 +33,10 @@ export class ListenError extends Error {
   }
 }
 
-/** Under a flood, one line of the log in so many milliseconds. */
-const tellCrowdEveryMs = 60_000
+/** The minimum interval of log lines during a flood, in milliseconds. */
+const floodLogIntervalMs = 60_000
 
-/** Starts the callback listener. Nothing but this folder's HTTP files know of HTTP. Throws ListenError. */
+/** Starts the callback listener. Only the files in this folder use HTTP. Throws ListenError. */
 export async function listen(
   ports: ListenerPorts,
   host: string,
@@ -49,13 +49,13 @@ export async function listen(
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: 16 * 1024,
-    // Node's own refusal would not be JSON.
+    // Node's own error response would not be JSON.
     requireHostHeader: false,
-    // A request with both lengths, or with a header that only a lenient parser takes, is refused by the parser.
+    // The parser refuses requests with conflicting lengths or malformed headers.
     insecureHTTPParser: false,
   })
   server.maxRequestsPerSocket = limits.requestsPerConnection
-  const onCrowded = crowdTeller(ports.log)
+  const onCrowded = createFloodLog(ports.log)
   const connections = createConnections(limits.connections, onCrowded)
   const handle = createRequests(ports, limits, connections, onCrowded)
   const onClosed = createMemoryReturn()
@@ -69,7 +69,7 @@ export async function listen(
       response.destroy()
     })
   })
-  // No sender of callbacks uses 100-continue, upgrades or tunnels.
+  // Callback senders use no 100-continue, upgrades or tunnels.
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
     server.on(event, (_request: IncomingMessage, response: ServerResponse) =>
       sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, limits.delivery, {
@@ -93,11 +93,8 @@ export async function listen(
         `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
     )
   })
-  await started(server, host, port)
-  const address = server.address() as AddressInfo
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
-    url: `http://${name}:${address.port}`,
+    url: await startServer(server, host, port),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -106,19 +103,22 @@ export async function listen(
   }
 }
 
-function started(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Opens the port of a server and returns its URL; port 0 is any free one. Throws ListenError. */
+export async function startServer(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(error.code ?? 'unknown', host, port)))
     server.listen({ port, host }, () => resolve())
   })
+  const { address, family, port: opened } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${opened}`
 }
 
 /** Logs refusals because of too many connections or too much data, at most once a minute. */
-function crowdTeller(log: (line: string) => void): (address: string) => void {
+function createFloodLog(log: (line: string) => void): (address: string) => void {
   let toldMs = -Infinity
   return (address) => {
     const nowMs = performance.now()
-    if (nowMs - toldMs < tellCrowdEveryMs) return
+    if (nowMs - toldMs < floodLogIntervalMs) return
     toldMs = nowMs
     log(`too many connections or too much data at once; refusing some of what comes from ${address}`)
   }

@@ -12,34 +12,34 @@ import { listen } from './server.ts'
 
 export type ServingPorts = IntakePorts & Pick<ListenerPorts, 'clientAddress'>
 
-/** An address to listen at. */
+/** An address to listen on. */
 export interface Place {
   readonly host: string
   readonly port: number
 }
 
-/** How long a stop waits for saves that are under way. */
+/** How long a stop waits for running saves. */
 const stopGraceMs = 10_000
-/** How long a stop waits for answers that are read slowly; what they answer is stored. */
+/** How long a stop waits for slow readers of responses, whose data is already stored. */
 const answersGraceMs = 500
 
-/** An answer up to this size is sent in one piece. */
+/** Responses up to this size are sent in one piece. */
 const inOnePieceBytes = 64 * 1024
 
-/** One run of the listener, from its start to its stop. */
+/** A run of the listener, from start to stop. */
 export interface Serving {
   readonly url: string
-  /** Whether the run before it came to an orderly end. */
+  /** Whether the previous run stopped cleanly. */
   readonly wasClean: boolean
-  /** Resolves when no save is under way. */
+  /** Resolves when no save is running. */
   idle(): Promise<void>
-  /** Takes no more requests, and waits for the saves under way. */
+  /** Accepts no more requests, and waits for running saves. */
   drain(): Promise<void>
-  /** Notes how the library was left, and gives its ownership back. */
+  /** Records whether the stop was clean, and releases the ownership. */
   release(isClean: boolean): void
 }
 
-/** Serves a library that this process owns; the ownership is given back when the run fails to start, and at its end. */
+/** Serves a library that this process owns. Releases the ownership if the start fails, and at the end of the run. */
 export async function serveLibrary(ports: ServingPorts, ownership: Ownership, place: Place): Promise<Serving> {
   const { index, vault, log } = ports
   let listener: Listener | null = null
@@ -68,7 +68,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
       place.port,
     )
     const { url, close } = listener
-    // From here on there may be saves that a crash could cut off.
+    // From here on, a crash could interrupt a save.
     index.settings.put('clean', 'no')
     ownership.announce(url)
     return {
@@ -99,7 +99,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
   }
 }
 
-/** What is thrown past a save, such as by a look into the log of callbacks, may be the first sign of damage. */
+/** Errors outside of saves, for example when reading the log of callbacks, may be the first sign of damage. */
 const noticingDamage =
   (receive: ListenerPorts['receive'], onDiskFault: ServingPorts['onDiskFault']): ListenerPorts['receive'] =>
   (delivery) =>
@@ -108,7 +108,7 @@ const noticingDamage =
       throw error
     })
 
-/** Hosts under which a library may be addressed: those of its sites' callback and public URLs. */
+/** The host names for a library: those in the callback and public URLs of its sites. */
 const knownHosts = (sites: readonly Site[]): ReadonlySet<string> =>
   new Set(
     sites.flatMap((site) => [site.callbackUrl, site.publicUrl ?? site.callbackUrl].map((url) => new URL(url).hostname)),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 
-/** What a place was chosen for, and for which site; a token is good for that alone. */
+/** The purpose of a chosen path, and its site. A token is valid only for that. */
 export interface Purpose {
   readonly what:
     | 'export-folder'
@@ -15,12 +15,12 @@ export interface Purpose {
   readonly site: string
 }
 
-/** Of more than these the oldest are forgotten: nobody comes back to a dialog after so many others. */
+/** The number of paths to keep. Older ones are dropped. */
 const keptAtMost = 200
 
 /**
- * The places that a person has chosen in dialogs of main since the app began. Windows get tokens for them, which nobody can
- * guess, so a window that was taken over has nothing read or written where no dialog has been.
+ * The paths that a person has chosen in dialogs of main, in this session. Windows get unguessable tokens for them, so that a
+ * compromised window cannot read or write any other path.
  */
 export function createChosenPaths() {
   const chosen = new Map<string, Purpose & { readonly path: string }>()
@@ -31,7 +31,7 @@ export function createChosenPaths() {
       for (const oldest of [...chosen.keys()].slice(0, -keptAtMost)) chosen.delete(oldest)
       return { token, path }
     },
-    /** null: no dialog gave this token, or it gave it for something else. */
+    /** null: the token is unknown, or was issued for another purpose. */
     find({ what, site }: Purpose, token: string): string | null {
       const found = chosen.get(token)
       return found?.what === what && found.site === site ? found.path : null

@@ -1,35 +1,35 @@
 import type { system } from '../../../texts/en/system.ts'
 
-/** What a dialog of the system asks for, which its title says. */
+/** The request of a system dialog, shown in its title. */
 export type Choice = keyof (typeof system)['choosing']
 
-/** A dialog of the system with two ways to answer. */
+/** A system dialog with two buttons. */
 export interface Told {
   readonly message: string
   readonly detail: string
   readonly ways: readonly [string, string]
 }
 
-/** What handlers ask of the desktop; Electron's side of it is `main/edges/shell/desktop.ts`. Paths are absolute. */
+/** The desktop functions for handlers. `main/edges/shell/desktop.ts` implements them with Electron. Paths are absolute. */
 export interface Desktop {
-  /** Rejects when no browser starts, and for an address that `isOpenableEditorUrl` refuses. */
+  /** Rejects if no browser starts, and for URLs that `isOpenableEditorUrl` refuses. */
   openInBrowser(url: string): Promise<void>
-  /** Asks for a file that is there; null: nothing chosen. */
+  /** Asks for an existing file; null if the person cancels. */
   chooseFile(what: Choice, wish: { readonly extensions: readonly string[] }): Promise<string | null>
   /** Asks for a file to write. */
   chooseNewFile(
     what: Choice,
     wish: { readonly name: string; readonly extensions: readonly string[] },
   ): Promise<string | null>
-  /** Asks for a folder, which may be made there and then. */
+  /** Asks for a folder. The dialog can create one. */
   chooseFolder(what: Choice): Promise<string | null>
-  /** Says what is wrong before there is a window that could; false for the second way. */
+  /** Shows an error before a window can. Returns false for the second button. */
   warn(told: Told): Promise<boolean>
-  /** Asks before something that only a person may decide. The return key, Escape and closing all mean the second way: false. */
+  /** Asks for a decision that only a person may make. Enter, Escape and closing choose the second button: false. */
   ask(told: Told): Promise<boolean>
   copyText(text: string): Promise<void>
   showInFolder(path: string): void
   setStartAtLogin(isWanted: boolean): Promise<void>
-  /** Starts the app again, on the library that was chosen meanwhile. */
+  /** Restarts the app with the chosen library. */
   relaunch(): void
 }

@@ -7,7 +7,7 @@ import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
 import type { ArchiveRedaction } from '../../use-cases/care/redact-archives.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 
-/** How long changes are gathered before the window is told: a burst of saves is one re-read. */
+/** How long changes are collected before the window is notified, so that several saves cause one refresh. */
 const gatherMs = 50
 
 export interface PushedPorts {
@@ -19,11 +19,11 @@ export interface PushedPorts {
   readonly tasks: Pick<Tasks, 'onChange'>
 }
 
-/** Has the windows read everything again. */
+/** Makes the windows read everything again. */
 export const pushEverything = (push: Push): void =>
   push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules', 'targets'] })
 
-/** Tells the windows of everything that happens in a library, until the returned function is called. */
+/** Notifies the windows about all changes of a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {
   const changed = gathered(gatherMs, () => pushEverything(push))
   const stops = [

@@ -10,17 +10,17 @@ import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { PageFailure, VersionPage, VersionPages } from '../../use-cases/review/version-pages.ts'
 
-/** More of a text than this is not compared: the frame would be busy for seconds. */
+/** The maximum text to compare: more would block the frame for seconds. */
 const comparedCharsAtMost = 5_000_000
 
-/** What the calls of a review window need of that window. */
+/** The functions of a review window that its calls need. */
 export interface Stage {
   show(pane: PaneName, page: VersionPage | null, hasImages: boolean): Promise<boolean>
   place(places: ReviewCalls['placePages']['input']): void
   syncScroll(on: boolean): void
   focus(pane: PaneName): void
   close(): void
-  /** Names the window. */
+  /** Sets the window title. */
   setTitle(title: string): void
 }
 
@@ -30,12 +30,12 @@ export interface ReviewPorts {
   readonly background: Background<ReviewJobs>
   readonly settings: () => AppSettings
   readonly now: () => Date
-  /** Told after a version was judged. */
+  /** Called after a verdict. */
   readonly changed: () => void
   readonly copyText: (text: string) => Promise<void>
-  /** Brings the window of the library to its Health screen. */
+  /** Focuses the main window on its Health screen. */
   readonly showHealth: () => void
-  /** Brings it to the material, on its way into the editor. */
+  /** Focuses the main window and opens the material in the editor. */
   readonly openInEditor: (site: string, materialId: string) => void
 }
 
@@ -59,12 +59,12 @@ function problemOf(failure: PageFailure): CallProblem {
   }
 }
 
-/** The version that a review window was opened on, and the one beside it. */
+/** The version of a review window, and the one to compare with. */
 export interface Opened extends VersionRef {
   readonly compareWith: string | null
 }
 
-/** The calls of one review window, about one material. */
+/** The calls of a review window about one material. */
 export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage): HandlersOf<ReviewCalls> {
   const { index, pages, settings, now, changed, copyText, showHealth, openInEditor } = ports
   const { site, materialId } = opened
@@ -80,7 +80,7 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
       const turn = (latest.get(pane) ?? 0) + 1
       latest.set(pane, turn)
       const page = versionId === null ? null : await pages.make({ site, materialId, versionId })
-      // Somebody who walks through versions quickly sees the last one, in whatever order they become ready.
+      // If the versions are changed quickly, only the last one is shown, whatever loads first.
       if (latest.get(pane) !== turn) return ok(null)
       if (page?.ok === false) return fail(problemOf(page.failure))
       const isShown = await stage.show(pane, page?.value ?? null, hasImages)
@@ -127,7 +127,7 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
   }
 }
 
-/** The material that is reviewed, with all its versions. */
+/** The reviewed material with all its versions. */
 function reviewOf(index: Index, { site, materialId, versionId, compareWith }: Opened): Answer<Review> {
   const versions = index.versions.list(site, materialId)
   const [newest] = versions
@@ -181,7 +181,7 @@ function comparisonHandlers(
       if (!partsOf(before) || !partsOf(after)) return fail(gone)
       const media = (versionId: string) => [
         ...index.versions.referred(site, materialId, versionId),
-        // What the version brought itself counts where both have one name.
+        // The version's own files take precedence over earlier ones of the same name.
         ...index.versions.media(site, materialId, versionId),
       ]
       return ok(mediaChanges(media(before), media(after)))

@@ -2,15 +2,15 @@ import type { WebContents } from 'electron'
 
 import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 
-/** What the process of one stored page may take; a usual page takes a tenth of it. */
+/** The memory limit for the process of a stored page; a typical page uses a tenth of it. */
 const pageMemoryBytes = 1024 ** 3
-/** A page that grows fast fills some hundred megabytes in this time. */
-const lookEveryMs = 500
+/** A fast-growing page uses some hundred megabytes in this time. */
+const checkIntervalMs = 500
 
 /**
- * Ends a stored page that takes too much memory or no longer responds, and tells of every end of its process. V8 has limits
- * of its own, but a page without script grows in its elements and pictures, which have none. `bytesOf` gives the memory
- * of a process by its id.
+ * Ends a stored page that uses too much memory or no longer responds, and reports every end of its process. V8 limits its
+ * own heap, but elements and images of a page without scripts have no limit. `bytesOf` returns the memory of a process by
+ * its id.
  */
 export function limitPage(
   contents: WebContents,
@@ -27,7 +27,7 @@ export function limitPage(
   const watch = setInterval(() => {
     if (contents.isDestroyed() || contents.isCrashed()) return
     if (bytesOf(contents.getOSProcessId()) > pageMemoryBytes) end('memory')
-  }, lookEveryMs)
+  }, checkIntervalMs)
   contents.on('unresponsive', () => end('hanging'))
   contents.on('render-process-gone', (_event, { reason }) => {
     onEnd(why ?? (reason === 'oom' ? 'memory' : 'crashed'))

@@ -1,10 +1,10 @@
 import type { WebContents } from 'electron'
 
 /**
- * Loads one page after the other into a view and tells of each whether it came up; null empties the view.
+ * Loads pages into a view in sequence and reports whether each was loaded; null empties the view.
  *
- * How a load ends is heard by its address, which no other load has. The promise of `loadURL` would not do: where a page takes
- * the place of one that still loads, it ends with whichever load ends next.
+ * Matches the end of a load by its URL, which is unique. The promise of `loadURL` is not reliable: if a page replaces one
+ * that is still loading, it settles with whichever load ends next.
  */
 export function createPageLoading(contents: WebContents): (url: string | null) => Promise<boolean> {
   let awaited: { readonly url: string; readonly end: (isUp: boolean) => void } | null = null

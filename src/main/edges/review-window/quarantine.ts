@@ -13,7 +13,7 @@ import { limitPage } from './page-limits.ts'
 import { createPageLoading } from './page-loading.ts'
 import type { VersionPage } from '../../use-cases/review/version-pages.ts'
 
-/** What every stored page is shown with: no script, no preload, nothing of Node, in a sandboxed process. */
+/** The preferences for stored pages: no scripts, no preload, no Node, sandboxed. */
 const pagePreferences = {
   ...strictPage,
   javascript: false,
@@ -25,49 +25,48 @@ const pagePreferences = {
   autoplayPolicy: 'document-user-activation-required',
 } as const
 
-/** A port that nothing listens on: should a request get past everything else, it ends here. */
-const deadEnd = { mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' } as const
+/** A port without a listener, for any request that passes all other checks. */
+const deadProxy = { mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' } as const
 
-/** An error of a certificate, to Chromium: none is ever good here. */
+/** Chromium's code for refusing a certificate: none is accepted here. */
 const refuseCertificate = -2
 
-/** What a process of this app takes of the memory now. */
+/** The memory that a process of this app uses now. */
 const processBytes = (processId: number): number =>
   1024 * (app.getAppMetrics().find(({ pid }) => pid === processId)?.memory.workingSetSize ?? 0)
 
-/** The width and height of a page whose picture is taken, as of a usual desktop window. */
-const picturedViewport = { width: 1280, height: 800 }
+/** The viewport for thumbnails, like that of a typical desktop window. */
+const thumbnailViewport = { width: 1280, height: 800 }
 const pictureWithinMs = 15_000
 
-/** What Chromium answers when it is asked for a picture. */
+/** Chromium's response to a screenshot request. */
 const screenshot = z.object({ data: z.string() })
 
-/** One place for one stored page at a time, with a session of its own. */
+/** A session for one stored page at a time. */
 interface Cell {
   readonly session: Session
   hold(page: VersionPage | null, hasImages: boolean): void
-  /** Who hears of files that cannot be read; nobody until it is called. */
+  /** Sets the listener for files that cannot be read. */
   tell(onLostFile: OnLostFile): void
 }
 
-/** A page in a window of ours. */
+/** A page in a window of Galley. */
 export interface PageView {
   readonly view: WebContentsView
-  /** Brings a page up, with or without its pictures and films; null empties the view. False when it could not be loaded. */
+  /** Loads a page, with or without its media; null empties the view. Resolves to false if it could not be loaded. */
   show(page: VersionPage | null, hasImages: boolean): Promise<boolean>
   onLostFile(listener: OnLostFile): void
-  /** Tells when the process of the page ended, for as long as the view is open. */
+  /** Calls the listener when the process of the page ends while the view is open. */
   onEnd(listener: (why: PageEnd) => void): void
   close(): void
 }
 
 /**
- * Shows stored pages, which are strangers, where they can reach nothing: every session is in memory, serves the files of
- * the one page it holds and refuses all else. Navigation and new windows are refused for all contents of the app
- * (`refuseToLeave` in window.ts).
+ * Shows untrusted stored pages in isolation: every session is in memory, serves only the files of its page and refuses all
+ * other requests. Navigation and new windows are refused for the whole app (`refuseToLeave` in window.ts).
  */
 export function createQuarantine(ports: BlobPorts) {
-  // Electron keeps a session for as long as the app lives, so those of closed windows are used again.
+  // Electron never frees sessions, so those of closed windows are reused.
   const free: Cell[] = []
   let made = 0
 
@@ -90,7 +89,7 @@ export function createQuarantine(ports: BlobPorts) {
       return viewOf(cell, () => leave(cell))
     },
 
-    /** The top of a page as a PNG of `thumbnailSize`, drawn without a window; null when it cannot be drawn. */
+    /** The top of a page as a PNG of `thumbnailSize`, rendered without a window; null if that fails. */
     async picture(page: VersionPage): Promise<Uint8Array | null> {
       const cell = await enter()
       try {
@@ -104,9 +103,9 @@ export function createQuarantine(ports: BlobPorts) {
 
 export type Quarantine = ReturnType<typeof createQuarantine>
 
-/** A session of its own that serves the files of the one page it holds and refuses all else. */
+/** A session that serves only the files of its page and refuses all other requests. */
 async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
-  // Without `persist:` before its name a session never touches the disk.
+  // Without the prefix `persist:`, a session never writes to disk.
   const own = session.fromPartition(name, { cache: false })
   let held: VersionPage | null = null
   let hasImages = true
@@ -125,7 +124,7 @@ async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
   own.setCertificateVerifyProc((_request, done) => done(refuseCertificate))
   own.on('will-download', (event) => event.preventDefault())
   own.setSpellCheckerEnabled(false)
-  await own.setProxy(deadEnd)
+  await own.setProxy(deadProxy)
   return {
     session: own,
     hold(page, withImages) {
@@ -138,7 +137,7 @@ async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
   }
 }
 
-/** A view of the page that a cell holds. */
+/** A view of the page in a cell. */
 function viewOf(cell: Cell, leave: () => void): PageView {
   const view = new WebContentsView({ webPreferences: { ...pagePreferences, session: cell.session } })
   const contents = view.webContents
@@ -147,7 +146,7 @@ function viewOf(cell: Cell, leave: () => void): PageView {
   return {
     view,
     show(page, hasImages) {
-      // The cell may be another window's by now: a page that became ready too late must not take its place.
+      // Another window may use the cell now, so a late page must not replace its content.
       if (contents.isDestroyed()) return Promise.resolve(false)
       cell.hold(page, hasImages)
       return load(page?.url ?? null)
@@ -161,15 +160,15 @@ function viewOf(cell: Cell, leave: () => void): PageView {
   }
 }
 
-/** A picture of the top of a page, which is drawn off the screen. */
+/** A screenshot of the top of a page, rendered offscreen. */
 async function pictureOf(cell: Cell, page: VersionPage): Promise<Uint8Array | null> {
   const window = new BrowserWindow({
-    ...picturedViewport,
+    ...thumbnailViewport,
     useContentSize: true,
     show: false,
     webPreferences: { ...pagePreferences, session: cell.session, offscreen: true },
   })
-  // What waits for a page that was ended would wait to the end of its time.
+  // Stops waiting for a page whose process was ended.
   const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
   try {
     return await within(pictureWithinMs, Promise.race([draw(window.webContents, cell, page), ended]), null)
@@ -184,15 +183,15 @@ async function draw(webContents: WebContents, cell: Cell, page: VersionPage): Pr
   try {
     await webContents.loadURL(page.url)
   } catch {
-    // Its process died, or it came too late and the window is gone.
+    // The process died, or the window was closed in the meantime.
     return null
   }
   await webContents.insertCSS('html { scrollbar-width: none !important }', { cssOrigin: 'user' })
-  // Unlike the frames of the window, of which the first ones may still be empty, this waits for the page's own.
+  // Waits for the page's own frame. The first frames of the window may still be empty.
   webContents.debugger.attach()
   const taken: unknown = await webContents.debugger.sendCommand('Page.captureScreenshot', {
     format: 'png',
-    clip: { x: 0, y: 0, ...picturedViewport, scale: thumbnailSize.width / picturedViewport.width },
+    clip: { x: 0, y: 0, ...thumbnailViewport, scale: thumbnailSize.width / thumbnailViewport.width },
   })
   const { data } = screenshot.parse(taken)
   return Buffer.from(data, 'base64')

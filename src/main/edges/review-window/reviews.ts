@@ -21,32 +21,32 @@ export interface ReviewEdges {
   readonly folder: string
   readonly now: () => Date
   readonly settings: () => AppSettings
-  /** Resolves when nothing is under way that thumbnails would be in the way of. */
+  /** Resolves when no work is running that thumbnails would slow down. */
   readonly whenIdle: () => Promise<void>
-  /** The page around stored pages, the script that gives it its calls, and who may make them. */
+  /** The page around stored pages, its preload script, and the check of callers. */
   readonly frame: {
     readonly page: string
     readonly preload: string
     readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
-    /** Looks after the page of a window. */
+    /** Monitors the page of a window. */
     readonly watch: (window: BrowserWindow) => void
   }
-  /** Brings the window of the library to its Health screen. */
+  /** Focuses the main window on its Health screen. */
   readonly showHealth: () => void
-  /** Brings it to a material, on its way into the editor. */
+  /** Focuses the main window and opens a material in the editor. */
   readonly openInEditor: (site: string, materialId: string) => void
   readonly copyText: (text: string) => Promise<void>
-  /** Told when a review has changed what the library says of its versions. */
+  /** Called when a review has changed the library. */
   readonly changed: () => void
   readonly log: (line: string) => void
 }
 
-/** Wires the review of stored versions: windows on them, and their thumbnails. */
+/** Sets up the review of stored versions: windows and thumbnails. */
 export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
   const pages = createVersionPages(index, vault, edges.background)
   const quarantine = createQuarantine({ blobs: index.blobs, read: vault.read })
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
-  // What a library that closes meanwhile leaves over goes after the next start.
+  // If the library closes in the meantime, the next start deletes the rest.
   thumbnails.sweep().catch(() => undefined)
 
   return {

@@ -1,29 +1,29 @@
 import type { WebContents } from 'electron'
 
 /**
- * Any number but 0 is a world of our own: its script sees the page's document and nothing of the page's script, and runs
- * though the page itself may run none.
+ * Any id except 0 is an isolated world: its script can access the page's document, but not the page's scripts, and runs even
+ * if the page must not run any.
  */
-const ownWorld = 997
+const isolatedWorld = 997
 
-/** Waits for the page to stand elsewhere than at `y`, in its own pixels. */
+/** Waits until the page's scroll position differs from `y`, in its own pixels. */
 const nextPosition = (y: number): string =>
   `scrollY === ${y} ? new Promise(done => addEventListener('scroll', () => done(scrollY), { once: true })) : scrollY`
 
 /**
- * The page's own wish to scroll smoothly would have it lag behind. A position is a whole pixel of the screen divided by the zoom: a
- * hundredth more keeps the rounding of that from ending a pixel above.
+ * Overrides smooth scrolling of the page, which would lag behind. A position is a whole screen pixel divided by the zoom:
+ * adding a hundredth prevents rounding down by a pixel.
  */
 const scrollTo = (y: number): string => `scrollTo({ top: ${y + 0.01}, behavior: 'instant' })`
 
-/** Scrolls the pages beside the one that a person moves to the same height. */
+/** Scrolls the other pages to the position of the one that a person scrolls. */
 export function createScrollSync(pages: readonly WebContents[]) {
   let isOn = true
   let moved: WebContents | null = null
   const loads = new Map<WebContents, number>()
 
   const run = (page: WebContents, code: string): Promise<unknown> =>
-    page.executeJavaScriptInIsolatedWorld(ownWorld, [{ code }])
+    page.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code }])
 
   async function bringAlong(y: number): Promise<void> {
     const others = pages.filter((page) => page !== moved && !page.isDestroyed())
@@ -34,7 +34,7 @@ export function createScrollSync(pages: readonly WebContents[]) {
   async function follow(page: WebContents, load: number): Promise<void> {
     let y = 0
     for (;;) {
-      // A page that goes away in the middle ends the waiting.
+      // A page that closes ends the waiting.
       const position = await run(page, nextPosition(y)).catch(() => null)
       if (typeof position !== 'number' || loads.get(page) !== load) return
       y = position

@@ -6,10 +6,10 @@ import type { Stage } from './calls.ts'
 import type { PageView } from './quarantine.ts'
 import { createScrollSync } from './scroll-sync.ts'
 
-/** Narrow views show a smaller picture of the page, so that it still lays itself out for the width that was chosen. */
+/** A narrow view zooms out, so that the page keeps the chosen layout width. */
 const zoomFor = ({ width, viewportWidth }: PagePlace): number => Math.min(1, Math.max(0.25, width / viewportWidth))
 
-/** Puts the stored pages of a review window where its frame has room for them, each with its own zoom. */
+/** Positions the stored pages of a review window in its frame, each with its own zoom. */
 export function createStage(window: BrowserWindow, panes: Readonly<Record<PaneName, PageView>>): Stage {
   const { webContents } = window
   const scroll = createScrollSync(paneNames.map((pane) => panes[pane].view.webContents))
@@ -17,7 +17,7 @@ export function createStage(window: BrowserWindow, panes: Readonly<Record<PaneNa
   const zoom = (pane: PaneName): void => panes[pane].view.webContents.setZoomFactor(zooms.get(pane) ?? 1)
   for (const pane of paneNames) {
     const contents = panes[pane].view.webContents
-    // Chromium keeps a zoom for each origin, and every page that is brought up has one of its own.
+    // Chromium stores the zoom per origin, and each loaded page has a new origin.
     contents.on('did-navigate', () => zoom(pane))
     contents.on('did-finish-load', () => zoom(pane))
   }
@@ -25,14 +25,14 @@ export function createStage(window: BrowserWindow, panes: Readonly<Record<PaneNa
   return {
     show: (pane, page, hasImages) => panes[pane].show(page, hasImages),
     place(places) {
-      // The frame may be zoomed, and with it the pixels that it counts in; its pages grow along.
+      // The frame may be zoomed, which scales its pixels; the pages follow.
       const scale = webContents.getZoomFactor()
       for (const pane of paneNames) {
         const { view } = panes[pane]
         const place = places[pane]
-        // A view that is not in the window cannot lie above the frame.
+        // Removes a hidden view from the window, so that it cannot cover the frame.
         if (place === null) {
-          // What is not shown must not keep the keyboard.
+          // A hidden view must not keep the focus.
           if (view.webContents.isFocused()) webContents.focus()
           window.contentView.removeChildView(view)
           continue
@@ -48,7 +48,7 @@ export function createStage(window: BrowserWindow, panes: Readonly<Record<PaneNa
     syncScroll: scroll.turn,
     focus(pane) {
       const { view } = panes[pane]
-      // A page that is not shown, as beside compared texts, would keep the keyboard where nobody sees it.
+      // A hidden page, for example during a text comparison, must not get the focus.
       if (window.contentView.children.includes(view)) view.webContents.focus()
     },
     close: () => window.close(),

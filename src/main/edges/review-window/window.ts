@@ -14,11 +14,11 @@ import { zoomLevelFor } from './zoom-keys.ts'
 
 export interface ReviewWindowOptions extends ReviewPorts {
   readonly quarantine: Quarantine
-  /** The address of the frame, the script that gives it its calls, and who may make them. */
+  /** The URL of the frame, its preload script, and the check of callers. */
   readonly page: string
   readonly preload: string
   readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
-  /** Looks after the frame's own page. */
+  /** Monitors the frame's own page. */
   readonly watch: (window: BrowserWindow) => void
   readonly log: (line: string) => void
 }
@@ -33,21 +33,21 @@ const pressedIn = ({ key, code, control, alt, meta, shift }: Input): KeyPress =>
 })
 
 /**
- * Opens a window on a version: its frame is a page of ours, with calls of its own that only this window has; the stored
- * pages lie above it as views that know nothing of it.
+ * Opens a window for a version. Its frame is a page of Galley with calls that only this window has. The stored pages are
+ * views above it, without access to the frame.
  */
 export async function openReviewWindow(options: ReviewWindowOptions, opened: Opened): Promise<void> {
   const { quarantine, page, preload, isTrusted, watch, log } = options
   const [left, right] = [await quarantine.pageView(), await quarantine.pageView()]
   const panes: Readonly<Record<PaneName, PageView>> = { left, right }
   const window = reviewWindow(preload)
-  // The menu is that of the other window: its commands go there.
+  // The menu belongs to the main window, and so do its commands.
   window.removeMenu()
   watch(window)
   const { webContents } = window
   const push = createPush<ReviewEvents>(() => [webContents])
 
-  /** What is zoomed is the frame, which has its pages grow along. */
+  /** Zooms the frame; its pages follow. */
   const zoomsFrame = (pressed: KeyPress): boolean => {
     const level = zoomLevelFor(pressed, webContents.getZoomLevel())
     if (level !== null) webContents.setZoomLevel(level)
@@ -59,7 +59,7 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
 
   for (const pane of paneNames) {
     const { view } = panes[pane]
-    // Stored pages are meant for white paper, in every theme.
+    // Stored pages expect a white background, in every theme.
     view.setBackgroundColor('#ffffff')
     view.webContents.on('before-input-event', (event, input) => {
       const pressed = pressedIn(input)
@@ -72,7 +72,7 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
     panes[pane].onLostFile((name) => push('fileLost', { pane, name }))
     panes[pane].onEnd((why) => push('pageDied', { pane, why }))
   }
-  // The window is named here, as soon as it is read what it is about.
+  // The title is set here, before the page loads.
   window.on('page-title-updated', (event) => event.preventDefault())
   window.on('closed', () => {
     for (const pane of paneNames) panes[pane].close()

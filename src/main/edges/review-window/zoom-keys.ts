@@ -1,12 +1,12 @@
 import type { KeyPress } from '../../../contract/domain/key-press.ts'
 import { keyOf } from '../../../contract/domain/key-press.ts'
 
-/** One step of Electron's own zoom lines, in its levels. */
+/** One step of Electron's zoom, in its levels. */
 const step = 0.5
 
 /**
- * The zoom level that a key asks for, null for every other key. A review window has no menu, which has these keys in the other
- * window; plus and minus count wherever a keyboard has them.
+ * The zoom level for a key; null for every other key. A review window has no menu, which handles these keys in the main
+ * window. Plus and minus work at any position on the keyboard.
  */
 export function zoomLevelFor(pressed: KeyPress, level: number): number | null {
   if (!(pressed.ctrlKey || pressed.metaKey) || pressed.altKey) return null

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 
-/** Where a Linux desktop looks for what starts at login, below the user's configuration folder. */
+/** The autostart file of a Linux desktop, in the user's configuration folder. */
 export const autostartFile = (configFolder: string): string => join(configFolder, 'autostart', 'galley.desktop')
 
 /**
- * One argument of `Exec` (Desktop Entry Specification, "The Exec key"): in quotes, in which four signs are escaped and `%`
- * is doubled; then escaped once more as any value of such a file, where an end of line would begin another key.
+ * Quotes an argument of `Exec` (Desktop Entry Specification, "The Exec key"): escapes four characters and doubles `%`, then
+ * escapes the result as a value of the file, where a line break would start another key.
  */
 const quoted = (argument: string): string =>
   `"${argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`
@@ -16,7 +16,7 @@ const quoted = (argument: string): string =>
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r')
 
-/** Starts a command at login from now on, or no more; Electron knows how on the other systems only. */
+/** Adds or removes a command that starts at login. Electron supports only the other systems. */
 export async function setAutostart(file: string, command: readonly string[] | null): Promise<void> {
   if (command === null) return rm(file, { force: true })
   const lines = ['[Desktop Entry]', 'Type=Application', 'Name=Galley', `Exec=${command.map(quoted).join(' ')}`]

@@ -19,7 +19,7 @@ import { startTray } from './tray.ts'
 import type { WindowFile } from './window-file.ts'
 import { applyTheme } from './window.ts'
 
-/** What surrounds the window of a library. */
+/** The dependencies of the desktop integration. */
 export interface ShellPorts {
   readonly index: Index
   readonly settings: AppSettingsStore
@@ -31,17 +31,17 @@ export interface ShellPorts {
   readonly file: WindowFile
   readonly push: Push
   readonly startListener: () => Promise<unknown>
-  /** Path of a picture for the tray. */
+  /** The path of the tray icon. */
   readonly icon: string
-  /** Whether the window closes for good, whatever listens. */
+  /** Whether the window really closes, even if the listener runs. */
   readonly isEnding: () => boolean
-  /** Whether a quit would ask somebody now. */
+  /** Whether quitting would show a question now. */
   readonly wouldAsk: () => boolean
 }
 
 /**
- * Menu, tray and notifications around the window, all in the language that the settings name, renewed with them; until the
- * returned function is called.
+ * Sets up menu, tray and notifications in the language of the settings, and updates them, until the returned function is
+ * called.
  */
 export function startDesktopShell(ports: ShellPorts): () => void {
   const { settings, listener, changes, window, push, isEnding } = ports
@@ -55,7 +55,7 @@ export function startDesktopShell(ports: ShellPorts): () => void {
   const notifications = createNotifications({ ...ports, words, run, showWindow, isLookedAt })
   const tray = startTray({ ...ports, words, showWindow, quit: () => app.quit() })
 
-  // The language is renewed a moment after the settings; by then tray and library may be gone.
+  // The language changes shortly after the settings; by then tray and library may be closed.
   const renewTray = (): void => (isEnding() ? undefined : tray.renew())
   let shownTheme = settings.read().theme
   const renew = async (next: AppSettings): Promise<void> => {
@@ -90,7 +90,10 @@ export function startDesktopShell(ports: ShellPorts): () => void {
   }
 }
 
-/** Hides the window instead of closing it while the listener runs, until the returned function is called; `tell` says so the first time. */
+/**
+ * Hides the window instead of closing it while the listener runs, until the returned function is called. `tell` explains it
+ * the first time.
+ */
 function keepInTray(
   { window, settings, listener, file, isEnding, wouldAsk }: ShellPorts,
   tell: () => void,
@@ -100,7 +103,7 @@ function keepInTray(
     const isListening = listener.state().kind === 'listening'
     if (!isListening || !settings.read().keepInTray) {
       if (!wouldAsk()) return
-      // A window that is gone could not keep running. Electron does not stand a quit while it closes a window.
+      // A closed window could not stay in the tray. Electron crashes if the app quits while a window closes.
       event.preventDefault()
       setImmediate(() => app.quit())
       return

@@ -20,7 +20,9 @@ async function chosen(options: OpenDialogOptions): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-/** `usual`: the way that the return key goes. True for the first way, false for the second and for a dialog that was closed. */
+/**
+ * `usual`: the default button for Enter. Returns true for the first button, false for the second and for a closed dialog.
+ */
 async function askBetween(type: 'error' | 'question', { message, detail, ways }: Told, usual: 0 | 1): Promise<boolean> {
   const buttons = [...ways]
   const options = { type, title: app.name, message, detail, buttons, defaultId: usual, cancelId: 1 }
@@ -28,9 +30,9 @@ async function askBetween(type: 'error' | 'question', { message, detail, ways }:
   return response === 0
 }
 
-/** Electron's dialogs, in the language of `words`, and the desktop's own programs. */
+/** Electron's dialogs in the language of `words`, and the desktop's own programs. */
 export function createDesktop(words: () => TFunction<'system'>): Desktop {
-  // macOS shows a title nowhere, and a message above the files.
+  // macOS shows no dialog titles, but a message above the files.
   const named = (what: Choice) => ({ title: words()(`choosing.${what}`), message: words()(`choosing.${what}`) })
   return {
     openInBrowser,
@@ -47,7 +49,7 @@ export function createDesktop(words: () => TFunction<'system'>): Desktop {
     },
     warn: (told) => askBetween('error', told, 0),
     ask: (told) => askBetween('question', told, 1),
-    // Electron 45 answers with a promise, older ones at once.
+    // Electron 45 returns a promise, older versions do not.
     copyText: async (text) => {
       await clipboard.writeText(text)
     },
@@ -55,13 +57,13 @@ export function createDesktop(words: () => TFunction<'system'>): Desktop {
     async setStartAtLogin(isWanted) {
       if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isWanted })
       const program = app.isPackaged ? [process.execPath] : [process.execPath, app.getAppPath()]
-      // A login has neither the arguments of this start nor its environment.
+      // A login has neither the arguments nor the environment of this process.
       const library = givenLibrary(process.argv.slice(1), process.env)
       const command = library === null ? program : [...program, '--library', library]
       await setAutostart(autostartFile(app.getPath('appData')), isWanted ? command : null)
     },
     relaunch() {
-      // The library that was chosen is opened, not the one that this start was given.
+      // Opens the chosen library instead of the one given to this process.
       delete process.env.GALLEY_LIBRARY
       app.relaunch({ args: [...withoutLibrary(process.argv.slice(1))] })
       app.quit()

@@ -4,28 +4,30 @@ import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import { within } from '../../platform/timing/within.ts'
 
 /**
- * Longer than a save under way is given. Whatever does not end by then, as a backup onto a disk that is gone, is left as a
- * power cut would leave it: nothing was promised of it, and the next start checks the library.
+ * Longer than the time limit for running saves. Work that takes longer, such as a backup to a disconnected disk, is aborted
+ * as in a power failure: it was not acknowledged, and the next start checks the library.
  */
 const endsWithinMs = 15_000
 
-/** Asks a person whether the app is to end; false: it goes on. */
+/** Asks a person whether to quit; false: the app keeps running. */
 export type AskFirst = () => Promise<boolean>
 
 export interface Ending {
-  /** Whether the app is to end: what has not begun by then never does. */
+  /** Whether the app is quitting: no new work may start. */
   readonly hasBegun: () => boolean
-  /** Ends the app without asking anybody. */
+  /** Quits without asking. */
   readonly end: () => void
-  /** `find` gives what a quit has to ask at the time, null where nobody would miss anything; signals are never asked. */
+  /** `find` returns the question for a quit, or null if no work would be lost. Signals never ask. */
   readonly askFirst: (find: () => AskFirst | null) => void
-  /** Whether a quit would ask now. */
+  /** Whether quitting would show a question now. */
   readonly wouldAsk: () => boolean
-  /** Asks where there is something to ask; true: the app may end, and the quit that follows asks no more. */
+  /** Asks if needed. Returns true if the app may quit; the following quit does not ask again. */
   readonly agree: () => Promise<boolean>
-  /** Stops something as soon as the app is to end, while its windows still stand. */
+  /** Stops something as soon as the app quits, before its windows close. */
   readonly stopFirst: (...stops: readonly (() => void)[]) => void
-  /** What the process waits for when the windows are gone: it resolves when nothing is left that must not be cut off. */
+  /**
+   * The process waits for this after the windows are closed: resolves when nothing is running that must not be interrupted.
+   */
   readonly closeLast: (close: () => Promise<unknown>) => void
 }
 
@@ -36,8 +38,8 @@ interface Edges {
 }
 
 /**
- * Lets the app end once, however often and by whom it is asked to: first what is under way, then the process. To be called
- * when the app is ready: that is when Electron takes the signals to itself, the second of which ends the process at once.
+ * Quits the app once, however often it is requested: first stops running work, then ends the process. Call it when the app
+ * is ready: then Electron installs its signal handlers, and a second signal ends the process at once.
  */
 export function createEnding({ app, signals, log }: Edges): Ending {
   const stops: (() => void)[] = []
@@ -50,7 +52,7 @@ export function createEnding({ app, signals, log }: Edges): Ending {
 
   const question = (): AskFirst | null => (isAgreed || hasBegun ? null : find())
   async function agree(): Promise<boolean> {
-    // Whoever quits again meanwhile is asked by the same dialog.
+    // A second quit shares the open dialog.
     asked ??= (question() ?? (() => Promise.resolve(true)))().finally(() => (asked = null))
     isAgreed = (await asked) || isAgreed
     return isAgreed
@@ -71,14 +73,14 @@ export function createEnding({ app, signals, log }: Edges): Ending {
   })
   app.on('will-quit', (event) => {
     event.preventDefault()
-    // Who asks again must not cut off what the first one waits for.
+    // A second quit must not interrupt what the first one waits for.
     if (isClosing) return
     isClosing = true
     const closed = close().catch((error: unknown) => log(`the library was not closed: ${faultPlace(error)}`))
-    // Not quit: that would come by here again.
+    // Not quit, which would run this handler again.
     void within(endsWithinMs, closed, undefined).finally(() => app.exit())
   })
-  // There is no window any more that could come to the front.
+  // There is no window left to focus.
   app.on('second-instance', () => {
     if (hasBegun) app.relaunch()
   })

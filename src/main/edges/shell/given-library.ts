@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** The library that a start was told of, by its arguments or else by its environment; null when it was told of none. */
+/** The library given to this start by its arguments, otherwise by its environment; null if none. */
 export function givenLibrary(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -11,6 +11,6 @@ export function givenLibrary(
   return given ? resolve(given) : null
 }
 
-/** The same arguments without what they say of a library. */
+/** The same arguments without those about the library. */
 export const withoutLibrary = (args: readonly string[]): readonly string[] =>
   args.filter((argument, at) => !/^--library(=|$)/.test(argument) && args[at - 1] !== '--library')

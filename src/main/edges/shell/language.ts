@@ -4,11 +4,11 @@ import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import type { Language } from '../../../texts/catalogue.ts'
 import { createTexts, languageFor } from '../../../texts/catalogue.ts'
 
-/** The language of everything outside of the page. */
+/** The language of everything outside the page. */
 export const languageOf = ({ language }: AppSettings): Language =>
   language === 'system' ? languageFor(app.getLocale()) : language
 
-/** The words of menu, tray and notifications, in the language that was set last. */
+/** The texts of menu, tray and notifications in the current language. */
 export function createShellWords(settings: AppSettings) {
   const texts = createTexts(languageOf(settings))
   return {

@@ -4,7 +4,7 @@ import type { CallbackRecord } from '../../../contract/domain/callback-record.ts
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { gathered } from '../../platform/timing/gathered.ts'
 
-/** A notification of the system. */
+/** A system notification. */
 export interface Notice {
   readonly title: string
   readonly body: string
@@ -14,24 +14,24 @@ export interface Notice {
 interface Edges {
   readonly t: () => TFunction<'system'>
   readonly wishes: () => AppSettings['notifications']
-  /** Whether a person looks at the window: then it tells by itself. */
+  /** Whether a person is looking at the window, so that no notification is needed. */
   readonly isLookedAt: () => boolean
-  /** What a save is called: the title of its material. */
+  /** The name of a save: the title of its material. */
   readonly nameOf: (callback: CallbackRecord) => string
   readonly show: (notice: Notice) => void
 }
 
-/** How long arrivals are gathered: an editor that saves all its pages is one notification. */
+/** How long arrivals are collected: an editor that saves all its pages causes one notification. */
 export const gatherMs = 1500
 
 /**
- * Tells of arrivals while nobody looks: saves as far as wished, what was not taken more so. Duplicates are no news,
- * and what an unknown sender tried is none of the person's business.
+ * Notifies about callbacks while nobody looks at the window: stored saves and failures, as the settings want. Ignores
+ * duplicates, and callbacks without a valid signature, which anyone can send.
  */
 export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
   let saves: CallbackRecord[] = []
 
-  const telling = gathered(gatherMs, () => {
+  const batched = gathered(gatherMs, () => {
     const [newest] = saves
     const { length: count } = saves
     saves = []
@@ -48,12 +48,12 @@ export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
       const { outcome } = callback
       if (outcome === 'stored' && wishes().saves) {
         saves = [callback, ...saves]
-        telling.soon()
+        batched.soon()
       }
       const isTrouble = outcome === 'failed' || outcome === 'refused' || outcome === 'rejected'
       if (isTrouble && wishes().failures && callback.signature === 'valid' && !isLookedAt())
         show({ title: t()('refused.title'), body: nameOf(callback), callback })
     },
-    stop: telling.stop,
+    stop: batched.stop,
   }
 }

@@ -13,8 +13,8 @@ import type { Tasks } from '../../platform/tasks/tasks.ts'
 import type { ShellWords } from './language.ts'
 import { createNotices } from './notices.ts'
 
-/** Notifications that lead somewhere when they are clicked; older ones only go away. */
-const heldNotifications = 50
+/** How many clickable notifications to keep; older ones only close. */
+const notificationsMax = 50
 
 interface Ports {
   readonly index: Index
@@ -26,11 +26,11 @@ interface Ports {
   /** Shows the window and runs a command in it. */
   readonly run: (command: CommandId) => void
   readonly showWindow: () => void
-  /** Whether the window has the attention, so that it tells by itself. */
+  /** Whether the window is focused, so that no notification is needed. */
   readonly isLookedAt: () => boolean
 }
 
-/** Notifications of the system: about saves and finished tasks while the window is not looked at, and by `notify`. */
+/** System notifications: about saves and finished tasks while the window is not focused, and from `notify`. */
 export function createNotifications(ports: Ports) {
   const { index, settings, words, push, run, showWindow, isLookedAt } = ports
   const held: Notification[] = []
@@ -40,7 +40,7 @@ export function createNotifications(ports: Ports) {
     notification.show()
     // A notification that is garbage collected ignores clicks, although the system still lists it.
     held.push(notification)
-    held.splice(0, held.length - heldNotifications)
+    held.splice(0, held.length - notificationsMax)
   }
 
   const nameOf = ({ site, materialId, kind }: CallbackRecord): string => {

@@ -7,13 +7,13 @@ interface Edges {
   readonly t: () => TFunction<'system'>
   readonly warn: Desktop['warn']
   readonly log: (line: string) => void
-  /** True while the app ends, which takes the pages along. */
+  /** True while the app quits, which ends the pages. */
   readonly isEnding: () => boolean
 }
 
 /**
- * Asks what is to become of a window whose page has lost its process or does not answer: nothing in the window could.
- * Nobody is asked about a window that nobody sees; its page is loaded again when it comes to the front.
+ * Asks what to do if the page of a window crashes or hangs, which the window cannot do itself. Does not ask about a hidden
+ * window; its page is reloaded when it is shown.
  */
 export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edges): void {
   const { webContents } = window
@@ -39,7 +39,7 @@ export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edg
     const isWanted = await ask('hanging', 'wait')
     if (window.isDestroyed() || !isWanted) return
     if (webContents.isCrashed()) return webContents.reload()
-    // A page that hangs would not hear of it.
+    // A hanging page would not react to it.
     isEndedByUs = true
     webContents.forcefullyCrashRenderer()
   }
@@ -55,9 +55,9 @@ export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edg
   })
 }
 
-/** Brings a window to the front, with its page where that lost its process meanwhile. */
+/** Shows a window, and reloads its page if that crashed in the meantime. */
 export function bringToFront(window: BrowserWindow): void {
-  // A notification outlives the window that it leads to.
+  // The window of a notification may be closed.
   if (window.isDestroyed()) return
   if (window.webContents.isCrashed()) window.webContents.reload()
   if (window.isMinimized()) window.restore()

@@ -3,12 +3,12 @@ import type { BrowserWindow } from 'electron'
 
 import { within } from '../../platform/timing/within.ts'
 
-/** A page that never comes to rest is taken as it then is. */
+/** A page that keeps changing is captured after this time. */
 const settlesWithinMs = 15_000
 
 /**
- * Run in the page: resolves when nothing of it is still being read, every picture in view is decoded, and two frames have been
- * drawn since. As text, because main knows no pages.
+ * Runs in the page: resolves when everything is loaded, every image in view is decoded, and two frames have been drawn
+ * since. A string, because main has no DOM types.
  */
 const settled = `(async () => {
   const frame = () => new Promise(requestAnimationFrame)
@@ -24,12 +24,12 @@ const settled = `(async () => {
   for (let calm = 0; calm < 2; calm += 1) {
     await frame()
     if (isReading()) calm = -1
-    // One that is broken is as good as drawn.
+    // Broken images count as loaded.
     else await Promise.allSettled([...document.images].filter(isInView).map((image) => image.decode()))
   }
 })()`
 
-/** Writes a picture of the window as PNG when it has settled, for machines where nobody can look at it. */
+/** Writes a screenshot of the settled window as PNG, for computers without a display. */
 export async function takePicture(window: BrowserWindow, file: string): Promise<void> {
   if (!window.isVisible()) await new Promise<void>((resolve) => window.once('show', () => resolve()))
   await within(settlesWithinMs, window.webContents.executeJavaScript(settled), undefined)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 
 /**
- * Where Electron keeps its own things: one folder per library, so that each library has one window, and two libraries
- * may be open at once. The usual library has the usual folder.
+ * Electron's profile folder: one per library, so that each library has one window and two libraries can be open at once. The
+ * default library has the default folder.
  */
 export function profileFolder(usualProfile: string, library: string, usualLibrary: string): string {
   if (resolve(library) === resolve(usualLibrary)) return usualProfile

@@ -11,7 +11,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** What the shell's page may do: load its own files, and nothing else. */
+/** The Content Security Policy of the app's page: it may load only its own files. */
 export const shellPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ export const shellPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Every file below a folder by its URL path; folder by folder, since a recursive listing fails inside an asar archive. */
+/** All files in a folder by URL path. Lists folder by folder, because a recursive listing fails inside an asar archive. */
 async function filesByPath(folder: string, prefix = '/'): Promise<readonly (readonly [string, string])[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const found = entries.map(async (entry) => {
@@ -35,8 +35,8 @@ async function filesByPath(folder: string, prefix = '/'): Promise<readonly (read
 }
 
 /**
- * Answers requests for the built files of the window. The folder is listed once, and a request is looked up in that
- * list by its exact path: no path is ever joined from a request, so none can lead out of the folder.
+ * Serves the built files of the window. Lists the folder once and looks up requests in the list by exact path: no path is
+ * derived from a request, so none can leave the folder.
  */
 export async function createShellFiles(folder: string): Promise<(url: string, method: string) => Promise<Response>> {
   const files = new Map((await filesByPath(folder)).filter(([path]) => Object.hasOwn(contentTypes, extname(path))))

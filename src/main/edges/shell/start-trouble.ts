@@ -4,7 +4,7 @@ import type { Desktop } from '../ipc/desktop.ts'
 import { canKeepLibrary } from '../../library/folder.ts'
 
 export interface StartTrouble {
-  /** The library that does not open. */
+  /** The library that could not be opened. */
   readonly folder: string
   readonly language: Language
   readonly desktop: Pick<Desktop, 'warn' | 'chooseFolder' | 'relaunch'>
@@ -13,8 +13,8 @@ export interface StartTrouble {
 }
 
 /**
- * Says that the library does not open, and leads to another folder or out. A window could not: whatever it shows comes
- * from the library, its language too.
+ * Reports that the library could not be opened, and offers another folder or quitting. A window could not do this, because
+ * its content, including its language, comes from the library.
  */
 export async function tellStartTrouble(trouble: StartTrouble): Promise<void> {
   const { folder, language, desktop, remember, quit } = trouble

@@ -5,12 +5,12 @@ import { readStoredFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
-/** Types that the window shows: it draws pictures and letters, and reads nothing else of what came from outside. */
+/** The types that the window shows: only images and fonts of untrusted content. */
 const isShown = (type: string): boolean => type.startsWith('image/') || type.startsWith('font/')
 
 /**
- * Serves stored images and fonts to the window by their hash, which is looked up in the index: no path is ever made from
- * an address. Null for an address that is none of these.
+ * Serves stored images and fonts to the window by hash. The hash is looked up in the index: no path is derived from a URL.
+ * null for any other URL.
  */
 export const createStoredFiles =
   ({ index, vault }: { readonly index: Index; readonly vault: Vault }) =>
@@ -23,10 +23,10 @@ export const createStoredFiles =
     const headers = {
       'Content-Type': type,
       'Content-Length': String(place.sizeBytes),
-      // The address holds the hash of the bytes.
+      // The URL contains the hash of the content.
       'Cache-Control': 'private, max-age=31536000, immutable',
       'X-Content-Type-Options': 'nosniff',
-      // An SVG that is opened by itself runs nothing and loads nothing.
+      // An SVG opened on its own runs and loads nothing.
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'Cross-Origin-Resource-Policy': 'same-origin',
     }

@@ -8,21 +8,21 @@ type Words = TFunction<'system'>
 
 export type TrayAction = 'show' | 'pause' | 'resume' | 'start' | 'quit'
 
-/** One line of the tray's menu: something to do, something to know, or a line between. */
+/** A line of the tray menu: an action, information, or a separator. */
 export type TrayLine =
   | { readonly kind: 'action'; readonly action: TrayAction; readonly label: string }
   | { readonly kind: 'fact'; readonly label: string }
   | { readonly kind: 'line' }
 
-/** What the tray tells of. */
+/** The facts that the tray shows. */
 export interface TrayFacts {
   readonly listener: ListenerState
   readonly saves: SavePauses
-  /** When the last save came, written already; null: none came yet. */
+  /** The formatted time of the last save; null if there was none. */
   readonly lastSave: string | null
 }
 
-/** What becomes of a save right now. */
+/** What happens to saves now. */
 function listenerLine({ listener: state, saves: { reach } }: TrayFacts, t: Words): string {
   switch (state.kind) {
     case 'starting':
@@ -40,7 +40,7 @@ function listenerLine({ listener: state, saves: { reach } }: TrayFacts, t: Words
   }
 }
 
-/** The menu of the tray: what is going on, refusing saves by rule or taking them again, the window, the way out. */
+/** The tray menu: the state, pausing and resuming saves, the window, and quitting. */
 export function trayMenu(facts: TrayFacts, t: Words): readonly TrayLine[] {
   const { listener, saves } = facts
   const isDown = listener.kind === 'stopped' || listener.kind === 'failed'
@@ -59,7 +59,7 @@ export function trayMenu(facts: TrayFacts, t: Words): readonly TrayLine[] {
   ]
 }
 
-/** What the tray says when it is pointed at. */
+/** The tooltip of the tray icon. */
 export const trayTip = (facts: TrayFacts, t: Words): string =>
   ['Galley', listenerLine(facts, t), saveLine(facts, t)].filter((line) => line !== null).join('\n')
 

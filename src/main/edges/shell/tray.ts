@@ -16,20 +16,20 @@ interface Ports {
   readonly listener: Pick<Listening, 'state'>
   readonly pauses: SavePauseSwitch
   readonly words: ShellWords
-  /** Path of a picture. */
+  /** The path of the icon. */
   readonly icon: string
   readonly showWindow: () => void
   readonly startListener: () => Promise<unknown>
   readonly quit: () => void
 }
 
-/** The tray of a library; `renew` shows its present state in the present language. */
+/** The tray of a library. `renew` updates its state and language. */
 export function startTray({ index, settings, listener, pauses, words, icon, ...act }: Ports) {
   const tray = createTray(icon, (action) => {
     switch (action) {
       case 'show':
         return act.showWindow()
-      // Refused by rule, not by a dead port: the editor is then told why, and the service does not try again and again.
+      // Pauses saves instead of closing the port: the editor shows the reason, and the service does not retry.
       case 'pause':
         return pauses.pause(null, words.t()('system:tray.pauseReason'))
       case 'resume':
@@ -58,12 +58,12 @@ export function startTray({ index, settings, listener, pauses, words, icon, ...a
   }
 }
 
-/** The icon in the tray; its menu and tip are given to it whenever they change. */
+/** The tray icon. Its menu and tooltip are set whenever they change. */
 function createTray(icon: string, act: (action: TrayAction) => void) {
   const image = nativeImage.createFromPath(icon).resize({ width: 22, height: 22 })
-  // A machine without a tray still shows the window; Electron then draws nothing.
+  // On a computer without a tray, Electron draws nothing; the window still works.
   const tray = new Tray(image)
-  // On macOS a click opens the menu, and is told of as well.
+  // On macOS a click opens the menu and also sends an event.
   if (process.platform !== 'darwin') tray.on('click', () => act('show'))
   return {
     update(lines: readonly TrayLine[], tip: string): void {

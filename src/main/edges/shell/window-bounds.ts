@@ -2,18 +2,21 @@ import type { Bounds } from './window-file.ts'
 
 const first = { width: 1280, height: 800 }
 export const smallest = { width: 760, height: 520 }
-/** How much of the title bar has to be on a display, so that a person can take hold of the window. */
-const graspPx = 80
+/** How much of the title bar must be on a display, so that a person can move the window. */
+const minVisiblePx = 80
 
 /**
- * Where the window opens: where it stood, made to fit the display it is on; on the main display in its first size when
- * the display it stood on is gone.
+ * The bounds for opening the window: its last ones, adjusted to their display, or the default on the main display if that
+ * display is disconnected.
  */
 export function openingBounds(kept: Bounds | null, displays: readonly Bounds[]): Partial<Bounds> {
   if (kept === null) return first
   const display = displays.find(
     ({ x, y, width, height }) =>
-      kept.x + kept.width > x + graspPx && kept.x < x + width - graspPx && kept.y >= y && kept.y < y + height - graspPx,
+      kept.x + kept.width > x + minVisiblePx &&
+      kept.x < x + width - minVisiblePx &&
+      kept.y >= y &&
+      kept.y < y + height - minVisiblePx,
   )
   if (display === undefined) return first
   return {

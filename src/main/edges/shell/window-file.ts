@@ -9,17 +9,14 @@ export interface Bounds {
 }
 
 export interface WindowState {
-  /** Of the window when it is not maximised; null before the first close. */
+  /** The bounds of the window when not maximised; null before the first close. */
   readonly bounds: Bounds | null
   readonly isMaximised: boolean
-  /** Whether it was told once that closing the window leaves the listener on. */
+  /** Whether the notice was shown that closing the window keeps the listener running. */
   readonly toldOfTray: boolean
 }
 
-/**
- * What has to be known before the library is open: where the window stood. A small file
- * of its own; one that is damaged is as good as none.
- */
+/** The state needed before the library is open, such as the window bounds, in a small file. A damaged file is ignored. */
 export function openWindowFile(path: string, log: (line: string) => void) {
   let state = readState(path)
   let writing = Promise.resolve()
@@ -28,13 +25,13 @@ export function openWindowFile(path: string, log: (line: string) => void) {
     change(change: Partial<WindowState>): void {
       state = { ...state, ...change }
       const text = JSON.stringify(state, null, 2)
-      // One after the other and by a rename, so that the file is always whole.
+      // Writes in sequence and with a rename, so that the file is always complete.
       writing = writing
         .then(() => writeFile(`${path}.new`, text))
         .then(() => rename(`${path}.new`, path))
         .catch(() => log('the state of the window could not be kept'))
     },
-    /** Resolves when everything that was changed is in the file. */
+    /** Resolves when all changes are in the file. */
     settled: () => writing,
   }
 }
@@ -50,7 +47,7 @@ function readState(path: string): WindowState {
   }
 }
 
-// By hand: zod would be loaded before the window opens.
+// Without zod, which would have to be loaded before the window opens.
 const isBounds = (value: unknown): value is Bounds =>
   typeof value === 'object' &&
   value !== null &&

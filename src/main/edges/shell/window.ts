@@ -11,54 +11,54 @@ import type { WindowFile } from './window-file.ts'
 
 const scheme = 'app'
 
-/** Where the pages of windows lie in the built app; electron-vite keeps their folders below its root. */
+/** The URL of the pages in the built app. electron-vite keeps their folders relative to its root. */
 const builtPages = `${scheme}://galley/`
 
 const pageAt = (devServerUrl: string | undefined, path: string): string =>
   new URL(path, devServerUrl ?? builtPages).href
 
-/** The address the window shows: electron-vite's server while developing, the built files otherwise. */
+/** The URL of the window: electron-vite's server during development, otherwise the built files. */
 export const shellPage = (devServerUrl: string | undefined): string => pageAt(devServerUrl, '/renderer/index.html')
 
-/** The address of the frame around pages under review. */
+/** The URL of the frame around pages under review. */
 export const reviewFrame = (devServerUrl: string | undefined): string =>
   pageAt(devServerUrl, '/renderer/review/index.html')
 
 const isBuilt = (page: string): boolean => page.startsWith(builtPages)
 
-/** Gives `app://` and the scheme of stored pages origins of their own; Electron takes this only before the app is ready. */
+/** Gives `app://` and the scheme of stored pages their own origins. Electron allows this only before the app is ready. */
 export function registerSchemes(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, codeCache: true } },
-    // Stored pages; Electron takes schemes only before it is ready.
+    // Stored pages. Electron allows registering schemes only before it is ready.
     { scheme: reviewScheme, privileges: { standard: true, secure: true, corsEnabled: true, stream: true } },
   ])
 }
 
 /**
- * Lets no page of the app look a name up, before it is ready: a `dns-prefetch` in a stored page passes every other guard.
- * What Galley itself asks of the network goes through Node.
+ * Prevents DNS lookups by pages, before the app is ready: a `dns-prefetch` in a stored page passes every other check.
+ * Galley's own requests use Node.
  */
 export function refuseNames(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE localhost')
 }
 
 /**
- * Compiles the functions of a page's scripts when they are read, before the app is ready: the code cache then has them all at
- * the next start. Of scripts that are modules it would keep only what ran while they were evaluated, and nothing of the first drawing.
+ * Compiles the functions of page scripts when they are loaded, before the app is ready: so the code cache has all of them at
+ * the next start. For module scripts it would otherwise contain only what ran during evaluation.
  */
 export function compileEagerly(): void {
   app.commandLine.appendSwitch('js-flags', '--no-lazy')
 }
 
-/** Whether a request of the window may go out at all: its own files, and the dev server while there is one. */
+/** Whether a request of the window is allowed: its own files, and the dev server during development. */
 function isOwnRequest(url: string, page: string): boolean {
   if (url.startsWith(builtPages) || url.startsWith('devtools://')) return true
   if (isBuilt(page)) return false
   return url.replace(/^ws/, 'http').startsWith(`${new URL(page).origin}/`)
 }
 
-/** Closes every way out of a page: other addresses, new windows, webviews. */
+/** Blocks leaving a page: navigation, new windows, webviews. */
 function refuseToLeave(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => event.preventDefault())
@@ -68,8 +68,8 @@ function refuseToLeave(contents: WebContents): void {
 }
 
 /**
- * Once, when the app is ready: serves the built files in `folder` and what `stored` has from the library, and refuses all
- * else the page could ask for. All of it holds at once; the promise fails when there are no built files.
+ * Call once, when the app is ready: serves the built files in `folder` and the library's files from `stored`, and refuses
+ * all other requests. Takes effect at once; the promise rejects if there are no built files.
  */
 export async function prepareShell({
   folder,
@@ -78,11 +78,11 @@ export async function prepareShell({
 }: {
   readonly folder: string
   readonly page: string
-  /** Null for an address that is none of the library's. */
+  /** null for URLs that do not belong to the library. */
   readonly stored: (url: string, method: string) => Promise<Response> | null
 }): Promise<void> {
   const own = session.defaultSession
-  // While developing there may be no built files at all.
+  // During development there may be no built files.
   const built = isBuilt(page) ? createShellFiles(folder) : null
   const nothing = (): Response => new Response(null, { status: 404 })
   protocol.handle(scheme, async ({ url, method }) => stored(url, method) ?? (await built)?.(url, method) ?? nothing())
@@ -98,13 +98,13 @@ export async function prepareShell({
 /** The colours of --bg in src/look/look.css, so that the first frame does not flash. */
 const background = (): string => (nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff')
 
-/** The window of the app, hidden while its page loads; to be shown when its first frame is painted. */
+/** The window of the app, hidden while its page loads. Show it when the first frame is painted. */
 export function createShellWindow(options: {
   readonly preload: string
   readonly page: string
   readonly icon?: string
   readonly file: WindowFile
-  /** Also of a built app. */
+  /** Whether developer tools are available, also in a built app. */
   readonly devTools: boolean
 }): { readonly window: BrowserWindow; readonly painted: Promise<void>; readonly show: () => void } {
   const { bounds, isMaximised } = options.file.state()
@@ -116,14 +116,14 @@ export function createShellWindow(options: {
     ),
     minWidth: smallest.width,
     minHeight: smallest.height,
-    // Alt shows it; the palette has all of it too.
+    // Alt shows the menu; the command palette has the same commands.
     autoHideMenuBar: true,
     show: false,
     backgroundColor: background(),
     ...(options.icon === undefined ? {} : { icon: options.icon }),
     webPreferences: {
       ...strictPage,
-      // Fields of dates speak the language of the page, not that of the system.
+      // Date fields use the language of the page, not of the system.
       enableBlinkFeatures: 'LangAttributeAwareFormControlUI',
       preload: options.preload,
       devTools: options.devTools || !isBuilt(options.page),
@@ -131,7 +131,7 @@ export function createShellWindow(options: {
   })
   const painted = new Promise<void>((resolve) => window.once('ready-to-show', () => resolve()))
   const show = (): void => {
-    // The theme may be another one by now.
+    // The theme may have changed.
     window.setBackgroundColor(background())
     if (isMaximised) window.maximize()
     bringToFront(window)
@@ -140,17 +140,17 @@ export function createShellWindow(options: {
   const keepPlace = (): void =>
     options.file.change({ bounds: window.getNormalBounds(), isMaximised: window.isMaximized() })
   window.on('close', keepPlace)
-  // Fails when the window closes first, which is told by its end, or when its process dies, which `watchPage` hears of.
+  // Fails if the window closes first, or if its process dies, which `watchPage` handles.
   window.loadURL(options.page).catch(() => undefined)
   return { window, painted, show }
 }
 
-/** Shows the page in light or dark at once; everything in it follows. */
+/** Switches the page to light or dark at once. */
 export const applyTheme = (theme: 'system' | 'light' | 'dark'): void => {
   nativeTheme.themeSource = theme
 }
 
-/** The one check of who is calling: the main frame of a window of ours, showing the shell's page and no other. */
+/** Checks callers: only the main frame of Galley's window with the app's page. */
 export const isShellSender =
   (page: string) =>
   ({ sender, senderFrame }: IpcMainInvokeEvent): boolean =>
@@ -159,13 +159,13 @@ export const isShellSender =
     BrowserWindow.fromWebContents(sender) !== null &&
     senderFrame.url.split('#')[0] === page
 
-/** The windows that `createPush` speaks to: those of ours, never one that draws a stored page. */
+/** The windows for `createPush`: only those of Galley, never one that shows a stored page. */
 export const shellContents = (): readonly WebContents[] =>
   BrowserWindow.getAllWindows()
     .map((window) => window.webContents)
     .filter((contents) => contents.session === session.defaultSession)
 
-/** Shows an editing session in the user's browser; whoever calls has asked where that may be. */
+/** Opens an editing session in the user's browser. The caller has asked for permission. */
 export async function openInBrowser(url: string): Promise<void> {
   if (!isOpenableEditorUrl(url)) throw new Error('This address is not one to be opened')
   await shell.openExternal(url)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** One save as the emulator takes it (docs/api.md, section 4): files in base64. */
+/** A save for the emulator (docs/api.md, section 4): files in base64. */
 export interface DemoSave {
   readonly html: string
   readonly state: unknown
@@ -13,7 +13,7 @@ const style =
   '.story{max-width:42rem;margin:0 auto;padding:2rem 1.25rem;font:1.0625rem/1.65 "Inter Variable",system-ui,sans-serif}' +
   '.story img{width:100%;height:auto;border-radius:.5rem}.story h1{font-size:2rem;line-height:1.2}.story figure{margin:1.5rem 0}'
 
-/** A block as the emulator's editor reads it. */
+/** A block of the emulator's editor. */
 type Block =
   | { readonly type: 'heading' | 'paragraph'; readonly text: string }
   | { readonly type: 'image'; readonly file: string; readonly alt: string }
@@ -46,7 +46,7 @@ const save = (blocks: readonly Block[], files: DemoSave['files']): DemoSave => (
   user_email: 'editor@galley.example',
 })
 
-/** What the demo saves: a page, the same page edited, and a font set. */
+/** The content of the demo: a page, an edited version of it, and a font set. */
 export async function demoContent(folder: string) {
   const base64 = async (file: string): Promise<string> => (await readFile(join(folder, file))).toString('base64')
   const [boat, stalls, font] = await Promise.all(['harbour.svg', 'market.svg', 'inter-latin.woff2'].map(base64))

@@ -8,13 +8,13 @@ import { demoContent } from './demo-content.ts'
 export interface SampleEdges {
   readonly sites: Pick<SiteSettings, 'save'>
   readonly sessions: Pick<Sessions, 'open'>
-  /** The pictures and fonts of the samples. */
+  /** The images and fonts of the samples. */
   readonly demoFolder: string
 }
 
 const { id: site, apiKey } = sampleSite
 
-/** Saves the demo site, whose service is the emulator at `baseUrl`. */
+/** Adds the demo site, whose service is the emulator at `baseUrl`. */
 export async function addDemoSite(sites: SampleEdges['sites'], baseUrl: string, callbackUrl: string): Promise<void> {
   const input = {
     ...siteDefaults,
@@ -31,7 +31,7 @@ export async function addDemoSite(sites: SampleEdges['sites'], baseUrl: string, 
   if (!saved.ok) throw new Error(`the demo site was not saved: ${saved.failure.kind}`)
 }
 
-/** Opens the demo materials, and has the emulator save some of them and a set of fonts. */
+/** Opens the demo materials, and makes the emulator save some of them and a font set. */
 export async function addSamples(edges: SampleEdges, emulatorUrl: string, callbackUrl: string): Promise<void> {
   const { first, second, fonts } = await demoContent(edges.demoFolder)
   const save = (fingerprint: string, what: unknown) =>

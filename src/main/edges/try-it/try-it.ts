@@ -15,7 +15,7 @@ import type { KeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
 import type { SiteSettings } from '../../use-cases/sites/site-settings.ts'
 import type { SampleEdges } from './samples.ts'
 
-/** What trying Galley out needs beside the library. */
+/** The dependencies of the built-in emulator besides the library. */
 export interface TryItEdges extends SampleEdges {
   readonly index: Index
   readonly care: Pick<Care, 'deleteMaterials'>
@@ -23,7 +23,7 @@ export interface TryItEdges extends SampleEdges {
   readonly keys: Pick<Keys, 'lend' | 'takeBack'>
   readonly listener: { state(): ListenerState }
   readonly startListener: () => Promise<ListenerState>
-  /** The built editor page. */
+  /** The folder of the built editor page. */
   readonly editorFolder: string
   readonly onState: (state: TryItState) => void
   readonly log: (line: string) => void
@@ -32,9 +32,9 @@ export interface TryItEdges extends SampleEdges {
 const { id: site, apiKey } = sampleSite
 
 /**
- * The service side on this machine, with a site and materials to play with. It runs in this process, since it serves one
- * person and a handful of small pages. Its secret is made anew at each start and never kept: what outlives the app is the
- * site and what was saved, and the next start goes on with them.
+ * Runs the service emulator on this computer, with a sample site and materials. It runs in this process, because it serves
+ * one person and a few small pages. Its secret is new at each start and never stored: the site and its saves remain, and the
+ * next start reuses them.
  */
 export function createTryIt(edges: TryItEdges) {
   const { index, keys, listener, startListener, onState, log } = edges
@@ -47,7 +47,7 @@ export function createTryIt(edges: TryItEdges) {
   }
 
   let starting: Promise<Answer<TryItState>> | null = null
-  /** Whoever asks meanwhile waits for the same start. */
+  /** Concurrent calls share the start. */
   function start(): Promise<Answer<TryItState>> {
     starting ??= startOnce().finally(() => {
       starting = null
@@ -67,7 +67,7 @@ export function createTryIt(edges: TryItEdges) {
     }
     setState({ kind: 'starting' })
     try {
-      // Loaded here, since most starts of the app never come by.
+      // Imported on demand, because most starts of the app do not need it.
       const { createEmulator } = await import('../../../emulator/emulator.ts')
       const { addDemoSite, addSamples } = await import('./samples.ts')
       const secret = randomBytes(24).toString('base64url')
@@ -97,12 +97,12 @@ export function createTryIt(edges: TryItEdges) {
   return {
     state: () => state,
     start,
-    /** Starts the service again when this is the sample: its secret ended with the app. */
+    /** Restarts the emulator if the site is the sample: its secret is lost when the app quits. */
     async wake(id: string): Promise<void> {
       const found = index.sites.find(id)
       if (state.kind !== 'running' && found && isSampleSite(found)) await start()
     },
-    /** Ends it and deletes it whole: its site, and its materials with all versions. */
+    /** Stops the emulator and deletes the sample: its site, and its materials with all versions. */
     async remove(): Promise<Result<boolean, KeychainFailure | CareFailure>> {
       await close()
       const materialIds = index.materials.listByArrival(site).map(({ materialId }) => materialId)

@@ -1,19 +1,19 @@
 import { readSync } from 'node:fs'
 
 /**
- * Random access to a file through one reused buffer. What `view` gives is only good until the next `view`: archives are
- * walked front to back, so that thousands of small entries cost a handful of reads and no memory of their own.
+ * Random access to a file through one reused buffer. The result of `view` is valid until the next `view`. Archives are read
+ * front to back, so thousands of small entries need only a few reads and little memory.
  */
 export interface ByteWindow {
   readonly sizeBytes: number
-  /** The bytes from `offset` on; callers ask only for what lies inside the file, and at most `windowMaxBytes`. */
+  /** The bytes from `offset` on. Callers stay inside the file and request at most `windowMaxBytes`. */
   view(offset: number, lengthBytes: number): Buffer
 }
 
-/** The largest piece that is looked at as a whole. */
+/** The largest range that `view` returns. */
 export const windowMaxBytes = 1024 * 1024
 
-/** What a small look reads ahead. Large pieces are read exactly: the next one would not fit in beside them anyway. */
+/** How far small reads read ahead. Large ranges are read exactly, because the next one would not fit in the buffer. */
 const readAheadBytes = 128 * 1024
 
 export function createByteWindow(fd: number, sizeBytes: number): ByteWindow {
@@ -34,7 +34,7 @@ export function createByteWindow(fd: number, sizeBytes: number): ByteWindow {
   }
 }
 
-/** Fills `target` from `offset` on, and says how many bytes there were: fewer only at the end of the file. */
+/** Fills `target` from `offset` on. Returns the number of bytes read: fewer only at the end of the file. */
 export function readFully(fd: number, target: Buffer, offset: number): number {
   let done = 0
   while (done < target.length) {
@@ -45,9 +45,6 @@ export function readFully(fd: number, target: Buffer, offset: number): number {
   return done
 }
 
-/**
- * An unsigned 64-bit number. Beyond 2^53 it is rounded: every such number is far over each limit it is compared with,
- * so nothing but its size matters.
- */
+/** An unsigned 64-bit number, rounded beyond 2^53. Such numbers exceed every limit anyway, so precision does not matter. */
 export const readUint64 = (bytes: Buffer, offset: number): number =>
   bytes.readUInt32LE(offset) + bytes.readUInt32LE(offset + 4) * 2 ** 32

@@ -6,7 +6,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import { decodeEntryName } from './entry-name.ts'
 import { readExtraFields } from './extra-fields.ts'
 
-/** One file or folder as the central directory describes it; offsets within the archive unless they say otherwise. */
+/** A file or folder as described by the central directory. Offsets are relative to the archive unless noted otherwise. */
 export interface CentralRecord {
   readonly name: string
   readonly isDirectory: boolean
@@ -16,7 +16,7 @@ export interface CentralRecord {
   readonly compressedBytes: number
   readonly sizeBytes: number
   readonly localOffset: number
-  /** Of this record within the directory, and of the place in it that holds `localOffset`. */
+  /** The range of this record in the directory, and the offset of the field with `localOffset`. */
   readonly at: { readonly start: number; readonly end: number; readonly localOffset: number; readonly isWide: boolean }
   readonly nameBytes: Buffer
 }
@@ -26,7 +26,7 @@ export const flag = { encrypted: 1, descriptor: 8, patched: 0x20, strongEncrypti
 
 const recordBytes = 46
 
-/** Reads exactly `count` records that fill `directory` exactly. What a record says by itself is checked here. */
+/** Reads exactly `count` records, which must fill `directory`. Checks everything that a single record determines. */
 export function readCentralDirectory(directory: Buffer, count: number): Result<readonly CentralRecord[], Cause> {
   const records: CentralRecord[] = []
   const names = new Set<string>()
@@ -105,8 +105,8 @@ function methodProblem(method: number, sizeBytes: number, compressedBytes: numbe
 }
 
 /**
- * The file kind, from the attributes of Unix (upper half, whoever claims to have made the record) and of DOS and
- * Windows (lower half). Permissions are never applied, so they do not matter.
+ * Detects the file type from the Unix attributes (upper half, whichever system the record claims) and the DOS and Windows
+ * attributes (lower half). Permissions are never applied, so they are not checked.
  */
 function kindProblem(attributes: number, isDirectory: boolean, sizeBytes: number): CauseCode | null {
   const unixKind = (attributes >>> 16) & 0xf000

@@ -12,7 +12,7 @@ import type { OpenArchive } from './open-archive.ts'
 import { copyRange, redact } from './redact.ts'
 import type { Workplace } from './workplace.ts'
 
-/** Writes a kept archive again with clean metadata; everything else is copied byte for byte. */
+/** Rewrites a stored archive with clean metadata. Everything else is copied byte for byte. */
 export async function cleanArchive(
   { email, archive: file }: CleanArchiveJob,
   archive: OpenArchive,
@@ -25,7 +25,7 @@ export async function cleanArchive(
   if (!content.ok) return content
   const clean = email === null ? readMetadata(content.value).replacement : withoutPerson(content.value, email)
   if (clean === null) return unchanged
-  // A copy of damaged bytes would be named by its own hash, and no check would find the damage again.
+  // A copy of damaged bytes would be stored under its own hash, and no check could detect the damage.
   const hash = createHash('sha256')
   copyRange(archive.fd, 0, archive.sizeBytes, { take: (chunk) => hash.update(chunk) })
   if (hash.digest('hex') !== file.sha256) return fail({ kind: 'invalid_archive', problem: cause('bad_checksum') })
@@ -34,7 +34,7 @@ export async function cleanArchive(
 }
 
 function withoutPerson(content: Buffer, email: string): Buffer | null {
-  // What is no text was not kept in the first place.
+  // Metadata that is not text was never stored.
   const text = decodeUtf8(content) ?? ''
   const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
   const known = text.slice(mark.length)

@@ -11,11 +11,11 @@ export interface Outcome<J extends Job> {
   readonly steps: Report['steps']
 }
 
-/** The threads that do archive jobs. */
+/** The threads for archive jobs. */
 export interface ArchiveWorkers {
-  /** Waits for a free thread, then for the job. Never rejects: whatever befalls a thread is a failure of its job. */
+  /** Waits for a free thread, then for the job. Never rejects: a thread's crash is a failure of its job. */
   run<J extends Job>(job: J): Promise<Outcome<J>>
-  /** Ends all threads. Jobs that are not done fail. */
+  /** Ends all threads. Unfinished jobs fail. */
   close(): Promise<void>
 }
 
@@ -24,25 +24,25 @@ interface Waiting {
   readonly answer: (outcome: Report) => void
 }
 
-/** A thread's own heap: a page that needs more to be parsed ends the thread, while the rest of the app lives on. */
+/** The heap limit of a thread, in MB. A page that needs more ends the thread, but not the app. */
 const heapMb = 512
-/** So many run wherever it is; more need room for their heaps. */
-const modestThreads = 2
+/** The number of threads on any computer. More threads require memory for their heaps. */
+const minThreads = 2
 const hasRoom = (): boolean => process.availableMemory() > 2 * heapMb * 1024 ** 2
 
 const failed = (failure: ArchiveFailure): Report => ({ result: fail(failure), steps: [] })
 
 const stopped = (code: CauseCode): Report => failed({ kind: 'storage_failed', reason: cause(code) })
 
-/** What the end of a thread means for its job. Running out of memory is the archive's doing, anything else a bug. */
+/** The failure for a crashed thread. The archive causes an out-of-memory error; any other crash is a bug. */
 const crashed = (error: Error): Report =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     ? failed({ kind: 'content_too_large', what: cause('page_memory'), limit: heapMb * 1024 ** 2 })
     : stopped('unpacking_stopped')
 
 /**
- * `script` is the built or the TypeScript worker, `threads` how many run at most, where there is memory; they start with
- * the first jobs, stay for the next ones, and end after `restMs` without any. `onCrash` hears of bugs, for the log.
+ * `script` is the built or the TypeScript worker, `threads` the maximum number of threads if memory allows. Threads start on
+ * demand, are reused, and end after `restMs` without a job. `onCrash` receives bugs for the log.
  */
 export function createArchiveWorkers(options: {
   readonly script: string | URL
@@ -56,7 +56,7 @@ export function createArchiveWorkers(options: {
   let running = 0
   let closed = false
 
-  /** Ends with the thread's report, or with its end. */
+  /** Resolves with the thread's report, or when the thread ends. */
   const runOn = (worker: Worker, job: Job): Promise<Report> =>
     new Promise((resolve) => {
       const end = (report: Report): void => {
@@ -64,7 +64,7 @@ export function createArchiveWorkers(options: {
         resolve(report)
       }
       const onReport = (report: Report): void => {
-        // What a large page has left in its heap goes with the thread, once that has rested.
+        // The thread keeps the heap of a large page until it ends.
         pool.keep(worker)
         end(report)
       }
@@ -78,8 +78,7 @@ export function createArchiveWorkers(options: {
       worker.postMessage(job)
     })
 
-  const isFull = (): boolean =>
-    running >= options.threads || (running >= modestThreads && !pool.hasIdle() && !hasRoom())
+  const isFull = (): boolean => running >= options.threads || (running >= minThreads && !pool.hasIdle() && !hasRoom())
 
   const takeNext = (): Waiting | undefined => (closed || isFull() ? undefined : waiting.shift())
 
@@ -103,7 +102,7 @@ export function createArchiveWorkers(options: {
             waiting.push({ job, answer })
             assign()
           })
-      // Meets the wire: the thread answers a job of one kind with a result of that kind.
+      // Types meet the wire: the thread answers a job with a result of its kind.
       return { result: result as JobResult<J>, steps }
     },
     close: async () => {

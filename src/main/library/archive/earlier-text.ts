@@ -7,8 +7,8 @@ import { decodeUtf8 } from './entry-name.ts'
 import type { Warnings } from './warnings.ts'
 
 /**
- * The text of an earlier version's state. It is only a help for files that did not come again, so a library that has
- * lost it must not stop every further save: then there is a warning, and the text is empty.
+ * The state of an earlier version. Only needed for files missing from the archive, so if the library has lost it, further
+ * saves must not fail: adds a warning and returns an empty text.
  */
 export function readEarlierText(at: BlobLocation, warnings: Warnings): string {
   try {

@@ -5,11 +5,11 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { readUint64 } from './byte-window.ts'
 
-/** Where the central directory is and how many entries it has, checked against where the records stand. */
+/** The position and entry count of the central directory, checked against the positions of the records. */
 export interface EndRecord {
   readonly entries: number
   readonly directoryOffset: number
-  /** Exclusive, and the beginning of the end records: there is nothing in between. */
+  /** Exclusive. The end records begin here, without a gap. */
   readonly directoryEnd: number
 }
 
@@ -19,8 +19,8 @@ const end64Bytes = 56
 const signature = Buffer.from('PK\x05\x06', 'latin1')
 
 /**
- * Finds the end record. Exactly one place of the file may read as one, nothing may follow it but its comment, and with
- * Zip64 all three records must say the same: readers that would disagree about the directory never get to.
+ * Finds the end record. Only one position in the file may parse as one, nothing but its comment may follow, and with Zip64
+ * all three records must agree: so different readers cannot see different directories.
  */
 export function readEndRecord(window: ByteWindow): Result<EndRecord, Cause> {
   const tailBytes = Math.min(window.sizeBytes, endBytes + 0xffff)
@@ -54,7 +54,7 @@ function readAt(window: ByteWindow, endOffset: number): Result<EndRecord, Cause>
 
   const locator = bytes.subarray(head - locatorBytes, head)
   const end64Offset = endOffset - locatorBytes - end64Bytes
-  // The place is computed, not believed: a locator that points elsewhere means two directories (CVE-2025-8291).
+  // Computes the position: a locator that points elsewhere means two directories (CVE-2025-8291).
   if (locator.readUInt32LE(4) !== 0 || readUint64(locator, 8) !== end64Offset || locator.readUInt32LE(16) > 1) {
     return fail(cause('zip64_locator'))
   }

@@ -10,14 +10,17 @@ import type { ByteWindow } from './byte-window.ts'
 import { windowMaxBytes } from './byte-window.ts'
 import type { ZipEntry } from './local-headers.ts'
 
-/** An entry that is small both ways is read at once: a stream of its own would cost ten times what its bytes do. */
+/**
+ * Entries that are small both compressed and uncompressed are read synchronously: a stream would take ten times longer than
+ * the data.
+ */
 export const isSmall = (entry: ZipEntry): boolean =>
   entry.sizeBytes <= windowMaxBytes && entry.compressedBytes <= windowMaxBytes
 
 const broken = (entry: ZipEntry, why: CauseCode): { readonly ok: false; readonly failure: Cause } =>
   fail(cause('damaged', { name: shownName(entry.name), why: cause(why) }))
 
-/** Reads a small entry and hands its content, once it has been checked, to `use`; it is only good until that returns. */
+/** Reads a small entry and passes its checked content to `use`. The buffer is valid until `use` returns. */
 export function useSmallEntry<Value>(
   window: ByteWindow,
   entry: ZipEntry,
@@ -32,12 +35,13 @@ export function useSmallEntry<Value>(
   return ok(value)
 }
 
-/** Null unless `raw` is one deflate stream, whole and without a rest, of `sizeBytes` bytes. */
+/** Null unless `raw` is exactly one complete deflate stream of `sizeBytes` bytes. */
 function inflateExactly(raw: Buffer, sizeBytes: number): Buffer | null {
   try {
-    // The default chunk, 16 KiB, is right for neither end; one that holds all and a little more is filled in one go.
+    // The default chunk of 16 KiB is too large for small entries and too small for large ones. A chunk slightly larger than
+    // the content is filled in one step.
     const options = { maxOutputLength: Math.max(sizeBytes, 1), chunkSize: Math.max(sizeBytes + 1, 64), info: true }
-    // With `info` the answer holds the engine, which knows how much it has consumed; the type declarations do not say so.
+    // With `info`, the result includes the engine, which knows how much input it consumed. The type declarations omit it.
     const done = inflateRawSync(raw, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } }
     return done.buffer.length === sizeBytes && done.engine.bytesWritten === raw.length ? done.buffer : null
   } catch (error) {
@@ -52,8 +56,9 @@ function isInflateError(error: unknown): boolean {
 }
 
 /**
- * Gives the memory of a large buffer back now. The collector would do it some 60 MB later, since to it these buffers are
- * a few hundred bytes each. Small ones share their memory with others, and old runtimes cannot do it: both are left.
+ * Frees the memory of a large buffer now. The garbage collector would wait for some 60 MB more, because it counts only a few
+ * hundred bytes for each of these buffers. Small buffers share their memory and old runtimes do not support it; both are
+ * skipped.
  */
 function release(buffer: Buffer): void {
   const memory: { readonly byteLength: number; readonly transfer?: (byteLength: number) => unknown } = buffer.buffer
@@ -64,8 +69,8 @@ const readBytes = 64 * 1024
 const storedBytes = 256 * 1024
 
 /**
- * Hands the content of a large entry to `take`, chunk by chunk. A chunk is only good until `take` returns, and whoever
- * takes it must not rely on it before the end: the checksum comes last.
+ * Passes the content of a large entry to `take` in chunks. A chunk is valid until `take` returns. The content must not be
+ * used before the result is ok, because the checksum is verified last.
  */
 export async function streamEntry(
   fd: number,
@@ -100,7 +105,7 @@ function passStored(fd: number, entry: ZipEntry, take: (chunk: Buffer) => void):
   return true
 }
 
-/** True when the data were one whole deflate stream without a rest. The engine takes a chunk only when it has room. */
+/** Resolves to true if the data is one complete deflate stream with nothing after it. Respects the engine's backpressure. */
 async function inflate(
   fd: number,
   entry: ZipEntry,
@@ -113,7 +118,7 @@ async function inflate(
   let last: Buffer | null = null
   const finished = new Promise<void>((resolve) => {
     engine.on('data', (chunk: Buffer) => {
-      // The engine fills one buffer piece by piece; when it has begun another one, it is through with the last.
+      // The engine fills one buffer step by step. When it starts another one, the previous one is no longer used.
       if (last !== null && last.buffer !== chunk.buffer) release(last)
       last = chunk
       try {
@@ -130,7 +135,7 @@ async function inflate(
     const read = readSync(fd, buffer, 0, Math.min(readBytes, entry.compressedBytes - at), entry.dataOffset + at)
     if (read === 0) break
     at += read
-    // The buffer may be filled again once the engine has consumed it. An engine that fails only closes, it calls no one.
+    // The buffer can be reused after the engine has consumed it. On failure, the engine closes without calling the callback.
     await Promise.race([new Promise((resolve) => engine.write(buffer.subarray(0, read), resolve)), finished])
   }
   if (!engine.destroyed) engine.end()

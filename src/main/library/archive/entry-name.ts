@@ -13,8 +13,8 @@ const cp437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /**
- * The name of an entry. Without the UTF-8 flag the bytes are read as UTF-8 where they are it, since that is what tools
- * write that forget the flag; otherwise as code page 437.
+ * The name of an entry. Without the UTF-8 flag, bytes that are valid UTF-8 are read as UTF-8, because some tools forget the
+ * flag; otherwise as code page 437.
  */
 export function decodeEntryName(bytes: Buffer, isUtf8: boolean): Result<string, Cause> {
   if (bytes.length > entryNameMaxBytes) return fail(cause('name_too_long', { name: entryNameMaxBytes }))
@@ -27,7 +27,10 @@ export function decodeEntryName(bytes: Buffer, isUtf8: boolean): Result<string, 
   )
 }
 
-/** The text, or null when the bytes are not exactly UTF-8. A byte order mark stays: what is written back is the same. */
+/**
+ * The text, or null if the bytes are not valid UTF-8. Keeps a byte order mark, so that writing the text restores the same
+ * bytes.
+ */
 export function decodeUtf8(bytes: Buffer): string | null {
   try {
     return strictUtf8.decode(bytes)
@@ -38,8 +41,8 @@ export function decodeUtf8(bytes: Buffer): string | null {
 }
 
 /**
- * Whether an Info-ZIP Unicode path field (0x7075) names the same file as the header it belongs to. Readers differ in
- * which of the two they believe, so they have to agree.
+ * Whether an Info-ZIP Unicode path field (0x7075) names the same file as its header. Readers differ in which of the two they
+ * use, so both must agree.
  */
 export function isSameUnicodePath(field: Buffer, nameBytes: Buffer, name: string): boolean {
   return (

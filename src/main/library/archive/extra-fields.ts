@@ -1,21 +1,21 @@
 import { readUint64 } from './byte-window.ts'
 import { isSameUnicodePath } from './entry-name.ts'
 
-/** The figures of a header, wide: what stands in the Zip64 field where the 32-bit ones are saturated. */
+/** The 64-bit values of a header, from the Zip64 field where the 32-bit ones are saturated. */
 export interface WideFigures {
   readonly sizeBytes: number
   readonly compressedBytes: number
   /** Absent in local headers. */
   readonly localOffset: number
-  /** Where in `extra` the offset stands, when it does not stand in the header itself. */
+  /** The position of the offset in `extra`; null if the header itself has the offset. */
   readonly localOffsetAt: number | null
 }
 
 const saturated = 0xffffffff
 
 /**
- * Reads the extra fields of one header. Null when they are damaged, hold one of the meaningful ones twice, lack a figure
- * that they should hold, or name another file than the header does.
+ * Reads the extra fields of a header. Null if they are damaged, contain a relevant field twice, lack a required value, or
+ * name a different file.
  */
 export function readExtraFields(
   extra: Buffer,
@@ -41,7 +41,7 @@ export function readExtraFields(
     }
     at = end
   }
-  // Up to three bytes that cannot be a field are padding of aligning writers.
+  // Writers that align entries add up to three zero bytes.
   if (extra.subarray(at).some((byte) => byte !== 0)) return null
 
   let next = zip64At ?? 0

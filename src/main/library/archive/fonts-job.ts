@@ -11,12 +11,12 @@ import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
 import type { Workplace } from './workplace.ts'
 
-/** Existing senders also write `dummy-fonts.css` for the CSS, whatever its entry is called. */
+/** Some senders refer to the CSS as `dummy-fonts.css`, whatever its entry is called. */
 const cssAlias = 'fonts.css'
 
 const treeName = 'vms_fonts.json'
 
-/** Unpacks a fonts ZIP, rewrites its CSS and fills the trees (contract, Site callback endpoint, fonts). */
+/** Unpacks a fonts ZIP, rewrites its CSS and fills the font trees (contract, Site callback endpoint, fonts). */
 export async function unpackFonts(
   job: UnpackFontsJob,
   archive: OpenArchive,
@@ -25,7 +25,7 @@ export async function unpackFonts(
   const { staging, warnings, steps } = place
   const assigned = assignRoles<'css' | 'tree'>(archive, job.limits, fontsRole, { css: fontsCssName })
   if (!assigned.ok) return assigned
-  // All files of a snapshot are served from one folder, where the CSS has its place already.
+  // All files of a snapshot share one public folder, and the CSS uses this name.
   if (assigned.value.roles.some(({ role }) => role.kind === 'file' && role.name === fontsCssName)) {
     return fail({ kind: 'invalid_archive', problem: cause('font_named_css', { name: fontsCssName }) })
   }
@@ -77,7 +77,7 @@ async function rewriteFontsCss(
   return text
 }
 
-/** The tree's shape is not shown by the contract: one that cannot be read is stored as it came. */
+/** The contract does not specify the tree's shape, so an unreadable tree is stored unchanged. */
 function fillTree(bytes: Buffer, urlByFile: ReadonlyMap<string, string>, { warnings }: Workplace): Buffer {
   const text = decodeUtf8(bytes)
   const filled = text === null ? null : fillFontUrls(text, urlByFile)

@@ -6,63 +6,63 @@ import type { Remark } from '../../../contract/domain/remark.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 
-/** A blob written to staging and synced; `packed` gives its offset in the pack of the same report. */
+/** A blob that was written to staging and synced. `packed` is its offset in the pack of the same report. */
 export interface StagedBlob {
   readonly sha256: Sha256
   readonly sizeBytes: number
   readonly at: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'packed'; readonly offset: number }
 }
 
-/** A whole file in staging, synced and named by its hash once it is adopted. */
+/** A whole file in staging, synced. Named by its hash once it is adopted. */
 export interface StagedFile {
   readonly path: string
   readonly sha256: Sha256
   readonly sizeBytes: number
 }
 
-/** What every job needs to know. `stagingDir` exists, is empty but for the archive, and belongs to this job. */
+/** The input of every job. `stagingDir` exists, contains only the archive, and belongs to this job. */
 interface ArchiveJob {
   readonly archive: StagedFile
   readonly stagingDir: string
   readonly limits: ArchiveLimits
 }
 
-/** Unpacks a media ZIP (contract, Media ZIP contents), rewrites HTML and state to public URLs. */
+/** Unpacks a media ZIP (contract, Media ZIP contents) and rewrites HTML and state to public URLs. */
 export interface UnpackMediaJob extends ArchiveJob {
   readonly kind: 'unpackMedia'
-  /** Public address before `/media/...`, without a trailing slash. */
+  /** The public URL before `/media/...`, without a trailing slash. */
   readonly publicBase: string
-  /** The stored state of the current version, whose URLs serve for assets whose file did not come again. */
+  /** The stored state of the current version. Its URLs apply to assets without a file in the archive. */
   readonly earlierState: BlobLocation | null
 }
 
-/** Unpacks a fonts ZIP (contract, Fonts ZIP contents), rewrites the CSS, fills the trees. */
+/** Unpacks a fonts ZIP (contract, Fonts ZIP contents), rewrites the CSS and fills the font trees. */
 export interface UnpackFontsJob extends ArchiveJob {
   readonly kind: 'unpackFonts'
-  /** Public address of the snapshot's folder, with its trailing slash. */
+  /** The public URL of the snapshot's folder, with a trailing slash. */
   readonly publicFolder: string
-  /** The `fonts` of the callback as JSON text, or null when it had none. */
+  /** `fonts` of the callback as JSON text, or null if absent. */
   readonly tree: string | null
 }
 
-/** Removes a person, or what may not be kept of any archive, from the metadata of one that was kept. */
+/** Removes a person's data or credentials from the metadata of a stored archive. */
 export interface CleanArchiveJob extends ArchiveJob {
   readonly kind: 'cleanArchive'
-  /** Of the person; null to remove credentials. */
+  /** The person's e-mail address; null to remove credentials. */
   readonly email: string | null
 }
 
 export type Job = UnpackMediaJob | UnpackFontsJob | CleanArchiveJob
 
 interface Unpacked {
-  /** Distinct by hash. Everything named here has reached the disk (fsync) before the report is sent. */
+  /** Distinct by hash. All of them are synced before the report is sent. */
   readonly blobs: readonly StagedBlob[]
-  /** The file that holds all `packed` blobs, or null when there are none. */
+  /** The file with all `packed` blobs, or null if there are none. */
   readonly pack: StagedFile | null
-  /** The archive to keep: the received one, or a copy without callback credentials. */
+  /** The archive to store: the received one, or a copy without callback credentials. */
   readonly kept: StagedFile
   readonly warnings: readonly Remark[]
-  /** Hosts of all URLs that the answer will carry, for the allowed-domains rule. */
+  /** The hosts of all URLs in the response, for the allowed-domains rule. */
   readonly answerHosts: readonly string[]
 }
 
@@ -77,13 +77,13 @@ export interface UnpackedMedia extends Unpacked {
   readonly media: readonly NamedBlob[]
   readonly html: NamedBlob
   readonly state: NamedBlob
-  /** metadata_json.json as text, without callback credentials; null when the archive has none. */
+  /** metadata_json.json as text without callback credentials; null if the archive has none. */
   readonly metadata: string | null
-  /** First heading or title of the page, or null. */
+  /** The first heading or title of the page, or null. */
   readonly title: string | null
-  /** The readable text of the page for the search index, capped. */
+  /** The visible text of the page for the search index, truncated. */
   readonly text: string
-  /** Files of earlier saves that page and state name by their public URL. */
+  /** Files of earlier saves to whose public URLs the page and state refer. */
   readonly references: readonly MediaReference[]
 }
 
@@ -91,13 +91,13 @@ export interface UnpackedFonts extends Unpacked {
   readonly kind: 'fonts'
   readonly files: readonly NamedBlob[]
   readonly css: NamedBlob
-  /** vms_fonts.json, filled; null when the archive has none. */
+  /** vms_fonts.json, filled; null if the archive has none. */
   readonly tree: NamedBlob | null
-  /** The callback's own tree, filled: what the answer carries; null when the callback had none. */
+  /** The callback's own tree, filled, for the response; null if the callback had none. */
   readonly answerTree: NamedBlob | null
 }
 
-/** `kept`: the cleaned archive; null when there was nothing to remove. */
+/** `kept`: the cleaned archive; null if there was nothing to remove. */
 export interface RewrittenArchive {
   readonly kind: 'rewritten'
   readonly kept: StagedFile | null
@@ -105,7 +105,7 @@ export interface RewrittenArchive {
 
 export type JobReport = UnpackedMedia | UnpackedFonts | RewrittenArchive
 
-/** Failures that an archive can cause by itself. */
+/** Failures that an archive alone can cause. */
 export type ArchiveFailure = Extract<
   CallbackFailure,
   { kind: 'invalid_archive' | 'missing_asset' | 'content_too_large' | 'storage_failed' }
@@ -116,9 +116,9 @@ export type JobResult<J extends Job> = Result<
   ArchiveFailure
 >
 
-/** From the thread, which is sent a `Job`. */
+/** The response of the thread to a `Job`. */
 export interface Report {
   readonly result: Result<JobReport, ArchiveFailure>
-  /** Milliseconds by step, for the callback's waterfall. */
+  /** Milliseconds per step, for the callback's waterfall. */
   readonly steps: readonly { readonly name: string; readonly ms: number }[]
 }

@@ -9,22 +9,21 @@ import type { CentralRecord } from './central-directory.ts'
 import { flag } from './central-directory.ts'
 import { readExtraFields } from './extra-fields.ts'
 
-/** An entry whose local header agrees with the directory, and the place of its data. */
+/** An entry whose local header matches the directory, with the position of its data. */
 export interface ZipEntry extends CentralRecord {
   readonly dataOffset: number
-  /** Behind its data and its data descriptor: where the next entry begins. */
+  /** The end of its data and data descriptor, where the next entry begins. */
   readonly end: number
 }
 
 const headerBytes = 30
 
-/** Flags that change what an entry is; the others are hints of the compressor. */
+/** Flags that change how an entry is read. The others are hints of the compressor. */
 const meaningful = flag.encrypted | flag.descriptor | flag.patched | flag.strongEncryption | flag.utf8 | flag.masked
 
 /**
- * Compares every local header with its record, and gives the entries in the order in which they stand. They have to
- * fill the archive from its first byte to the directory: whatever overlaps, or lies between them, would be read
- * differently by readers that go from the front.
+ * Compares every local header with its record and returns the entries in file order. They must fill the archive from its
+ * first byte to the directory: readers that scan from the front would read overlaps or gaps differently.
  */
 export function readLocalHeaders(
   window: ByteWindow,
@@ -36,7 +35,7 @@ export function readLocalHeaders(
   if (startOf(0) !== 0) return fail(cause('bytes_of_nobody'))
   const entries: ZipEntry[] = []
   for (const [index, record] of inOrder.entries()) {
-    // The next one says where this one has to end; an entry that does not fill the space, or needs more, is refused.
+    // The next entry determines where this one must end. An entry that is shorter or longer is refused.
     const entry = readHeader(window, record, startOf(index + 1))
     if (!entry.ok) return entry
     entries.push(entry.value)
@@ -65,7 +64,7 @@ function readHeader(window: ByteWindow, record: CentralRecord, end: number): Res
     localOffset: 0,
   })
   const hasDescriptor = (record.flags & flag.descriptor) !== 0
-  // Writers that did not know a figure yet leave it 0 and say it in the descriptor.
+  // Writers that do not know a value yet leave it 0 and write it to the descriptor.
   const agrees = (local: number, central: number): boolean => local === central || (hasDescriptor && local === 0)
   const isSame =
     figures !== null &&
@@ -84,7 +83,7 @@ function readHeader(window: ByteWindow, record: CentralRecord, end: number): Res
   return ok({ ...record, dataOffset, end })
 }
 
-/** A data descriptor comes with or without its signature, and with sizes of 4 or 8 bytes (APPNOTE 4.3.9). */
+/** A data descriptor may have a signature, and sizes of 4 or 8 bytes (APPNOTE 4.3.9). */
 function isDescriptor(window: ByteWindow, record: CentralRecord, offset: number, lengthBytes: number): boolean {
   if (![12, 16, 20, 24].includes(lengthBytes)) return false
   const bytes = window.view(offset, lengthBytes)

@@ -14,13 +14,13 @@ import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
 import type { Workplace } from './workplace.ts'
 
-/** What the search index keeps of a page, in UTF-16 units. */
+/** The maximum text of a page in the search index, in UTF-16 units. */
 const textMaxChars = 200_000
 
 const notUtf8 = (name: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
   fail({ kind: 'invalid_archive', problem: cause('unreadable', { name, why: cause('not_utf8') }) })
 
-/** Unpacks a media ZIP and rewrites its page and its state (contract, Site callback endpoint). */
+/** Unpacks a media ZIP and rewrites its page and state (contract, Site callback endpoint). */
 export async function unpackMedia(
   job: UnpackMediaJob,
   archive: OpenArchive,
@@ -71,7 +71,7 @@ async function rewritePage(
   urlByFile: ReadonlyMap<string, string>,
   { warnings }: Workplace,
 ): Promise<{ readonly html: string; readonly title: string | null; readonly text: string }> {
-  // The parsers are loaded with the first page: a thread starts without them, and a refused archive never needs them.
+  // The parsers are loaded with the first page, so that threads start faster and refused archives never load them.
   const [{ rewriteHtml }, { dummyNames }, { createPageWords }] = await Promise.all([
     import('../../../contract/text/references/html.ts'),
     import('../../../contract/text/references/finder.ts'),

@@ -2,11 +2,11 @@ import { redactMetadata } from '../../../contract/domain/redaction.ts'
 import type { RemarkCode } from '../../../contract/domain/remark.ts'
 import { decodeUtf8 } from './entry-name.ts'
 
-/** What becomes of metadata_json.json. */
+/** The result of reading metadata_json.json. */
 export interface ArchiveMetadata {
-  /** A JSON object as text, without callback credentials; null when there is none to be read. */
+  /** A JSON object as text without callback credentials; null if it cannot be read. */
   readonly text: string | null
-  /** What takes its place in the kept archive; null: it may be kept as it is. */
+  /** The replacement in the stored archive; null if the original may be stored. */
   readonly replacement: Buffer | null
   readonly warning: RemarkCode | null
 }
@@ -14,8 +14,8 @@ export interface ArchiveMetadata {
 const empty = Buffer.from('{}')
 
 /**
- * Reads metadata without trusting it. The page does not depend on it, so metadata that cannot be read is a warning; but
- * since what cannot be read cannot be searched for credentials either, it is not kept.
+ * Reads untrusted metadata. The page does not depend on it, so unreadable metadata only causes a warning. It is not stored,
+ * because it cannot be searched for credentials.
  */
 export function readMetadata(content: Buffer): ArchiveMetadata {
   const unreadable = (warning: RemarkCode): ArchiveMetadata => ({ text: null, replacement: empty, warning })

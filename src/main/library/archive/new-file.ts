@@ -5,32 +5,32 @@ import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Syncs } from './syncs.ts'
 
-/** What was written, named by its hash. */
+/** A written file, named by its hash. */
 export interface Written {
   readonly sha256: Sha256
   readonly sizeBytes: number
 }
 
-/** A file of a job that is being written. */
+/** An open file of a job. */
 export interface NewFile {
   readonly path: string
   take(chunk: Buffer): void
-  /** Closes the file as written: it is on its way to the disk. `isWanted` false removes it instead. */
+  /** Closes the complete file and passes it to the syncs. Removes it if `isWanted` returns false. */
   done(isWanted?: (written: Written) => boolean): Written
 }
 
-/** Creates files for one job, and knows which ones it has not closed. */
+/** Creates files for one job and tracks the open ones. */
 export interface NewFiles {
   create(path: string): NewFile
-  /** A file whose content, and so its hash, is already known. */
+  /** Writes a file whose content is already in memory. */
   write(path: string, content: Buffer): void
-  /** Closes what a failed job has left open. */
+  /** Closes the open files of a failed job. */
   close(): void
 }
 
 export function createNewFiles(syncs: Syncs): NewFiles {
   const open = new Set<number>()
-  /** For us alone; that the file exists already, or is a link, is an error. */
+  /** Readable by the owner only. Fails if the file exists or is a link. */
   const openNew = (path: string): number => {
     const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     open.add(fd)
@@ -79,7 +79,7 @@ export function createNewFiles(syncs: Syncs): NewFiles {
 /** The name of a blob. */
 export const sha256Of = (content: Buffer): Sha256 => digest(createHash('sha256').update(content))
 
-// The one place where a digest becomes a name.
+// The only cast from a digest to a name.
 const digest = (hash: Hash): Sha256 => hash.digest('hex') as Sha256
 
 function writeFully(fd: number, bytes: Buffer): void {

@@ -12,21 +12,21 @@ import type { ZipEntry } from './local-headers.ts'
 import type { ZipDirectory } from './zip-directory.ts'
 import { readZipDirectory } from './zip-directory.ts'
 
-/** An archive whose whole directory has been checked; its entries can be read in any order, best in theirs. */
+/** An archive whose directory has been checked. Entries can be read in any order, fastest in file order. */
 export interface OpenArchive extends ZipDirectory {
   readonly fd: number
   readonly sizeBytes: number
-  /** Whether the entry is small both ways, and so better read at once. */
+  /** Whether the entry is small both compressed and uncompressed, so that `useSmall` can read it. */
   isSmall(entry: ZipEntry): boolean
-  /** Hands the content of a small entry to `use`, for as long as that takes. */
+  /** Passes the content of a small entry to `use`. The buffer is valid until `use` returns. */
   useSmall<Value>(entry: ZipEntry, use: (content: Buffer) => Value): Result<Value, ArchiveFailure>
-  /** The content in pieces, each good until `take` returns; worthless unless the result is ok. */
+  /** Passes the content in chunks. Each is valid until `take` returns. Do not use the content unless the result is ok. */
   pass(entry: ZipEntry, take: (chunk: Buffer) => void): Promise<Result<null, ArchiveFailure>>
-  /** The whole content in memory of its own; callers have compared its size with a limit. */
+  /** The whole content in a new buffer. Callers check the size first. */
   readText(entry: ZipEntry): Promise<Result<Buffer, ArchiveFailure>>
 }
 
-/** Opens and checks an archive for as long as `use` takes. */
+/** Opens and checks an archive and closes it after `use`. */
 export async function withArchive<Value>(
   path: string,
   limits: ArchiveLimits,

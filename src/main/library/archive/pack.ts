@@ -1,17 +1,17 @@
 import type { StagedFile } from './jobs.ts'
 import type { NewFile } from './new-file.ts'
 
-/** One file that holds many small blobs, one behind the other. */
+/** A file that contains many small blobs in sequence. */
 export interface Pack {
-  /** Where in the pack the content stands. */
+  /** Appends content and returns its offset in the pack. */
   append(content: Buffer): number
-  /** Writes the rest and hands the file over to the syncs; null when nothing was ever appended. */
+  /** Writes the rest and passes the file to the syncs; null if nothing was appended. */
   finish(): StagedFile | null
 }
 
 const bufferBytes = 1024 * 1024
 
-/** Small blobs are collected, so that they are written and hashed in large pieces. `create` is called for the first. */
+/** Buffers small blobs, so that they are written and hashed in large chunks. Calls `create` for the first. */
 export function createPack(create: () => NewFile): Pack {
   let file: NewFile | null = null
   const buffer = Buffer.allocUnsafeSlow(bufferBytes)

@@ -14,8 +14,8 @@ const pieceBytes = 256 * 1024
 const centralBytes = 46
 
 /**
- * Writes a copy of the archive in which one entry has another content. Everything else is copied byte for byte, local
- * records, comments and extra fields included; only offsets move. The copy holds not one byte of the old content.
+ * Writes a copy of the archive with new content for one entry. Everything else is copied byte for byte, including local
+ * records, comments and extra fields; only offsets change. The copy contains no byte of the old content.
  */
 export function redact(
   archive: OpenArchive,
@@ -38,7 +38,7 @@ export function redact(
     else if (offset < 0xffffffff) shifted.writeUInt32LE(offset, other.at.localOffset)
     else return fail({ kind: 'storage_failed', reason: cause('not_redacted') })
   }
-  // A saturated offset means Zip64, whose field the new record does not have; such an archive is beyond every limit.
+  // A saturated offset requires a Zip64 field, which the new record does not have. Such archives exceed every limit.
   if (entry.at.isWide && entry.localOffset >= 0xffffffff) {
     return fail({ kind: 'storage_failed', reason: cause('not_redacted') })
   }
@@ -62,7 +62,7 @@ export function redact(
   return ok({ path: into.path, ...into.done() })
 }
 
-/** The record of the entry for its new content: without a descriptor, extra fields and comment. */
+/** The record of the entry with its new content, without a descriptor, extra fields and comment. */
 function withContent(original: Buffer, name: Buffer, content: Buffer, data: Buffer): Buffer {
   const record = Buffer.from(original)
   record.writeUInt16LE(20, 6)
@@ -76,7 +76,7 @@ function withContent(original: Buffer, name: Buffer, content: Buffer, data: Buff
   return record
 }
 
-/** The local header says what the record says, in the same order from "version needed" to the length of the name. */
+/** The local header has the same fields as the record, in the same order, from "version needed" to the name length. */
 function localHeader(record: Buffer, name: Buffer): Buffer {
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
@@ -84,7 +84,7 @@ function localHeader(record: Buffer, name: Buffer): Buffer {
   return Buffer.concat([header, name])
 }
 
-/** Corrects the end records, which are one piece: perhaps Zip64 record and locator, then the end and its comment. */
+/** Corrects the end records in one buffer: optional Zip64 record and locator, then the end record with its comment. */
 function moveEnds(ends: Buffer, directoryOffset: number, directoryBytes: number): void {
   let end = 0
   if (ends.readUInt32LE(0) === 0x06064b50) {
@@ -98,7 +98,7 @@ function moveEnds(ends: Buffer, directoryOffset: number, directoryBytes: number)
   if (!wasLong(16)) ends.writeUInt32LE(directoryOffset, end + 16)
 }
 
-/** Hands on a range of a file in pieces. */
+/** Copies a range of a file in chunks. */
 export function copyRange(fd: number, from: number, to: number, into: Pick<NewFile, 'take'>): void {
   const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, to - from))
   for (let at = from; at < to;) {

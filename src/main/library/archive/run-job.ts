@@ -14,8 +14,8 @@ import type { Workplace } from './workplace.ts'
 import { createSteps, withWorkplace } from './workplace.ts'
 
 /**
- * Does one job from the archive's first byte to the last sync. Faults of the archive and of the disk are results; after
- * one nothing is open or under way, and what was written lies in the job's folder alone.
+ * Runs a job from the archive's first byte to the last sync. Faults of the archive and the disk are results; afterwards no
+ * file is open and no sync is running, and all written files are in the job's folder.
  */
 export async function runJob(job: Job): Promise<Report> {
   const steps = createSteps(() => performance.now())

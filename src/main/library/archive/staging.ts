@@ -6,25 +6,27 @@ import { createNewFiles, sha256Of } from './new-file.ts'
 import { createPack } from './pack.ts'
 import type { Syncs } from './syncs.ts'
 
-/** Where one job writes: blobs under names of ours, each content once. Names of the archive never get here. */
+/**
+ * The output of a job: blobs under Galley's own names, each content once. Names from the archive are never used as paths.
+ */
 export interface Staging {
   keep(content: Buffer): Written
-  /** A blob whose bytes come piece by piece; until it is done nothing else may be kept. */
+  /** Writes a blob in chunks. No other blob can be written until `done`. */
   keepPieces(): { take(chunk: Buffer): void; done(): Written }
-  /** A file beside the blobs. */
+  /** Creates a file next to the blobs. */
   createFile(name: string): NewFile
-  /** Completes the pack. Everything has reached the disk once the syncs have settled. */
+  /** Completes the pack. All files are on disk once the syncs have settled. */
   finish(): { readonly blobs: readonly StagedBlob[]; readonly pack: StagedFile | null }
-  /** Closes what a failed job has left open. Removing the folder is the caller's part. */
+  /** Closes the open files of a failed job. The caller removes the folder. */
   close(): void
 }
 
-/** Up to here blobs go into the pack: thousands of small files then cost one sync. */
+/** Blobs up to this size are packed, so that thousands of small files need only one sync. */
 const packedMaxBytes = 64 * 1024
 
 /**
- * In the order of the index's own trees, into which thousands of rows then go faster. Sorted here, since it is the main
- * thread that writes the index.
+ * Sorts blobs in the order of the index's B-trees, which speeds up inserting thousands of rows. Sorted here, because the
+ * main thread writes the index.
  */
 export const inHashOrder = <Blob extends { readonly sha256: string }>(blobs: readonly Blob[]): readonly Blob[] =>
   blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))

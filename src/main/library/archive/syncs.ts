@@ -1,18 +1,18 @@
 import { closeSync, fsync } from 'node:fs'
 
-/** Brings finished files to the disk while the next ones are unpacked. */
+/** Syncs finished files to disk while the next ones are unpacked. */
 export interface Syncs {
-  /** Takes the open file over: syncs it in the background, then closes it. */
+  /** Takes ownership of the open file: syncs it in the background, then closes it. */
   add(fd: number): void
-  /** Resolves when another file may be added; at once, most of the time. */
+  /** Resolves when another file may be added, usually at once. */
   room(): Promise<void>
-  /** Resolves when nothing is under way any more, well or not. */
+  /** Resolves when no sync is running, whether they succeeded or failed. */
   idle(): Promise<void>
-  /** Resolves when everything added has reached the disk; throws the first failure. */
+  /** Resolves when all added files are on disk. Throws the first failure. */
   settle(): Promise<void>
 }
 
-/** Open at once; few, since all threads of the process share one small pool for this, and file handles are limited. */
+/** The maximum of concurrent syncs: all threads share the libuv pool, and file handles are limited. */
 const pendingMax = 8
 
 export function createSyncs(): Syncs {
@@ -38,7 +38,7 @@ export function createSyncs(): Syncs {
     idle: () => until(0),
     settle: async () => {
       await until(0)
-      // After a failed sync nothing may be acknowledged: the pages may be gone from memory too.
+      // After a failed sync nothing may be acknowledged: the dirty pages may have been dropped from memory.
       if (problem !== null) throw problem
     },
   }

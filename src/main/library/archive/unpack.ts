@@ -14,22 +14,22 @@ import type { OpenArchive } from './open-archive.ts'
 import { redact } from './redact.ts'
 import type { Workplace } from './workplace.ts'
 
-/** What was found in an archive, all of it checked and its files stored. */
+/** The checked contents of an archive. All files are stored. */
 export interface Contents<Text extends string> {
-  /** By name inside their folder. */
+  /** By name inside the media or fonts folder. */
   readonly files: ReadonlyMap<string, Written>
   readonly texts: ReadonlyMap<Text, Buffer>
   readonly metadata: string | null
   readonly kept: StagedFile
 }
 
-/** An archive with the role of each of its files; folders have none. */
+/** An archive with the role of each file. Folders have none. */
 export interface Assigned<Text extends string> {
   readonly archive: OpenArchive
   readonly roles: readonly { readonly entry: ZipEntry; readonly role: EntryRole<Text> }[]
 }
 
-/** Gives every file its role. Refuses the archive when a required text is missing, or one is too large for memory. */
+/** Assigns a role to every file. Refuses the archive if a required text is missing or too large for memory. */
 export function assignRoles<Text extends string>(
   archive: OpenArchive,
   limits: ArchiveLimits,
@@ -54,19 +54,20 @@ export function assignRoles<Text extends string>(
   return ok({ archive, roles })
 }
 
-/** Unpacks everything once, in the order of the archive; the first fault ends it. Nothing is left out unread. */
+/** Unpacks every entry once, in file order. Stops at the first fault. */
 export async function unpackEntries<Text extends string>(
   { archive, roles }: Assigned<Text>,
   place: Workplace,
 ): Promise<Result<Contents<Text>, ArchiveFailure>> {
   const { staging, syncs, warnings, job } = place
   const metadataEntry = roles.find(({ role }) => role.kind === 'metadata')?.entry
-  // First, since they say whether the archive may be kept as it is; its sync then takes as long as the unpacking.
+  // Metadata first: it determines whether the original archive may be stored, and its sync can then run during the
+  // unpacking.
   const metadata = await openMetadata(archive, metadataEntry)
   if (!metadata.ok) return metadata
   const { text, replacement, warning } = metadata.value
   if (warning !== null) warnings.add(warning)
-  // Some systems sync only what is open for writing.
+  // Some systems can only sync files that are open for writing.
   if (replacement === null) syncs.add(openSync(job.archive.path, 'r+'))
 
   const files = new Map<string, Written>()

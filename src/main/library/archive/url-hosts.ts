@@ -1,14 +1,14 @@
-/** An address that says no host of its own gets this one; no real host is ever named so. */
-const nowhere = 'no-host.invalid'
+/** A placeholder host for URLs without one. Never a real host. */
+const placeholderHost = 'no-host.invalid'
 
-/** The distinct hosts that these addresses lead to, without ports; addresses without one are left out. */
+/** The distinct hosts of these URLs, without ports. URLs without a host are skipped. */
 export function urlHosts(urls: Iterable<string>): readonly string[] {
   const hosts = new Set<string>()
   for (const url of urls) {
-    // With a base, `//host/path` shows its host too, as it would in a page.
-    if (URL.canParse(url, `https://${nowhere}`)) hosts.add(new URL(url, `https://${nowhere}`).hostname)
+    // With a base URL, `//host/path` resolves to its host, as in a page.
+    if (URL.canParse(url, `https://${placeholderHost}`)) hosts.add(new URL(url, `https://${placeholderHost}`).hostname)
   }
-  hosts.delete(nowhere)
+  hosts.delete(placeholderHost)
   hosts.delete('')
   return [...hosts]
 }

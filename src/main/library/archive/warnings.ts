@@ -1,14 +1,14 @@
 import type { Remark, RemarkCode } from '../../../contract/domain/remark.ts'
 
-/** Remarks about a save that was stored all the same. */
+/** Remarks about a save that was stored. */
 export interface Warnings {
-  /** `name` is the file that it is about, where there is one. */
+  /** `name` is the file concerned, if there is one. */
   add(code: RemarkCode, name?: string): void
-  /** At most `warningsMax`, the last one counting the rest. */
+  /** At most `warningsMax`. The last one counts the omitted ones. */
   list(): readonly Remark[]
 }
 
-/** They are stored with the version and shown as a list: more than this helps nobody, and the archive decides how many. */
+/** Remarks are stored with the version and shown as a list. The archive determines their number, so it is limited. */
 const warningsMax = 100
 
 export function createWarnings(): Warnings {

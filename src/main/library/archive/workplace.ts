@@ -6,7 +6,7 @@ import { createSyncs } from './syncs.ts'
 import type { Warnings } from './warnings.ts'
 import { createWarnings } from './warnings.ts'
 
-/** What one job works with. */
+/** The tools of a job. */
 export interface Workplace {
   readonly job: Job
   readonly staging: Staging
@@ -15,9 +15,9 @@ export interface Workplace {
   readonly steps: Steps
 }
 
-/** Times the steps of a job for the callback's waterfall. */
+/** Measures the steps of a job for the callback's waterfall. */
 export interface Steps {
-  /** Ends a step: everything since the last one ended. */
+  /** Ends a step: the time since the previous one ended. */
   end(name: string): void
   list(): Report['steps']
 }
@@ -35,7 +35,7 @@ export function createSteps(now: () => number): Steps {
   }
 }
 
-/** Sets a workplace up, and leaves nothing open or under way behind, however the work ends. */
+/** Creates the tools for `work`. Afterwards no file is open and no sync is running, even if it fails. */
 export async function withWorkplace<Value>(
   job: Job,
   steps: Steps,

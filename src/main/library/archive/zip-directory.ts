@@ -13,17 +13,17 @@ import type { ArchiveFailure } from './jobs.ts'
 import type { ZipEntry } from './local-headers.ts'
 import { readLocalHeaders } from './local-headers.ts'
 
-/** A whole archive, read and checked but for the contents of its files. */
+/** An archive, checked except for the contents of its files. */
 export interface ZipDirectory {
-  /** In the order in which they stand in the archive, folders included. */
+  /** In file order, including folders. */
   readonly entries: readonly ZipEntry[]
   readonly directoryOffset: number
   readonly directoryEnd: number
-  /** The central directory as it is. */
+  /** The central directory, unchanged. */
   readonly directory: Buffer
 }
 
-/** Enough for 20,000 records with the longest names; a larger directory is refused before memory is taken for it. */
+/** Enough for 20,000 records with the longest names. Larger directories are refused before memory is allocated. */
 const directoryMaxBytes = 32 * 1024 ** 2
 
 const invalid = (problem: Cause): { readonly ok: false; readonly failure: ArchiveFailure } =>
@@ -32,8 +32,8 @@ const tooLarge = (what: Cause, limit: number): { readonly ok: false; readonly fa
   fail({ kind: 'content_too_large', what, limit })
 
 /**
- * Checks everything about an archive that can be checked before a byte of it is unpacked: its records
- * agree with each other, its entries fill it without overlap, and what it declares is within the limits.
+ * Checks everything about an archive that can be checked before unpacking: the records are consistent, the entries fill the
+ * file without overlaps, and the declared values are within the limits.
  */
 export function readZipDirectory(
   fd: number,

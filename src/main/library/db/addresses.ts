@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Address, Addressed } from '../../../contract/domain/bundle/addresses.ts'
 import { addressesOf, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
@@ -8,7 +8,7 @@ import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 
-/** A page is there already, or a material of this name redirects from there. */
+/** Another page has the address, or redirects from it. */
 export interface AddressTaken {
   readonly path: string
   readonly materialId: MaterialId
@@ -23,11 +23,11 @@ interface Row {
   redirects: string | null
 }
 
-/** Exports that are looked at for the addresses that they gave. */
+/** How many past exports to search for the addresses that they used. */
 const exportsAtMost = 20
 
 /** Reads the addresses of pages, and works out which changes of the log move one. */
-export function createAddresses(db: Database) {
+export function createAddresses(db: ReadHandle) {
   const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path,
       (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects
     FROM material m LEFT JOIN page p ON p.material = m.id`
@@ -50,11 +50,11 @@ export function createAddresses(db: Database) {
   const ofEarlierExports = earlierExports(db)
   const found = (row: Row | undefined): Addressed | null => (row ? toAddressed(row) : null)
 
-  /** What was decided, and what would be decided now, of every material that was ever saved. */
+  /** The current or, if undecided, the future address of every saved material. */
   function ofSite(site: string, bundle: ReadonlyMap<string, string>): ReadonlyMap<MaterialId, string> {
     const materials = all.all(site).map(toAddressed)
     const isWhole = materials.every(({ path }) => path !== null)
-    // What readers see in a bundle counts more than what an export must have given.
+    // Addresses that readers saw in a bundle take precedence over those derived from an export.
     const shown = isWhole ? materials : withEarlier(materials, bundle as ReadonlyMap<MaterialId, string>)
     const kept = isWhole ? shown : withEarlier(shown, ofEarlierExports(site, materials))
     const paths = addressesOf(kept)
@@ -62,7 +62,7 @@ export function createAddresses(db: Database) {
   }
 
   return {
-    /** In the order of arrival; `bundle`: the addresses that a bundle of an earlier version of Galley shows. */
+    /** In order of arrival. `bundle`: the addresses in a bundle of an earlier Galley version. */
     ofSite,
     isDecided: (site: string): boolean => undecided.get(site) === undefined,
     decision(site: SiteId, bundle: ReadonlyMap<string, string>): readonly ChangeOf<'addresses_decided'>[] {
@@ -72,7 +72,7 @@ export function createAddresses(db: Database) {
       )
       return addresses.length === 0 ? [] : [{ kind: 'addresses_decided', site, addresses }]
     },
-    /** Whether an earlier version of Galley has published a material, and not written down where. */
+    /** Whether an earlier Galley version has published a material without recording its address. */
     isUnwritten: (site: string, materialId: string): boolean => unwritten.get(site, materialId) !== undefined,
     of: (site: string, materialId: string): Address | null => found(one.get(site, materialId)),
     /** The changes that move a page. */
@@ -95,12 +95,12 @@ export function createAddresses(db: Database) {
         })),
       )
     },
-    /** Another page that is at an address. */
+    /** The other page at an address. */
     pageAt(site: string, path: string, except: string): AddressTaken | null {
       const page = found(atPath.get(site, path))
       return page === null || page.materialId === except ? null : taken(path, page)
     },
-    /** Who is at an address, or redirects from it, other than this material. */
+    /** The page that has an address or redirects from it, except this material. */
     holder(site: string, path: string, except: string): AddressTaken | null {
       const holder = [atPath, fromPath]
         .map((statement) => found(statement.get(site, path)))
@@ -111,7 +111,7 @@ export function createAddresses(db: Database) {
 }
 
 /** Gives the addresses that exports of earlier versions of Galley gave, which did not record them. */
-function earlierExports(db: Database) {
+function earlierExports(db: ReadHandle) {
   const exports = db.prepare<[string, number], { arrival: number }>(
     'SELECT arrival FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ?',
   )

@@ -1,33 +1,33 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 
-/** One place in the library that needs a blob. */
+/** A use of a blob in the library. */
 export interface BlobUse {
   readonly kind: 'version' | 'snapshot'
   readonly site: string
-  /** Null for snapshots. */
+  /** null for snapshots. */
   readonly materialId: string | null
-  /** The version or the snapshot. */
+  /** The id of the version or the snapshot. */
   readonly versionId: string
   /** `page`, `state`, `archive`, `css`, `tree`, `answer`, or the name of a media or font file. */
   readonly part: string
 }
 
-/** What an archive was unpacked with when it came: enough to do it again. */
+/** The inputs with which an archive was unpacked, for repeating it. */
 export interface Origin {
-  /** The archive that was kept, and the hash of the one it stands for. */
+  /** The stored archive, and the hash of the received one. */
   readonly kept: Sha256
   readonly received: Sha256
   readonly publicBase: string
-  /** State of the version that was current before this one; null for the first one and for snapshots. */
+  /** The state of the version that was current before; null for the first one and for snapshots. */
   readonly earlierState: Sha256 | null
-  /** The callback's redacted payload, where it was kept; only snapshots need it. */
+  /** The callback's redacted payload, if stored. Only snapshots need it. */
   readonly payload: string | null
 }
 
 /** Which versions and snapshots need a blob, and where each of those came from. */
-export function createBlobUses(db: Database) {
+export function createBlobUses(db: ReadHandle) {
   const inVersions = (part: string, column: string): string =>
     `SELECT 'version' AS kind, m.site AS site, m.material_id AS materialId, v.version_id AS versionId, ${part} AS part
      FROM version v JOIN material m ON m.id = v.material WHERE v.${column} = @blob`

@@ -1,10 +1,10 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { Commit } from './commit.ts'
 
-/** Where a blob is: the whole of the file of its own name, or a slice of a pack. */
+/** The location of a blob: the whole file of its own name, or a slice of a pack. */
 export interface BlobPlace {
   readonly file: Sha256
   readonly offset: number
@@ -19,7 +19,7 @@ interface BlobRow {
 }
 
 /** Which blobs the library has, and in which file each is. */
-export function createBlobs(db: Database, commit: Commit) {
+export function createBlobs(db: ReadHandle, commit: Commit) {
   const find = db.prepare<[string], BlobRow>('SELECT * FROM blob WHERE sha256 = ?')
   const files = filesOfBlobs(db)
   const named = db.prepare<[string, string], { yes: number }>(
@@ -30,7 +30,7 @@ export function createBlobs(db: Database, commit: Commit) {
   )
   const dropped = db.prepare<[], { sha256: string }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
-  /** Blobs of entries that the log has and the index could not take yet. */
+  /** Blobs in entries of the log that the index has not applied yet. */
   const ahead = new Map<Sha256, BlobPlace>()
   return {
     find(sha256: Sha256): BlobPlace | null {
@@ -39,30 +39,30 @@ export function createBlobs(db: Database, commit: Commit) {
       if (!row) return ahead.get(sha256) ?? null
       return { file: (row.pack ?? row.sha256) as Sha256, offset: row.pack_at, sizeBytes: row.size_bytes }
     },
-    /** The log names them, and the index will when it has caught up. */
+    /** Remembers blobs that the log already names, until the index has caught up. */
     remember(blobs: readonly NewBlob[]): void {
       for (const { sha256, sizeBytes, pack } of blobs)
         ahead.set(sha256, { file: pack?.sha256 ?? sha256, offset: pack?.offset ?? 0, sizeBytes })
     },
     files,
-    /** The blobs in a file, in the order of their offsets. */
+    /** The blobs in a file, ordered by offset. */
     inFile: (file: Sha256): readonly (BlobPlace & { readonly sha256: Sha256 })[] =>
       inFile
         .all(file, file)
         .map((row) => ({ sha256: row.sha256 as Sha256, file, offset: row.pack_at, sizeBytes: row.size_bytes }))
         .toSorted((one, other) => one.offset - other.offset),
-    /** Names another place for blobs whose bytes have reached the disk there. */
+    /** Changes the location of blobs. Their bytes must already be on disk there. */
     move: (blobs: readonly NewBlob[]): void => commit.now(() => [{ kind: 'blobs_moved', blobs: [...blobs] }]),
-    /** Files that were named once and may be deleted. */
+    /** Files that are no longer used and may be deleted. */
     dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256 as Sha256),
     wasDropped: (file: Sha256): boolean => wasDropped.get(file) !== undefined,
-    /** Whether some blob is in this file. */
+    /** Whether the file contains a blob. */
     namesFile: (file: Sha256): boolean => named.get(file, file) !== undefined,
   }
 }
 
 /** Every file that some blob is in, with the size it has at least. */
-export function filesOfBlobs(db: Database) {
+export function filesOfBlobs(db: ReadHandle) {
   const files = db.prepare<[], { file: Sha256; sizeBytes: number }>(
     `SELECT sha256 AS file, size_bytes AS sizeBytes FROM blob WHERE pack IS NULL
      UNION ALL SELECT pack, max(pack_at + size_bytes) FROM blob WHERE pack IS NOT NULL GROUP BY pack`,

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
 import { activityHours } from '../../../contract/ipc/callbacks.ts'
@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** How many callbacks came in each hour, for the small chart above the log. */
-export function createCallbackActivity(db: Database) {
+export function createCallbackActivity(db: ReadHandle) {
   // Callbacks are stored in the order of their arrival, so only those of the last hours are read.
   const hours = db.prepare<{ site: string | null; since: string; last: number }, Row>(
     `SELECT min(@last, (unixepoch(received_at) - unixepoch(@since)) / 3600) AS hour, count(*) AS total,
@@ -21,7 +21,7 @@ export function createCallbackActivity(db: Database) {
      GROUP BY hour`,
   )
   return {
-    /** The hours from `since` on, oldest first; what a clock that went wrong dates later counts for the last. */
+    /** The hours from `since` on, oldest first. Callbacks with a date in the future count for the last hour. */
     since(site: string | null, since: string): readonly ActivityHour[] {
       const found = new Map(hours.all({ site, since, last: activityHours - 1 }).map((row) => [row.hour, row]))
       return Array.from({ length: activityHours }, (_, at): ActivityHour => {

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Outcome } from '../../../contract/protocol/answer.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
@@ -29,7 +29,7 @@ interface Row {
 
 type Bound = Record<string, string | number | null>
 
-/** A question as SQL. It names no column that it need not, so that counting is done in an index and reads no row. */
+/** A query as SQL. Uses only the columns it needs, so that counts are answered by an index without reading rows. */
 interface Asked {
   readonly where: string
   readonly bound: Bound
@@ -37,7 +37,7 @@ interface Asked {
 
 function askedBy(filters: CallbackFilters): Asked {
   const bound: Bound = {}
-  // + keeps the planner off the index of outcomes, which would have every row sorted.
+  // + prevents the use of the outcome index, which would require sorting every row.
   const clauses = ['+c.outcome IS NOT NULL']
   const narrow = (name: string, clause: string, value: string | null): void => {
     if (value === null) return
@@ -78,14 +78,14 @@ const selected = `SELECT c.id, c.arrival, c.site, c.received_at, c.kind, c.mater
   c.signature, c.version_id, c.duration_ms,
   (SELECT title FROM material m WHERE m.site = c.site AND m.material_id = c.material_id) AS title`
 
-/** Rows before and after the moment at which a list stands. */
+/** The number of rows before and after the position of a list. */
 interface Counted {
   readonly older: number
   readonly newer: number
 }
 
 /** The log of callbacks as the window shows it: filtered, by pages that stand still while new ones come. */
-export function createCallbackList(db: Database) {
+export function createCallbackList(db: ReadHandle) {
   // What still runs has an index of its own.
   const running = (arrived: string) =>
     `(SELECT count(*) FROM callback INDEXED BY callback_running WHERE outcome IS NULL AND site = @site AND ${arrived})`
@@ -101,7 +101,7 @@ export function createCallbackList(db: Database) {
   )
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM callback WHERE site = ?')
   function stretch({ where, bound }: Asked, order: Order, upTo: number, offset: number, limit: number) {
-    // The log itself is in order; an index of something else would have it sorted again.
+    // The table itself is in order. Any other index would require sorting.
     const log = 'site' in bound ? 'callback c' : 'callback c NOT INDEXED'
     return db
       .prepare<Bound, Row>(
@@ -121,7 +121,7 @@ export function createCallbackList(db: Database) {
     return counting.get({ ...bound, upTo }) ?? { older: 0, newer: 0 }
   }
 
-  /** Text has to be looked for in every row: that is done once, for count and page together. */
+  /** A text search reads every row, so it runs once for the count and the page together. */
   function lookedThrough({ where, bound }: Asked, order: Order, upTo: number) {
     const hits = db
       .prepare<Bound, number>(`SELECT c.arrival FROM callback c ${where} ORDER BY ${orders[order]}`)
@@ -149,10 +149,10 @@ export function createCallbackList(db: Database) {
       const rows = looked?.page(offset, limit) ?? stretch(asked, order, last, offset, limit)
       return { total: older, rows: rows.map(toRow), upTo: last, newer }
     },
-    /** What fits from `upTo` on back, newest first: the way through the whole log, which counts and skips nothing. */
+    /** Matching rows from `upTo` backwards, newest first. For reading the whole log without counting or skipping. */
     back: (filters: CallbackFilters, upTo: number, limit: number): readonly CallbackRow[] =>
       stretch(askedBy(filters), 'arrival down', upTo, 0, limit).map(toRow),
-    /** Of everything but outcome and event, which these count. */
+    /** Ignores the filters for outcome and event, which it counts. */
     counts(filters: CallbackFilters): CallbackCounts {
       const asked = askedBy({ ...filters, outcomes: [], kinds: [] })
       return { outcomes: facets(asked, 'outcome'), kinds: facets(asked, 'kind') }
@@ -161,7 +161,7 @@ export function createCallbackList(db: Database) {
       const row = one.get(id)
       return row ? toRow(row) : null
     },
-    /** Counts also those that run just now. */
+    /** Includes running callbacks. */
     count: (site: string): number => count.get(site)?.count ?? 0,
   }
 }

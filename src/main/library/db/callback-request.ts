@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
@@ -13,7 +13,7 @@ interface Row {
   facts: string
 }
 
-/** What the log keeps of the request of one callback, and the facts of how it failed. */
+/** The stored parts of a callback's request, and the facts of its failure. */
 export interface LoggedRequest {
   readonly headers: readonly ShownHeader[]
   /** Redacted JSON text. */
@@ -23,7 +23,7 @@ export interface LoggedRequest {
   readonly facts: ProblemFacts
 }
 
-export function createCallbackRequests(db: Database) {
+export function createCallbackRequests(db: ReadHandle) {
   const one = db.prepare<[string], Row>(
     'SELECT headers, payload, body_bytes, signature_hash, signature_form, facts FROM callback WHERE id = ?',
   )

@@ -7,10 +7,10 @@ import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { SignatureTrace } from '../../../contract/domain/signature-trace.ts'
 
-/** How many callbacks without a valid signature are kept: anyone can send those. */
-const unsignedKept = 10_000
+/** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */
+const unsignedMax = 10_000
 
-/** What is known of a callback when it arrives; `payload` is redacted JSON text. */
+/** The facts of a callback at its arrival. `payload` is redacted JSON text. */
 export type Arrival = Pick<
   CallbackRecord,
   'id' | 'site' | 'receivedAt' | 'kind' | 'materialId' | 'contentUrl' | 'signature'
@@ -18,15 +18,15 @@ export type Arrival = Pick<
   readonly payload: string | null
   readonly headers?: readonly ShownHeader[]
   readonly bodyBytes?: number
-  /** Of a signature that did not fit. */
+  /** Data about an invalid signature. */
   readonly trace?: SignatureTrace
 }
 
-/** How it ended. */
+/** The result of a callback. */
 export type Ending = Omit<CallbackRecord, keyof Arrival> & {
-  /** From the whole body to the answer; unknown where nobody measured. */
+  /** Milliseconds from the complete body to the response; absent if not measured. */
   readonly durationMs?: number
-  /** Facts of a failure, for the sentence about it. */
+  /** The facts of a failure, for its text. */
   readonly facts?: ProblemFacts
 }
 
@@ -49,13 +49,13 @@ interface CallbackRow {
   steps: string
 }
 
-/** A delivery of the ledger: what it stored, under which callback. */
+/** A stored delivery in the ledger: what it stored, and its callback. */
 export interface StoredDelivery {
   readonly callback: CallbackId
   readonly versionId: string
 }
 
-/** The callbacks of this machine, and the ledger of stored deliveries. */
+/** The callbacks of this computer, and the ledger of stored deliveries. */
 export function createCallbacks(db: Database) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload, headers, body_bytes,
@@ -106,10 +106,10 @@ export function createCallbacks(db: Database) {
 
   return {
     ...createLedger(db),
-    /** The job begins; until `finish` the row is in no list. */
+    /** Records the start of a job. Lists omit the row until `finish`. */
     begin: arrive,
     finish,
-    /** Writes callbacks that ended where they began, all in one transaction; drops the oldest unsigned ones. */
+    /** Records callbacks that ended immediately, in one transaction. Deletes the oldest unsigned ones. */
     record: (ends: readonly { readonly arrival: Arrival; readonly ending: Ending }[]): void =>
       db
         .transaction(() => {
@@ -119,7 +119,7 @@ export function createCallbacks(db: Database) {
           }
           unsignedSincePrune += ends.length
           if (unsignedSincePrune < 100) return
-          prune.run(unsignedKept)
+          prune.run(unsignedMax)
           unsignedSincePrune = 0
         })
         .immediate(),
@@ -133,16 +133,16 @@ export function createCallbacks(db: Database) {
       const row = one.get(id)
       return row ? fromRow(row) : null
     },
-    /** The redacted payload of one callback as JSON text. */
+    /** The redacted payload of a callback as JSON text. */
     payload: (id: string): string | null => one.get(id)?.payload ?? null,
-    /** Closes what the last owner left running; only the owner of the library may call it. */
+    /** Marks callbacks that the previous owner left running as interrupted. Only for the owner of the library. */
     closeInterrupted: (): number =>
       interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.')
         .changes,
   }
 }
 
-/** The ledger of stored deliveries, which follows from the log. */
+/** The ledger of stored deliveries, which is derived from the log. */
 function createLedger(db: Database) {
   const stored = db.prepare<[string, string, string, string], StoredDelivery>(
     `SELECT callback, version_id AS versionId FROM delivery
@@ -153,7 +153,7 @@ function createLedger(db: Database) {
   )
 
   return {
-    /** The stored delivery that answers a repeated one (the ledger). */
+    /** The stored delivery that answers a repeated one. */
     storedDelivery: (site: string, kind: string, materialId: string, contentUrl: string): StoredDelivery | null =>
       stored.get(site, kind, materialId, contentUrl) ?? null,
     /** The callback that stored a version or snapshot. */

@@ -15,16 +15,16 @@ interface CatchUpPorts {
   readonly callbacks: CallbackMirror
 }
 
-/** Entries applied before the event loop gets a turn. */
+/** Entries to apply before yielding to the event loop. */
 const entriesAtOnce = 200
 
-/** Brings the index to the end of its log, and the list of callbacks to the index, when the library is opened. */
+/** Applies the rest of the log to the index and updates the list of callbacks, when the library is opened. */
 export function createCatchUp({ db, log, lock, commit, callbacks }: CatchUpPorts) {
   const list = db.transaction((entries: readonly Entry[]) => {
     for (const { changes, position } of entries) callbacks.mirror(changes, position)
   })
 
-  /** The list stayed behind, was lost with `local.db`, or followed a log that was longer than the one that is there. */
+  /** The list is incomplete, was lost with `local.db`, or followed a longer log. */
   async function listDeliveries(): Promise<void> {
     const upTo = commit.mark().position
     if (callbacks.position() > upTo) callbacks.restart()

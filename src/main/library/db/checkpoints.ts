@@ -16,14 +16,14 @@ import { readIndexCopy } from './index-copy.ts'
 import { hasOwnSchema, lookAtIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 
-/** Two: a damaged one leaves the other. */
-const kept = 2
-/** Begins the names of those that are being written; another process may write one at the same time. */
+/** Keeps two in case one is damaged. */
+const checkpointsMax = 2
+/** The prefix of unfinished checkpoints. Another process may write one at the same time. */
 const unfinished = 'unfinished-'
-/** Longer than writing one takes. */
+/** Longer than it takes to write one. */
 const dayMs = 86_400_000
 
-/** An index shrinks to a third or so; what grows much further was made to fill the disk. */
+/** The maximum compression ratio: a usual index shrinks to a third, so a much larger ratio is an attack on the disk. */
 const growthAtMost = 100
 const growthAlways = 64 * 1024 ** 2
 /** Free space that unpacking leaves for other writes. */
@@ -32,7 +32,7 @@ export const spareBytes = 64 * 1024 ** 2
 const unpackedAtMost = (packedBytes: number, freeBytes: number): number =>
   Math.min(Math.max(packedBytes * growthAtMost, growthAlways), freeBytes - spareBytes)
 
-/** Passes so many bytes on; fails, with a `code` as the disk does, when more come. */
+/** Passes on up to this many bytes. Fails with a `code`, as the disk does, if there are more. */
 function endingAt(maxBytes: number): Transform {
   let bytes = 0
   return new Transform({
@@ -44,7 +44,7 @@ function endingAt(maxBytes: number): Transform {
   })
 }
 
-/** The mark that an unpacked checkpoint stands for; null when it is damaged, or of another log or schema. */
+/** The log mark of an unpacked checkpoint; null if it is damaged, or of another log or schema. */
 function fittingMark(file: string, log: LibraryLog): LogMark | null {
   if (lookAtIndex(file).kind !== 'usable') return null
   const db = new BetterSqlite3(file, { readonly: true })
@@ -62,7 +62,7 @@ function fittingMark(file: string, log: LibraryLog): LogMark | null {
   }
 }
 
-/** Gzip-compressed copies of the index, each at one position of the log: a rebuild begins with the newest. */
+/** Gzip-compressed copies of the index at positions of the log. A rebuild starts from the newest. */
 export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
   const folder = join(libraryFolder, 'checkpoints')
   const fileOf = (position: number): string => join(folder, `${String(position).padStart(20, '0')}.db.gz`)
@@ -75,7 +75,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       .toSorted((one, other) => other - one)
   }
 
-  /** What a process left that died while it wrote one. */
+  /** Deletes files of processes that died while writing a checkpoint. */
   async function sweep(): Promise<void> {
     for (const name of await readdir(folder)) {
       const file = join(folder, name)
@@ -90,8 +90,8 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     positions,
     fileOf,
     /**
-     * Unpacks the newest one that fits the log, and is not behind `upTo`, into `target`; null when there is none. Others
-     * are left where they are.
+     * Unpacks to `target` the newest one that fits the log and is not after `upTo`; null if there is none. Leaves the others
+     * unchanged.
      */
     async unpackNewest(target: string, upTo = Number.POSITIVE_INFINITY): Promise<LogMark | null> {
       for (const position of (await positions()).filter((each) => each <= upTo)) {
@@ -109,15 +109,15 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       }
       return null
     },
-    /** Deletes all others, also those of other logs, and what writing them has left. */
+    /** Deletes all others, including those of other logs, and unfinished ones. */
     async deleteAllBut(position: number): Promise<void> {
       const name = basename(fileOf(position))
       for (const other of await readdir(folder)) if (other !== name) await rm(join(folder, other))
       await syncFolder(folder)
     },
     /**
-     * Writes one of this moment and deletes those before it, but for the newest; gives its position. Behind it are those
-     * of a log that was set aside: they are left where they are. `scratch` holds the copy that is compressed.
+     * Writes a checkpoint of the current index and deletes all earlier ones except the newest. Returns its position.
+     * Checkpoints after it belong to a log that was set aside and stay. `scratch` holds the uncompressed copy.
      */
     async write(indexFile: string, signal: AbortSignal, scratch = folder): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -135,7 +135,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
         await rename(packed, fileOf(position))
         await syncFolder(folder)
         const upToHere = (await positions()).filter((each) => each <= position)
-        for (const old of upToHere.slice(kept)) await rm(fileOf(old))
+        for (const old of upToHere.slice(checkpointsMax)) await rm(fileOf(old))
         return position
       } finally {
         await removeDatabase(copy)
@@ -145,7 +145,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
   }
 }
 
-/** With what SQLite leaves beside it. */
+/** Includes SQLite's additional files. */
 async function removeDatabase(file: string): Promise<void> {
   for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true })
 }

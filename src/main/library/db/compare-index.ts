@@ -10,16 +10,16 @@ import { databaseFiles, prepareLocal } from './database/open.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex } from './rebuild.ts'
 
-/** Rows of one table that an index has and the log does not give, or the other way round. */
+/** Rows of a table that are only in the index or only derived from the log. */
 export interface TableDifference {
   readonly table: string
   readonly rows: number
 }
 
-/** Columns that follow from the log; the words of pages come from files. */
+/** Columns that are derived from the log. Page texts come from files. */
 const columnsOf = (table: string): string => (table === 'material_text' ? 'rowid, title, material_id, tags' : '*')
 
-/** Rows compared before the event loop gets a turn. */
+/** Rows to compare before yielding to the event loop. */
 const rowsAtOnce = 5000
 
 /** Compares two indexes row by row. */
@@ -47,7 +47,7 @@ export async function compareIndexes(one: string, other: string): Promise<readon
 
 type Key = readonly (string | number)[]
 
-/** How many rows one of two indexes has and the other has not, stretch by stretch along the primary key. */
+/** How many rows differ between two indexes. Compares ranges of the primary key. */
 async function differingRows(db: Database, table: string): Promise<number> {
   const keys = db
     .prepare<[string], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk')
@@ -96,8 +96,8 @@ interface ComparePorts {
 }
 
 /**
- * Makes an index from the log in the folder `scratch` and compares it with a copy of the one in use, at the position of
- * the copy. A log whose beginning was folded into a checkpoint is applied to that checkpoint.
+ * Builds an index from the log in the folder `scratch` and compares it with a copy of the current one, at the same position.
+ * If the beginning of the log was folded into a checkpoint, starts from that.
  */
 export async function compareWithLog(
   copy: string,

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-/** Questions to the index about itself. Each reads a whole table. */
+/** Consistency checks of the index. Each reads a whole table. */
 export function createConsistency(db: Database) {
   const tables = db.prepare<[], { name: string }>(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
@@ -9,9 +9,9 @@ export function createConsistency(db: Database) {
   const quickCheck = db.prepare<[string], { quick_check: string }>('SELECT quick_check FROM pragma_quick_check(?)')
 
   return {
-    /** The tables of the index, for checks that go one by one. */
+    /** The tables of the index, for checking them one by one. */
     tables: (): readonly string[] => tables.all().map(({ name }) => name),
-    /** `ok`, or the first thing that SQLite finds wrong with a table. */
+    /** `ok`, or the first problem that SQLite finds in a table. */
     quickCheck(table: string): string {
       try {
         return quickCheck.get(table)?.quick_check ?? 'ok'
@@ -23,8 +23,8 @@ export function createConsistency(db: Database) {
       }
     },
     /**
-     * `ok`, or what is wrong with the full-text index. Only reads, where FTS5's own command would hold up saves; on a
-     * fresh connection, since an older one takes what another process has written for damage.
+     * `ok`, or the problem of the full-text index. Read-only, because FTS5's own check would block saves. Uses a new
+     * connection, because an older one reports writes of other processes as damage.
      */
     searchIndex(): string {
       const fresh = new BetterSqlite3(db.name, { readonly: true, timeout: 5000 })
@@ -34,7 +34,7 @@ export function createConsistency(db: Database) {
         fresh.close()
       }
     },
-    /** Builds the full-text index again from its own documents. */
+    /** Rebuilds the full-text index from its documents. */
     rebuildSearchIndex: (): void => void db.exec(`INSERT INTO material_text (material_text) VALUES ('rebuild')`),
   }
 }

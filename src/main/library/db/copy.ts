@@ -2,12 +2,12 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { makePrivateFile } from './database/private-file.ts'
 
-/** A megabyte: copied in a few milliseconds. */
+/** A megabyte, which takes a few milliseconds to copy. */
 const pagesAtOnce = 256
 
 /**
- * Copies a database as it is at this moment into `copy`. The open read transaction of its own connection keeps the copy
- * from starting again with every save of another process. Throws when `signal` aborts.
+ * Copies a database at its current state to `copy`. An open read transaction prevents restarts of the copy when another
+ * process writes. Throws if `signal` aborts.
  */
 export async function copyIndex(
   file: string,

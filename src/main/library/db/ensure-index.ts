@@ -8,22 +8,22 @@ import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { readIndexCopy } from './index-copy.ts'
 import { databaseFiles, isDamage, isSound, lookAtIndex, prepareLocal } from './database/open.ts'
-import { demandNoOtherOwner, otherOwner } from './owner.ts'
+import { assertNoOtherOwner, otherOwner } from './owner.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex, setAside } from './rebuild.ts'
 
-/** The index was made anew. */
+/** A note that the index was rebuilt. */
 export interface RebuiltNote {
   readonly kind: 'rebuilt'
   readonly cause: RebuildCause
   readonly report: Rebuilt
-  /** The new name of the index that was there; null when none was. */
+  /** The new name of the previous index; null if there was none. */
   readonly setAside: string | null
-  /** The position of that index, as far as it could be read. */
+  /** The position of the previous index, if it could be read. */
   readonly before: number | null
 }
 
-/** There is no log from which an index could be made. */
+/** There is no log from which to build an index. */
 export class NoLogError extends Error {
   readonly code = 'library_damaged'
   constructor() {
@@ -34,15 +34,15 @@ export class NoLogError extends Error {
   }
 }
 
-/** What an index is made anew from. */
+/** The source for rebuilding the index. */
 export type RebuildSource = 'log' | 'index'
 
-/** A file beside the index: the next opening makes the index anew, from what the file names. */
+/** A file next to the index that requests a rebuild at the next start. It contains the source. */
 const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
 export const requestRebuild = (folder: string, from: RebuildSource): void =>
   writeFileSync(rebuildRequest(folder), from, { mode: 0o600 })
 
-/** Null when no rebuild is requested. */
+/** null if no rebuild is requested. */
 export function requestedRebuild(folder: string): RebuildSource | null {
   if (!existsSync(rebuildRequest(folder))) return null
   return readFileSync(rebuildRequest(folder), 'utf8') === 'index' ? 'index' : 'log'
@@ -52,20 +52,23 @@ export interface IndexPlace {
   readonly folder: string
   readonly log: LibraryLog
   readonly checkpoints: Checkpoints
-  /** The name that the library is to have. */
+  /** The name of the library. */
   readonly library: string
   readonly now: () => Date
 }
 
-/** Makes the index from the log when it cannot be used, or for a cause of the caller's; null when it is left alone. Throws LibraryServedError. */
+/**
+ * Builds the index from the log if it is unusable, or for the given cause; null if the index stays. Throws
+ * LibraryServedError.
+ */
 export async function ensureIndex(place: IndexPlace, given: RebuildCause | null): Promise<RebuiltNote | null> {
   const { folder, log, checkpoints, library, now } = place
   const { index, local } = databaseFiles(folder)
   const cause = given ?? rebuildCause(folder, library)
   if (cause === null || !log.exists()) return null
-  // A process that has the index open would go on with the one that is set aside. What was asked for can wait for it.
+  // Other processes would keep using the old index, so a requested rebuild waits.
   if (cause === 'asked' && otherOwner(folder) !== null) return null
-  demandNoOtherOwner(folder)
+  assertNoOtherOwner(folder)
   const before = lastPosition(index)
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
@@ -94,7 +97,7 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
   }
 }
 
-/** How far an index had come that is about to be set aside. */
+/** The log position of an index that will be set aside. */
 function lastPosition(file: string): number | null {
   try {
     return lookAtIndex(file).kind === 'usable' ? readIndexCopy(file).mark.position : null
@@ -105,8 +108,8 @@ function lastPosition(file: string): number | null {
 }
 
 /**
- * Brings `local.db` up to date; true when it had to be made because it was gone, empty or damaged. A `thorough` look reads
- * all of it.
+ * Migrates `local.db`. Returns true if it was recreated because it was missing, empty or damaged. `thorough` reads the whole
+ * file.
  */
 export function ensureLocal(folder: string, now: () => Date, thorough: boolean): boolean {
   const { local } = databaseFiles(folder)

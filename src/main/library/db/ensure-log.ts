@@ -8,9 +8,9 @@ import { logStart } from '../log/mark.ts'
 import { convertLibrary } from './before-log/convert.ts'
 import { NewerLibraryError } from './database/migrate.ts'
 import { databaseFiles, lookAtIndex } from './database/open.ts'
-import { demandNoOtherOwner } from './owner.ts'
+import { assertNoOtherOwner } from './owner.ts'
 
-/** The files of a library are there, but neither its log nor its index is. */
+/** The library has files, but neither a log nor an index. */
 export class LibraryDamagedError extends Error {
   readonly code = 'library_damaged'
   constructor() {
@@ -21,7 +21,7 @@ export class LibraryDamagedError extends Error {
   }
 }
 
-/** Where the log of a library comes from: it was there, was written from an index without one, or the library is new. */
+/** The origin of a library's log: it existed, was written from an index without one, or the library is new. */
 export type LogOrigin = 'there' | 'converted' | 'new'
 
 export interface LogPlace {
@@ -30,14 +30,16 @@ export interface LogPlace {
   readonly now: () => Date
 }
 
-/** Makes the log of a library that has none, and gives the library's name. Throws LibraryDamagedError, LibraryServedError. */
+/**
+ * Creates the log of a library that has none. Returns the library's name. Throws LibraryDamagedError and LibraryServedError.
+ */
 export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
   if (log.exists()) return { library: nameOf(folder, log), origin: 'there' }
   const found = lookAtIndex(databaseFiles(folder).index)
-  // An index that was made from a log outlives it: `rebuild --from index` writes the log anew.
+  // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.
   if (found.kind === 'usable') return { library: found.library, origin: 'there' }
   if (found.kind === 'before_log') {
-    demandNoOtherOwner(folder)
+    assertNoOtherOwner(folder)
     const library = await convertLibrary(folder, randomUUID, now().toISOString())
     writeName(folder, library)
     return { library, origin: 'converted' }
@@ -49,7 +51,7 @@ export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ libra
   return { library, origin: 'new' }
 }
 
-/** Whether the folder holds files of a library. */
+/** Whether the folder contains files of a library. */
 function hasStoredFiles(folder: string): boolean {
   const files = join(folder, 'files')
   return (
@@ -62,7 +64,7 @@ function hasStoredFiles(folder: string): boolean {
 
 const nameFile = (folder: string): string => join(folder, 'library.json')
 
-/** `library.json` says it; where that is lost, the log does, or else the index. */
+/** Reads the name from `library.json`, otherwise from the log, otherwise from the index. */
 function nameOf(folder: string, log: LibraryLog): string {
   const written = writtenName(folder)
   if (written !== null) return written
@@ -80,7 +82,7 @@ function nameOf(folder: string, log: LibraryLog): string {
   return library
 }
 
-/** Null where the file is gone or damaged. Throws NewerLibraryError. */
+/** null if the file is missing or damaged. Throws NewerLibraryError. */
 function writtenName(folder: string): string | null {
   let parsed: unknown
   try {

@@ -12,7 +12,7 @@ import type {
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 
-/** An export that ended well. */
+/** A successful export. */
 export interface DoneExport {
   readonly id: string
   readonly site: string
@@ -34,14 +34,14 @@ interface Row {
   pages: number
 }
 
-/** What is kept of an export beside its wish; the references that lead nowhere are read for one export alone. */
+/** The stored report of an export. Broken references are read only for a single export. */
 interface Report extends Pick<ExportRow, 'counts' | 'brokenReferences' | 'sha256'> {
-  /** Absent in what an earlier Galley wrote. */
+  /** Absent in exports of earlier Galley versions. */
   readonly broken?: ReferenceFindings['list']
   readonly leftOut?: LeftOutFindings
 }
 
-/** The exports of the past, with the versions that each holds. */
+/** Past exports with the versions in each. */
 export function createExports(db: Database, commit: Commit) {
   const columns = `id, site, at, wish, pages, json_remove(report, '$.broken', '$.leftOut') AS report`
   const page = db.prepare<[string, number, number], Row>(
@@ -93,7 +93,7 @@ export function createExports(db: Database, commit: Commit) {
       rows: page.all(site, limit, offset).map(toRow),
     }),
     find,
-    /** Whether its target was chosen for this library, and not for the one that it was restored from. */
+    /** False if the target was chosen for the library that this one was restored from. */
     isTargetOurs: (id: string): boolean => ours.get(id) !== undefined,
     disownTargets: (): void => void disown.run(),
     contents(id: string): ExportContents | null {

@@ -3,22 +3,22 @@ import type { Database } from 'better-sqlite3'
 import type { FailedSaves } from '../../../contract/ipc/callbacks.ts'
 import { durably } from './durably.ts'
 
-/** Anyone can send what is not signed: it says nothing of a save. What a rule refused was meant to be refused. */
+/** Unsigned callbacks are ignored because anyone can send them, and blocked ones because they are intended. */
 const isFailed = (callback: string): string =>
   `${callback}.signature = 'valid' AND ${callback}.outcome IN ('failed', 'rejected', 'interrupted')`
 
-/** Up to which arrival somebody has looked at the callbacks of a site, on this machine. */
+/** The setting with the last callback of a site that was seen on this computer. */
 const seenName = 'failed-saves-seen:'
 const seenOf = (site: string): string =>
   `coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE name = '${seenName}' || ${site}), 0)`
 
-/** SQL: whether the last save of material `m` failed and nobody has looked at it; a later one that was stored makes it good. */
+/** SQL: whether the last save of material `m` failed and was not seen yet. A later successful save resolves it. */
 export const lastSaveFailed = `coalesce((SELECT c.outcome <> 'stored' AND c.arrival > ${seenOf('m.site')}
   FROM callback c WHERE c.site = m.site AND c.material_id = m.material_id AND c.kind = 'article_saved'
     AND (c.outcome = 'stored' OR (${isFailed('c')}))
   ORDER BY c.arrival DESC LIMIT 1), 0)`
 
-/** Saves that failed, that no later save of the same material has made good, and that nobody has looked at yet. */
+/** Failed saves that were not seen yet and have no later successful save of the same material. */
 export function createFailedSaves(db: Database) {
   const open = `${isFailed('c')} AND c.arrival > ${seenOf('c.site')}
     AND NOT EXISTS (SELECT 1 FROM callback later WHERE later.site = c.site AND later.material_id = c.material_id
@@ -47,9 +47,9 @@ export function createFailedSaves(db: Database) {
 
   return {
     of,
-    /** Whether one of them could not be stored, of whatever site: that is a matter of this machine. */
+    /** Whether one of them, of any site, failed because of this computer's storage. */
     isStorageAtFault: (): boolean => ofStorage.get() !== undefined,
-    /** Somebody has looked at the callbacks of a site. False: there was nothing new. */
+    /** Marks the callbacks of a site as seen. Returns false if there was nothing new. */
     look(site: string): boolean {
       if (of(site).count === 0) return false
       durably(db, () => put.run(seenName + site, String(last.get(site)?.arrival ?? 0)))

@@ -4,33 +4,32 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { makePrivateFile } from './database/private-file.ts'
 
-/** Another process deletes files and does not end; `code` as those of the system, for `storageReason`. */
+/** Another process holds the lock for too long. `code` like that of system errors, for `storageReason`. */
 class FilesHeldError extends Error {
   readonly code = 'FILES_HELD'
 }
 
-/** Keeps the deletion of files apart from their use, across all processes that work on one library. */
+/** Prevents the deletion of files in use, across all processes of a library. */
 export interface FileLock {
   /**
-   * Until the returned function is called no file is deleted: for moving files in before the index names them, and for
-   * reading files that the index may stop naming. Any number may share. Rejects after ten seconds of waiting.
+   * Prevents deletions until the returned function is called: for moving files in before the index names them, and for
+   * reading files that the index may drop. Any number of callers can share the lock. Rejects after ten seconds.
    */
   share(): Promise<() => void>
-  /** Does short work while nobody shares; false, without doing it, when somebody does. */
+  /** Runs short work while nobody shares the lock. Returns false without running it if somebody does. */
   alone(work: () => void): boolean
   close(): void
 }
 
 const retryMs = 2
-/** Deletions take some milliseconds each; a process that holds the lock longer than this hangs. */
-const usualPatienceMs = 10_000
+/** Deletions take milliseconds; a process that holds the lock longer than this hangs. */
+const defaultTimeoutMs = 10_000
 
 /**
- * The lock is SQLite's own on a file of its own, which stays empty: a read transaction shares, an exclusive one is alone,
- * and the kernel drops either when its process dies. Waiting never blocks the thread, since the holder may need the same
- * thread to go on.
+ * Uses SQLite's locks on a separate empty file: a read transaction for sharing, an exclusive one for `alone`. The kernel
+ * releases both when the process dies. Waiting never blocks the thread, because the holder may need it.
  */
-export function openFileLock(folder: string, patienceMs: number = usualPatienceMs): FileLock {
+export function openFileLock(folder: string, timeoutMs: number = defaultTimeoutMs): FileLock {
   const file = join(folder, 'files.db')
   makePrivateFile(file)
   const sharing = new BetterSqlite3(file, { timeout: 0 })
@@ -40,7 +39,7 @@ export function openFileLock(folder: string, patienceMs: number = usualPatienceM
   function tryToShare(): boolean {
     return unlessBusy(sharing, () => {
       sharing.exec('BEGIN')
-      // Not a prepared statement: preparing one would wait for the exclusive lock.
+      // Not a prepared statement: preparing would wait for the exclusive lock.
       sharing.exec('SELECT count(*) FROM sqlite_schema')
     })
   }
@@ -49,7 +48,7 @@ export function openFileLock(folder: string, patienceMs: number = usualPatienceM
     async share() {
       for (let waitedMs = 0; ; waitedMs += retryMs) {
         if (sharers > 0 || tryToShare()) break
-        if (waitedMs >= patienceMs) throw new FilesHeldError('Another process holds the files of the library')
+        if (waitedMs >= timeoutMs) throw new FilesHeldError('Another process holds the files of the library')
         await delay(retryMs)
       }
       sharers += 1
@@ -77,7 +76,7 @@ export function openFileLock(folder: string, patienceMs: number = usualPatienceM
   }
 }
 
-/** Leaves no transaction open when the lock is taken. */
+/** Leaves no open transaction if the lock is busy. */
 function unlessBusy(db: BetterSqlite3.Database, begin: () => void): boolean {
   try {
     begin()

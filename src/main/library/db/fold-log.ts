@@ -18,7 +18,7 @@ export interface FoldPorts {
   readonly now: () => Date
 }
 
-/** The checkpoint that was just written cannot be read, so nothing was deleted; `code` for `storageReason`. */
+/** The new checkpoint could not be read, so nothing was deleted. `code` for `storageReason`. */
 class UnreadableCheckpointError extends Error {
   readonly code = 'EIO'
   constructor() {
@@ -26,7 +26,7 @@ class UnreadableCheckpointError extends Error {
   }
 }
 
-/** Neither disk has room for a copy of the index, so nothing was deleted; `code` for `storageReason`. */
+/** Neither disk has space for a copy of the index, so nothing was deleted. `code` for `storageReason`. */
 class NoRoomError extends Error {
   readonly code = 'ENOSPC'
   constructor() {
@@ -35,10 +35,9 @@ class NoRoomError extends Error {
 }
 
 /**
- * Folds the log into a checkpoint: what comes from now on goes into a new segment, and once a checkpoint behind its
- * beginning has been written and read again, all other checkpoints and the earlier segments are deleted. Positions stay.
- * Saves go on meanwhile, also in other processes. Killed in between, both the old log and the new one open; to be run again
- * then.
+ * Folds the log into a checkpoint. New entries are written to a new segment; once a checkpoint after its beginning has been
+ * written and verified, all other checkpoints and the earlier segments are deleted. Positions do not change. Saves continue
+ * meanwhile, also in other processes. If it is killed, both the old and the new log can be opened; run it again.
  */
 export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<void> {
   const { indexFile, index, log, lock, checkpoints, now } = ports
@@ -46,7 +45,7 @@ export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<vo
     index.commit.follow()
     const end = index.commit.mark()
     log.beginSegment(end)
-    // A log that begins here still says which library it belongs to.
+    // The new segment must also contain the library's name.
     index.commit.now(() => [{ kind: 'library_named', library: index.library(), at: now().toISOString() }])
     return end.position + 1
   })
@@ -55,12 +54,12 @@ export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<vo
     return checkpoints.unpackNewest(join(scratch, 'trial.db'))
   })
   if (mark === null || mark.position < first) throw new UnreadableCheckpointError()
-  // Checkpoints first, and the trial with them: those that are older than the log are of no use.
+  // Deletes checkpoints before segments: those older than the log are useless.
   await checkpoints.deleteAllBut(mark.position)
   log.deleteBefore(first)
 }
 
-/** Gives a folder with room for an index: in the library, or where its disk is full, the system's temporary folder. */
+/** Finds a folder with space for an index: in the library, or the system's temporary folder if that disk is full. */
 async function withScratch<Value>(
   folder: string,
   indexBytes: number,

@@ -5,15 +5,15 @@ import type { LogMark } from '../log/mark.ts'
 import { logStart } from '../log/mark.ts'
 import { filesOfBlobs } from './blobs.ts'
 
-/** What a copy of an index says of the library at its moment. */
+/** The facts in a copy of an index. */
 export interface IndexCopy {
   readonly mark: LogMark
   readonly counts: { readonly materials: number; readonly versions: number }
-  /** Every file that some blob is in, with the size it has at least. */
+  /** All files with blobs, and the minimum size of each. */
   readonly files: readonly { readonly file: Sha256; readonly sizeBytes: number }[]
 }
 
-/** Reads an index that nobody writes to. Throws what SQLite throws. */
+/** Reads an index that no process writes to. Throws SQLite errors. */
 export function readIndexCopy(file: string): IndexCopy {
   const db = new BetterSqlite3(file, { readonly: true })
   try {

@@ -6,10 +6,7 @@ import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/
 import { copyIndex } from './copy.ts'
 import { hasLocalSchema, prepareLocal } from './database/open.ts'
 
-/**
- * Copies `local.db` without what belongs to this machine alone: the marks of its keychain and its settings, confirmed
- * addresses among them.
- */
+/** Copies `local.db` without data of this computer: keychain marks and settings, including confirmed addresses. */
 export async function copyLocal(local: string, target: string, signal: AbortSignal): Promise<void> {
   await copyIndex(local, target, () => undefined, signal)
   const db = new BetterSqlite3(target)
@@ -34,7 +31,7 @@ const isJson =
 const headers = z.array(z.object({ name: z.string(), value: z.string().nullable() }))
 const steps = z.array(z.object({ name: z.string(), ms: z.number() }))
 
-/** The columns of a callback that are read as more than text. */
+/** The columns of a callback that are parsed. */
 const callbackRow = z.object({
   received_at: z.string().refine((text) => !Number.isNaN(Date.parse(text))),
   kind: z.enum(callbackKinds),
@@ -49,15 +46,15 @@ const callbackRow = z.object({
   facts: z.string().refine(isJson(z.record(z.string(), z.unknown()))),
 })
 
-/** What a restore takes from the `local.db` of a backup beside its callbacks; anything else in it is ignored. */
+/** The tables that a restore takes from the `local.db` of a backup, besides callbacks. All others are ignored. */
 const taken = [
   'INSERT INTO saved_view SELECT site, subject, name, query FROM backup.saved_view',
   'UPDATE callbacks_of_log SET position = coalesce((SELECT max(position) FROM backup.callbacks_of_log), 0)',
 ]
 
 /**
- * Takes the callbacks and saved views of a copy into a fresh `local.db`; false when the copy is not one of ours. A callback
- * that no listener can have written is left out: one such row would keep the whole list from being read.
+ * Copies callbacks and saved views into a new `local.db`; false if the copy was not written by Galley. Skips invalid
+ * callbacks, because one such row would make the whole list unreadable.
  */
 export function takeLocal(copy: string, local: string): boolean {
   if (!existsSync(copy) || !hasLocalSchema(copy)) return false

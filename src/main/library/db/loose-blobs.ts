@@ -1,30 +1,30 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 
-/** A stretch of the blobs, in the order of their hashes. */
+/** A range of the blobs, ordered by hash. */
 export interface BlobStretch {
   readonly loose: readonly Sha256[]
-  /** Where the next stretch begins, or null at the end. */
+  /** The start of the next range, or null at the end. */
   readonly next: string | null
 }
 
-/** Some milliseconds of work. */
+/** Takes a few milliseconds. */
 const stretchLength = 500
 
 /**
- * Blobs that nothing needs. Which tables need blobs is read from the schema: every foreign key to `blob` without ON DELETE
- * CASCADE. So a table that is added later counts without a change here.
+ * Unused blobs. The tables that use blobs are read from the schema (all foreign keys to `blob` without ON DELETE CASCADE),
+ * so new tables need no change here.
  */
-export function createLooseBlobs(db: Database, commit: Commit) {
+export function createLooseBlobs(db: ReadHandle, commit: Commit) {
   const references = db
     .prepare<[], { table: string; column: string }>(
       `SELECT s.name AS "table", k."from" AS "column" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) k
        WHERE s.type = 'table' AND k."table" = 'blob' AND k.on_delete = 'NO ACTION'`,
     )
     .all()
-    // Font sets are few and their columns have no index: asked last, and so only of what nothing else needs.
+    // Font sets are few and not indexed by blob, so they are checked last, and only for blobs that nothing else uses.
     .toSorted((one, other) => Number(one.table === 'snapshot') - Number(other.table === 'snapshot'))
   const namedByPage = (blob: string): string =>
     `EXISTS (SELECT 1 FROM media_reference WHERE hash_start = substr(${blob}, 1, 32))`
@@ -44,7 +44,7 @@ export function createLooseBlobs(db: Database, commit: Commit) {
       .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32)) AS count`,
   )
   return {
-    /** `after` is '' at the beginning. */
+    /** `after` is '' for the first range. */
     stretch(after: string): BlobStretch {
       const rows = stretch.all({ after, length: stretchLength })
       return {
@@ -52,14 +52,14 @@ export function createLooseBlobs(db: Database, commit: Commit) {
         next: rows.length < stretchLength ? null : (rows.at(-1)?.sha256 ?? null),
       }
     },
-    /** Takes blobs out of the library, except those that are needed again by now. */
+    /** Removes blobs from the library, except those that are used again. */
     drop(blobs: readonly Sha256[]): void {
       commit.now(() => {
         const loose = blobs.filter((blob) => isLoose.get({ blob }) !== undefined)
         return loose.length === 0 ? [] : [{ kind: 'blobs_dropped', blobs: loose }]
       })
     },
-    /** How many rows need a blob. */
+    /** How many rows use a blob. */
     needs: (blob: Sha256): number => count.get({ blob })?.count ?? 0,
   }
 }

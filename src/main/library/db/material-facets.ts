@@ -1,9 +1,9 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { ReadHandle, ReadStatement } from './database/read-handle.ts'
 
 import type { Facet, MaterialFacets } from '../../../contract/ipc/materials.ts'
 
 /** How many materials of a site there are, with each status, tag and editor. */
-export function createMaterialFacets(db: Database) {
+export function createMaterialFacets(db: ReadHandle) {
   // Archived materials are few: they are counted by themselves, and taken off the counts of all, which indexes give.
   const ofArchive = 'FROM material m INDEXED BY material_archived'
   const inArchive = 'm.site = ? AND m.archived_at IS NOT NULL'
@@ -35,7 +35,7 @@ export function createMaterialFacets(db: Database) {
 
   return {
     facets(site: string, archived: boolean): MaterialFacets {
-      const of = (all: Statement<[string], Facet>, ofArchive: Statement<[string], Facet>): readonly Facet[] =>
+      const of = (all: ReadStatement<[string], Facet>, ofArchive: ReadStatement<[string], Facet>): readonly Facet[] =>
         archived ? mostFirst(ofArchive.all(site)) : without(all.all(site), ofArchive.all(site))
       return {
         statuses: of(statuses, archive.statuses),
@@ -44,7 +44,7 @@ export function createMaterialFacets(db: Database) {
         archived: archive.count.get(site)?.count ?? 0,
       }
     },
-    /** Without the archived ones. */
+    /** Excludes archived materials. */
     count: (site: string): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
   }
 }
@@ -52,7 +52,7 @@ export function createMaterialFacets(db: Database) {
 const mostFirst = (facets: readonly Facet[]): readonly Facet[] =>
   facets.toSorted((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
 
-/** Facets less what others count of the same values. */
+/** Subtracts the counts of the same values. */
 function without(facets: readonly Facet[], others: readonly Facet[]): readonly Facet[] {
   if (others.length === 0) return facets
   const less = new Map(others.map(({ value, count }) => [value, count]))

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
@@ -38,7 +38,7 @@ interface Row extends SessionRow {
 
 type Order = Exclude<MaterialSort['by'], 'relevance'>
 
-/** Each has an index that begins with the site. */
+/** Each column has an index that starts with the site. */
 const columnOf: Readonly<Record<Order, string>> = {
   saved: 'm.saved_at',
   title: 'm.title_key',
@@ -56,10 +56,10 @@ const filtered = `m.site = @site AND (m.archived_at IS NOT NULL) = @archived
   AND (@savedBefore IS NULL OR m.saved_at < @savedBefore)
   AND (@tags IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(@tags) wanted
     WHERE NOT EXISTS (SELECT 1 FROM material_tag g WHERE g.material = m.id AND g.tag = wanted.value)))`
-// CROSS JOIN keeps the text index outermost: statistics of a small library make the planner walk all materials.
+// CROSS JOIN keeps the text index outermost: with the statistics of a small library, the planner would scan all materials.
 const found = `material_text t CROSS JOIN material m ON m.id = t.rowid WHERE material_text MATCH @words AND ${filtered}`
 
-/** The ids of one page in order: by an index when nothing is searched for, else the hits sorted. */
+/** The ids of a page in order: from an index without a search, otherwise sorted. */
 function pageSql(by: Order | 'relevance', direction: 'up' | 'down', isSearch: boolean): string {
   const way = direction === 'up' ? 'ASC' : 'DESC'
   const order =
@@ -68,7 +68,7 @@ function pageSql(by: Order | 'relevance', direction: 'up' | 'down', isSearch: bo
   return `SELECT m.id FROM ${from} ORDER BY ${order} LIMIT @limit OFFSET @offset`
 }
 
-/** What a query binds; `words` is null without a single word to search for. */
+/** The bound values of a query. `words` is null if the text contains no word. */
 function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'filters'>) {
   const list = (values: readonly string[]): string | null => (values.length === 0 ? null : JSON.stringify(values))
   const moment = (iso: string | null): string | null => (iso === null ? null : new Date(iso).toISOString())
@@ -89,7 +89,7 @@ function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'f
 }
 
 /** Lists of materials as the table shows them: filtered, sorted, searched, by pages. */
-export function createMaterialList(db: Database) {
+export function createMaterialList(db: ReadHandle) {
   const orders: readonly Order[] = ['saved', 'title', 'materialId', 'status', 'editor', 'versions', 'size']
   const pageStatements = new Map(
     (['up', 'down'] as const).flatMap((direction) =>
@@ -115,8 +115,8 @@ export function createMaterialList(db: Database) {
   const byId = db.prepare<[number], Row>(`${selected} WHERE m.id = ?`)
   const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
   const ids = db.prepare<[number], { material_id: string }>('SELECT material_id FROM material WHERE id = ?')
-  // One walk over all hits for a whole page (+ keeps the ids from the text index): by single ids, each would gather the
-  // words that begin alike anew.
+  // One scan of all hits for a whole page (+ takes the ids from the text index): a query per id would repeat the prefix
+  // search.
   const hits = db.prepare<[string, string], { id: number; title: string; material_id: string; excerpt: string }>(
     `SELECT rowid AS id, highlight(material_text, 0, '${marks.open}', '${marks.close}') AS title,
        highlight(material_text, 1, '${marks.open}', '${marks.close}') AS material_id,
@@ -124,7 +124,7 @@ export function createMaterialList(db: Database) {
      FROM material_text WHERE material_text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
   )
 
-  /** Row ids of one page. */
+  /** The row ids of a page. */
   function page(query: MaterialQuery): readonly number[] {
     const { isSearch, words, values } = bound(query)
     const { by, direction } = query.sort
@@ -154,7 +154,7 @@ export function createMaterialList(db: Database) {
     ...createMaterialFacets(db),
     query(query: MaterialQuery): MaterialPage {
       const { isSearch, words, values } = bound(query)
-      // A text without a single word finds nothing.
+      // A text without a word finds nothing.
       if (isSearch && words === null) return { total: 0, rows: [] }
       const pageIds = page(query)
       const found = words === null ? null : hitsOf(words, pageIds)
@@ -165,7 +165,7 @@ export function createMaterialList(db: Database) {
       const counted = words === null ? count.get(values) : countFound.get({ ...values, words })
       return { total: counted?.count ?? 0, rows }
     },
-    /** All ids of a query in its order. */
+    /** All ids of a query, in order. */
     ids(query: Omit<MaterialQuery, 'offset' | 'limit'>): readonly string[] {
       if (query.text.trim() !== '' && searchQuery(query.text) === null) return []
       return page({ ...query, offset: 0, limit: 20_000 }).flatMap((id) => ids.get(id)?.material_id ?? [])

@@ -1,10 +1,10 @@
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 
-/** The tags of materials: free words, compared sign by sign. */
+/** The tags of materials: any words, compared exactly. */
 export function createMaterialTags(commit: Commit) {
   return {
-    /** Changes the tags of all these materials together; ids that are not there are passed over. */
+    /** Changes the tags of these materials in one transaction. Skips unknown ids. */
     change: (
       site: string,
       materialIds: readonly string[],

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { MaterialSession, MaterialSummary } from '../../../contract/domain/material.ts'
@@ -10,7 +10,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
 import type { Commit } from './commit.ts'
 
-/** The columns of an editing session; null before the first open. */
+/** The columns of an editing session; null before the first one. */
 export interface SessionRow {
   session_id: string | null
   fingerprint: string | null
@@ -29,7 +29,7 @@ interface MaterialRow extends SessionRow {
   archived_at: string | null
 }
 
-/** What an open has to write down. */
+/** The data to store after opening a session. */
 export interface OpenedSession {
   readonly site: SiteId
   readonly materialId: MaterialId
@@ -41,14 +41,14 @@ export interface OpenedSession {
   readonly at: string
   /** The caller's own metadata as JSON text. */
   readonly sentMetadata: string
-  /** Where the service will send callbacks of this session. */
+  /** The callback URL of this session. */
   readonly callbackUrl: string
 }
 
-/** What the last open of a material sent. */
+/** The data sent with the last session of a material. */
 export interface SentAtOpen {
   readonly metadata: string
-  /** null when a Galley opened it that did not write it down. */
+  /** null if an older Galley opened it, which did not store the URL. */
   readonly callbackUrl: string | null
 }
 
@@ -57,7 +57,7 @@ const columns = `m.site, m.material_id, m.title, m.slug, m.version_count, v.vers
 const joined = 'FROM material m LEFT JOIN version v ON v.id = m.current_version'
 
 /** The materials of all sites, with their sessions and their search documents. */
-export function createMaterials(db: Database, commit: Commit, addresses: Addresses) {
+export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addresses) {
   const one = db.prepare<[string, string], MaterialRow>(
     `SELECT ${columns} ${joined} WHERE m.site = ? AND m.material_id = ?`,
   )
@@ -77,18 +77,18 @@ export function createMaterials(db: Database, commit: Commit, addresses: Address
   )
   const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
 
-  /** Who is at the address that a new slug stands for, where that would move a page. */
+  /** The page that has the address of a new slug, if the slug would move a page. */
   function slugTaken(site: string, materialId: string, slug: string | null): AddressTaken | null {
     const path = slug === null ? null : movedTo(site, materialId, slug)
     return path === null ? null : addresses.pageAt(site, path, materialId)
   }
-  /** Where a page goes that has an address and gets another slug; null: it stays where it is. */
+  /** The new address of a page with a new slug; null if it does not move. */
   function movedTo(site: string, materialId: string, slug: string): string | null {
     if (one.get(site, materialId)?.slug === slug || (addresses.of(site, materialId)?.path ?? null) === null) return null
     const path = readAddress(slug)
     return path.ok ? path.value : null
   }
-  /** Before a new slug moves the page of a material. */
+  /** Stores the address of a material before a new slug moves its page. */
   function settle(site: SiteId, materialId: string): void {
     if (addresses.isUnwritten(site, materialId)) commit.now(() => addresses.decision(site, new Map()))
   }
@@ -105,31 +105,31 @@ export function createMaterials(db: Database, commit: Commit, addresses: Address
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null
     },
-    /** Whether a site has materials, archived ones among them. */
+    /** Whether a site has materials, including archived ones. */
     hasAny: (site: string): boolean => any.get(site) !== undefined,
-    /** Last saved first, without the archived ones. */
+    /** Last saved first, without archived ones. */
     list: (site: string, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
-    /** The archived ones, the last that came first. */
+    /** Archived ones, newest first. */
     listArchived: (site: string): readonly MaterialSummary[] => archived.all(site).map(fromRow),
-    /** All of them, in the order in which they were first opened or saved. */
+    /** All of them, in order of arrival. */
     listByArrival: (site: string): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
-    /** Writes what the service returned. A new slug moves a page that has an address, unless another one is there. */
+    /** Stores the service's response. A new slug moves the page, unless another page has that address. */
     recordOpen(session: OpenedSession): void {
       const { site, materialId, slug } = session
       if (slug !== null) settle(site, materialId)
       commit.now(() => [...moves(site, materialId, slug), { kind: 'material_opened', ...session }])
     },
-    /** What the last open sent, or null before the first one. */
+    /** The data sent with the last session, or null before the first one. */
     sentAtOpen(site: string, materialId: string): SentAtOpen | null {
       const row = sent.get(site, materialId)
       return row?.metadata == null ? null : { metadata: row.metadata, callbackUrl: row.callbackUrl }
     },
-    /** `at` null takes them back into the lists; ids that are not there are passed over. */
+    /** `at` null restores them. Skips unknown ids. */
     archive: (site: string, materialIds: readonly string[], at: string | null): void =>
       commit.now(() => [
         { kind: 'materials_archived', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], at },
       ]),
-    /** Gives a material its names; a new slug moves a page that has an address. */
+    /** Sets the title and slug of a material. A new slug moves the page. */
     rename(site: string, materialId: string, title: string, slug: string): Result<null, AddressTaken | 'unknown'> {
       const names = { site: site as SiteId, materialId: materialId as MaterialId }
       let done: Result<null, AddressTaken | 'unknown'> = ok(null)

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 import { tryExclusive } from './database/exclusive-file.ts'
 
-/** Who serves a library: the one process that may run its listener and sweep its folders. */
+/** The owner of a library: the only process that may run its listener and clean up its folders. */
 export interface Owner {
   readonly processId: number
-  /** Where its listener is reached, or null while it starts. */
+  /** The URL of its listener, or null while it starts. */
   readonly url: string | null
 }
 
-/** The library is being served by another process, so its index cannot be replaced now. */
+/** Another process serves the library, so its index cannot be replaced now. */
 export class LibraryServedError extends Error {
   readonly code = 'library_in_use'
   constructor(processId: number) {
@@ -21,19 +21,19 @@ export class LibraryServedError extends Error {
   }
 }
 
-/** Held until `release`, or until the process is gone. */
+/** Held until `release` or the end of the process. */
 export interface Ownership {
-  /** Tells other processes where the listener is reached. */
+  /** Publishes the URL of the listener to other processes. */
   announce(url: string | null): void
   release(): void
 }
 
 /**
- * Takes the ownership of the library in `folder`; null when another process has it.
- * The lock is a file of its own: the index stays in normal locking, so that commands work beside the owner.
+ * Takes ownership of the library in `folder`; null if another process has it. Uses a separate lock file, so that commands
+ * can use the index at the same time.
  */
 export function takeOwnership(folder: string, processId: number): Ownership | null {
-  // A command that asks who the owner is holds the lock for an instant: that is worth waiting out.
+  // Commands hold the lock briefly while they look up the owner, so this waits.
   const lock = tryLock(folder, 500)
   if (!lock) return null
   let lastUrl = lastListenedAt(folder)
@@ -52,14 +52,14 @@ export function takeOwnership(folder: string, processId: number): Ownership | nu
   return { announce, release: () => lock.close() }
 }
 
-/** The ownership of one library in this process: its parts hold it side by side, and the last one to release it gives it up. */
+/** The ownership of a library in this process. Its parts can hold it concurrently; the last release gives it up. */
 export function createOwnership(folder: string) {
   let held: Ownership | null = null
   let holders = 0
   let announced: string | null = null
 
   return {
-    /** Null when another process owns the library. */
+    /** null if another process owns the library. */
     hold(): Ownership | null {
       held ??= takeOwnership(folder, process.pid)
       if (held === null) return null
@@ -81,7 +81,7 @@ export function createOwnership(folder: string) {
         },
       }
     },
-    /** Who owns the library right now, this process or another. */
+    /** The current owner of the library: this process, another one or none. */
     owner: (): Owner | null => (held ? { processId: process.pid, url: announced } : currentOwner(folder)),
     isElsewhere: (): boolean => held === null && currentOwner(folder) !== null,
   }
@@ -89,7 +89,7 @@ export function createOwnership(folder: string) {
 
 export type LibraryOwnership = ReturnType<typeof createOwnership>
 
-/** Where a listener of the library was reached last; null when none ever was, or nobody remembers. */
+/** The last URL of a listener of the library; null if unknown. */
 export function lastListenedAt(folder: string): string | null {
   try {
     const { lastUrl } = JSON.parse(readFileSync(ownerFile(folder), 'utf8')) as { lastUrl?: unknown }
@@ -99,21 +99,21 @@ export function lastListenedAt(folder: string): string | null {
   }
 }
 
-/** The owner, where that is another process. */
+/** The owner, if it is another process. */
 export function otherOwner(folder: string): Owner | null {
   const owner = currentOwner(folder)
   return owner?.processId === process.pid ? null : owner
 }
 
-/** Throws LibraryServedError while another process owns the library. */
-export function demandNoOtherOwner(folder: string): void {
+/** Throws LibraryServedError if another process owns the library. */
+export function assertNoOtherOwner(folder: string): void {
   const owner = otherOwner(folder)
   if (owner !== null) throw new LibraryServedError(owner.processId)
 }
 
-/** The process that owns the library right now, or null; found out by holding the lock for an instant. */
+/** The current owner of the library, or null. Determined by trying to take the lock. */
 export function currentOwner(folder: string): Owner | null {
-  // Nobody ever had it; asking leaves nothing behind.
+  // Without a lock file, there never was an owner. Checking must not create one.
   if (!existsSync(lockFile(folder))) return null
   const lock = tryLock(folder, 0)
   if (lock) {
@@ -124,7 +124,7 @@ export function currentOwner(folder: string): Owner | null {
     const { processId, url } = JSON.parse(readFileSync(ownerFile(folder), 'utf8')) as Owner
     return { processId, url }
   } catch {
-    // The owner is between taking the lock and writing its name: it exists all the same.
+    // The owner has the lock but has not written its name yet.
     return { processId: 0, url: null }
   }
 }

@@ -3,14 +3,14 @@ import type { Database } from 'better-sqlite3'
 import type { AskedFace } from '../../../contract/domain/asked-faces.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 
-/** What is known of the fonts of one page, as it was read once. */
+/** The cached font usage of a page. */
 export interface PageFonts {
   readonly families: readonly string[]
   readonly own: readonly string[]
   readonly asked: readonly AskedFace[]
 }
 
-/** A material's current page, and what is known of its fonts; null: not read yet. */
+/** A material's current page with its font usage; null: not read yet. */
 export interface CurrentPage {
   readonly materialId: string
   readonly title: string
@@ -27,7 +27,7 @@ interface Row {
   asked: string | null
 }
 
-/** Which font families pages name, remembered by page. */
+/** The font families that pages use, cached by page. */
 export function createPageFonts(db: Database) {
   const current = db.prepare<[string], Row>(
     `SELECT m.material_id, m.title, v.html_sha256, p.families, p.own, p.asked FROM material m

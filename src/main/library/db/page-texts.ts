@@ -9,8 +9,8 @@ export interface UnreadPage {
 }
 
 /**
- * The words of current pages that the search does not know yet: they are in files, not in the log, so they are read again
- * after a rebuild. The one part of the index that is filled beside `apply`.
+ * Texts of current pages for the search. They are in files, not in the log, so they are read again after a rebuild. The only
+ * part of the index that is not written by `apply`.
  */
 export function createPageTexts(db: Database) {
   const unread = db.prepare<[number], UnreadPage>(
@@ -26,7 +26,7 @@ export function createPageTexts(db: Database) {
 
   return {
     unread: (limit: number): readonly UnreadPage[] => unread.all(limit),
-    /** `text` null: the page cannot be read, and is not tried again. */
+    /** `text` null: the page cannot be read and is not tried again. */
     fill: db.transaction(({ material, html }: UnreadPage, text: string | null): void => {
       if (isCurrent.get(material, html) === undefined) return
       if (text !== null) describe.run(text, material)

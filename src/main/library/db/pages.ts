@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
@@ -48,7 +48,7 @@ const wanted = `m.site = @site AND m.version_count > 0 AND m.archived_at IS NULL
 const bound = <Query extends PageFilter>(query: Query): Query => ({ ...query, text: sortKey(query.text) })
 
 /** Publishing settings and addresses of materials. */
-export function createPages(db: Database, commit: Commit, addresses: Addresses) {
+export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses) {
   const one = db.prepare<[string, string], Row>(`${viewed()} WHERE m.site = ? AND m.material_id = ?`)
   const bySite = db.prepare<[string], Pick<Row, 'materialId' | 'redirects'> & PageRow>(
     `SELECT m.material_id AS materialId, ${settingColumns} FROM material m JOIN page p ON p.material = m.id

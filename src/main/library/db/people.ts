@@ -14,11 +14,11 @@ export interface NamedVersion extends VersionName {
   readonly kept: Sha256
 }
 
-/** A version with what it is to say without the person. */
+/** A version with its new values, without the person. */
 export interface CleanVersion extends NamedVersion {
   readonly isEditor: boolean
   readonly cleanMetadata: string | null
-  /** The archive without the person; null when it stays. */
+  /** The archive without the person; null if unchanged. */
   readonly archive: NewBlob | null
 }
 
@@ -30,13 +30,13 @@ export interface NamedSnapshot {
 
 type Erased = ChangeOf<'person_erased'>
 
-/** Rows and where the next stretch begins; null at the end. */
+/** A batch of rows and the start of the next one; null at the end. */
 interface Stretch<Row> {
   readonly rows: readonly Row[]
   readonly next: number | null
 }
 
-/** Some milliseconds of work. */
+/** Takes a few milliseconds. */
 const stretchLength = 1000
 
 const nothing: Omit<Erased, 'kind'> = {
@@ -48,7 +48,7 @@ const nothing: Omit<Erased, 'kind'> = {
   dropped: [],
 }
 
-/** The columns of a callback that may name a person, beside its payload. */
+/** The columns of a callback that may name a person, besides its payload. */
 const texts = ['content_url', 'headers', 'rm', 'facts'] as const
 const isJson: Readonly<Record<(typeof texts)[number], boolean>> = {
   content_url: false,
@@ -62,13 +62,13 @@ type CallbackRow = Readonly<Record<(typeof texts)[number] | 'payload', string | 
   readonly outcome: string | null
 }
 
-// What has no backslash in it is written as it is; upper and lower case beyond ASCII are left to the caller.
+// A prefilter: text without a backslash is unescaped. The caller handles non-ASCII case.
 const maybe = (column: string): string =>
   `(instr(lower(${column}), @part) > 0 OR instr(${column}, '\\') > 0 OR instr(${column}, '%') > 0)`
 
 const partOf = ({ email }: Person): string => email.toLowerCase().split('@')[0] ?? ''
 
-/** Where the library names a person, and taking them out. Searching happens in stretches, each some milliseconds long. */
+/** Finds a person in the library and removes them. Searches in batches of a few milliseconds. */
 export const createPeople = (db: Database, commit: Commit, looseBlobs: LooseBlobs) => ({
   ...inSaves(db, commit, looseBlobs),
   ...besideSaves(db, commit),
@@ -95,7 +95,7 @@ function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
     'SELECT site, snapshot_id AS snapshotId, kept_sha256 AS kept FROM snapshot ORDER BY id',
   )
 
-  /** Old archives that nothing needs once these versions and font sets keep another one. */
+  /** Old archives that are unused after these versions and font sets get new ones. */
   function droppable(old: readonly Sha256[]): readonly Sha256[] {
     const needs = new Map<Sha256, number>()
     for (const blob of old) needs.set(blob, (needs.get(blob) ?? 0) + 1)
@@ -103,14 +103,17 @@ function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
   }
 
   return {
-    /** Versions after this row that may name the person, or whose archive was kept unread. */
+    /** Versions after this row that may name the person, or whose archive was stored unread. */
     versions(person: Person, after: number): Stretch<NamedVersion> {
       const next = endOfVersions.pluck().get(after) ?? null
       return { rows: inVersions.all({ after, part: partOf(person) }), next }
     },
-    /** All font sets: an archive of fonts may hold metadata that stands in no row. */
+    /** All font sets: an archive of fonts may contain metadata that is in no row. */
     snapshots: (): readonly NamedSnapshot[] => snapshots.all(),
-    /** Takes the person out of versions together; false when some have changed since they were read, and were left. */
+    /**
+     * Removes the person from these versions in one transaction. Returns false if some have changed since they were read;
+     * these stay unchanged.
+     */
     eraseVersions(versions: readonly CleanVersion[]): boolean {
       let isWhole = true
       commit.now(() => {
@@ -168,7 +171,7 @@ function besideSaves(db: Database, commit: Commit) {
     'DELETE FROM local.saved_view WHERE site = ? AND subject = ? AND name = ?',
   )
 
-  /** The materials, deliveries of font sets and rules that name the person, as they are to be from then on. */
+  /** The materials, deliveries of font sets and rules that name the person, with their new values. */
   function beside(person: Person) {
     const part = partOf(person)
     return {
@@ -197,7 +200,7 @@ function besideSaves(db: Database, commit: Commit) {
       const found = beside(person)
       return found.materials.length + found.rules.length + viewsOf(person).length
     },
-    /** Takes the person out of materials, deliveries of font sets, rules and saved views. */
+    /** Removes the person from materials, deliveries of font sets, rules and saved views. */
     eraseBeside(person: Person): void {
       commit.now(() => {
         for (const { site, subject, name } of viewsOf(person)) forgetView.run(site, subject, name)
@@ -210,7 +213,7 @@ function besideSaves(db: Database, commit: Commit) {
   }
 }
 
-/** The callbacks of this machine. */
+/** The callbacks of this computer. */
 function inCallbacks(db: Database, commit: Commit) {
   const callbacks = db.prepare<{ after: number; part: string }, CallbackRow>(
     `SELECT arrival, id, outcome, payload, ${texts.join(', ')} FROM callback
@@ -227,7 +230,7 @@ function inCallbacks(db: Database, commit: Commit) {
   )
 
   return {
-    /** Callbacks after this arrival that name the person, whatever their outcome, each without the person. */
+    /** Callbacks after this arrival that name the person, with any outcome, and their new values. */
     callbacks(person: Person, after: number): Stretch<CallbackRow> {
       const next = endOfCallbacks.pluck().get(after) ?? null
       const rows = callbacks.all({ after, part: partOf(person) }).flatMap((row) => {
@@ -241,7 +244,7 @@ function inCallbacks(db: Database, commit: Commit) {
       })
       return { rows, next }
     },
-    /** Callbacks that stored something are in the log as well. */
+    /** Callbacks that stored something are also in the log. */
     eraseCallbacks(rows: readonly CallbackRow[]): void {
       commit.now(() => {
         for (const row of rows) rewrite.run(row)

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
@@ -8,12 +8,12 @@ import type { Commit } from './commit.ts'
 import type { PublishingRow } from './database/site-model-rows.ts'
 import { toPublishing } from './database/site-model-rows.ts'
 
-/** Whether a version `o` may go out by a rule and a choice, both expressions. */
+/** SQL: whether version `o` may be published by a rule and a choice, both expressions. */
 const mayGoOut = (rule: string, choice: string): string =>
   `(${rule} = 'all' OR o.verdict = 'approved' OR (${rule} = 'not-rejected' AND o.verdict IS NULL))
     AND (${choice} = 'latest' OR o.version_id = ${choice} OR (${choice} = 'approved' AND o.verdict = 'approved'))`
 
-/** The row id of the version that goes out of a material; the expression gives its row, and names no `o`, `om`, `op` or `og`. */
+/** The row id of the outgoing version of a material. The expression is its row and must not use `o`, `om`, `op` or `og`. */
 export const outgoingSql = (material: string): string =>
   `(SELECT o.id FROM version o JOIN material om ON om.id = o.material LEFT JOIN site_publishing op ON op.site = om.site
       LEFT JOIN page og ON og.material = om.id
@@ -22,7 +22,7 @@ export const outgoingSql = (material: string): string =>
     ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1)`
 
 /** What sites say of their publications, and which versions go out by it. */
-export function createPublishing(db: Database, commit: Commit) {
+export function createPublishing(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], PublishingRow>('SELECT * FROM site_publishing WHERE site = ?')
   const newest = db.prepare<
     { site: string; materialId: string; outgoing: Outgoing; choice: string },
@@ -36,12 +36,12 @@ export function createPublishing(db: Database, commit: Commit) {
 
   return {
     of: (site: string): SitePublishing => toPublishing(one.get(site)),
-    /** What is absent stays as it is. */
+    /** Absent members stay unchanged. */
     change(site: string, changes: Partial<SitePublishing>): void {
       if (Object.keys(changes).length > 0)
         commit.now(() => [{ kind: 'publishing_changed', site: site as SiteId, ...changes }])
     },
-    /** The version of a material that goes out by a rule and the material's own choice; null: none does. */
+    /** The outgoing version of a material by a rule and the material's own choice; null if none. */
     outgoingVersion: (
       site: string,
       materialId: string,

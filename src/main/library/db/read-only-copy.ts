@@ -9,7 +9,7 @@ import { createIndex } from './library-index.ts'
 import { databaseFiles, lookAtIndex, prepareLocal } from './database/open.ts'
 import type { WriterLock } from './writer-lock.ts'
 
-/** The library can be read, but not written: its disk is full, read-only, or not ours. */
+/** The library can be read but not written: the disk is full or read-only, or the permissions are missing. */
 export class LibraryReadOnlyError extends Error {
   readonly code = 'library_read_only'
   constructor() {
@@ -22,11 +22,11 @@ export class LibraryReadOnlyError extends Error {
 
 const codes = /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|SQLITE_(READONLY|CANTOPEN|FULL|IOERR).*)$/
 
-/** Whether an error says that nothing can be written here; what is there may be read all the same. */
+/** Whether an error means that nothing can be written, but existing files may be readable. */
 export const isReadOnlyFault = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && codes.test(String(error.code))
 
-/** Nobody writes: neither the log, nor anything that follows from it. */
+/** Prevents writes to the log and everything derived from it. */
 const refusing: WriterLock = {
   hold() {
     throw new LibraryReadOnlyError()
@@ -37,7 +37,7 @@ const refusing: WriterLock = {
   close: () => undefined,
 }
 
-/** An index that is read from a copy, with the lock that keeps everybody from writing. */
+/** A copy of the index, with a lock that prevents writes. */
 export interface ReadOnlyIndex {
   readonly index: Index
   readonly lock: WriterLock
@@ -45,8 +45,8 @@ export interface ReadOnlyIndex {
 }
 
 /**
- * Opens copies of the index and of `local.db` in a temporary folder, since SQLite needs files of its own beside them even
- * to read. Null when there is no index that can be read.
+ * Opens copies of the index and of `local.db` in a temporary folder, because SQLite needs additional files even for reading.
+ * null if there is no readable index.
  */
 export function openReadOnlyCopy(
   folder: string,

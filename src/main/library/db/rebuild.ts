@@ -15,10 +15,10 @@ import { createCallbackMirror } from './apply/callback-mirror.ts'
 import { makeIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 
-/** An index that was made from a log. */
+/** An index that was built from a log. */
 export interface Rebuilt {
   readonly position: number
-  /** The position of the checkpoint that it began with; null when it began with the first entry. */
+  /** The position of the checkpoint that it started from; null if it started with the first entry. */
   readonly fromCheckpoint: number | null
   readonly materials: number
   readonly versions: number
@@ -28,22 +28,21 @@ export interface Rebuilt {
 export interface RebuildPorts {
   readonly log: LibraryLog
   readonly library: string
-  /** Attached: stored deliveries of the log are listed there. */
+  /** Attached, to list the log's stored deliveries in it. */
   readonly local: string
-  /** Unpacks the newest checkpoint that fits the log, up to a position, into the given file; null when there is none. */
+  /** Unpacks the newest checkpoint that fits the log, up to a position, to the given file; null if there is none. */
   readonly unpackCheckpoint: (file: string, upTo?: number) => Promise<LogMark | null>
   readonly onProgress?: (position: number) => void
-  /** The last entry to apply; all when it is not given. */
+  /** The last entry to apply. Default: all. */
   readonly upTo?: number
 }
 
-/** How long entries are applied before the event loop gets a turn. */
+/** How long to apply entries before yielding to the event loop. */
 const sliceMs = 50
 
 /**
- * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it; in slices,
- * so that the event loop goes on. The caller holds the writers' lock. Throws NewerLibraryError and what the disk throws;
- * `target` is removed then.
+ * Builds an index in the new file `target` from the newest checkpoint and the log after it, in slices that let the event
+ * loop run. The caller holds the writers' lock. Throws NewerLibraryError and disk errors; then `target` is removed.
  */
 export async function buildIndex(target: string, ports: RebuildPorts): Promise<Rebuilt> {
   const { library, local, unpackCheckpoint, upTo } = ports
@@ -52,7 +51,7 @@ export async function buildIndex(target: string, ports: RebuildPorts): Promise<R
   const db = new BetterSqlite3(target)
   try {
     db.prepare('ATTACH ? AS local').run(local)
-    // Nobody reads it before it is whole, and it is synced then.
+    // Nobody reads it before it is complete, and it is synced at the end.
     db.pragma('main.journal_mode = MEMORY')
     db.pragma('main.synchronous = OFF')
     db.pragma('foreign_keys = ON')
@@ -84,7 +83,7 @@ async function applyAll(
   const ports = { db, log, apply: createApply(db), callbacks: createCallbackMirror(db) }
   const steps = followLog(ports, from, upTo)
   for (let isOver = false; !isOver;) {
-    // IMMEDIATE: another process may write to `local.db` between the first read and the first write of a slice.
+    // IMMEDIATE, because another process may write to `local.db` between the first read and the first write of a slice.
     db.exec('BEGIN IMMEDIATE')
     let position = 0
     for (const endMs = performance.now() + sliceMs; performance.now() < endMs;) {
@@ -103,11 +102,11 @@ async function applyAll(
   return unapplied
 }
 
-/** A name that says when, by the millisecond and in UTC. */
+/** A file name with a timestamp in UTC, with milliseconds. */
 export const nameWithMoment = (name: string, now: Date): string =>
   `${name}-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 
-/** Renames a database that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
+/** Renames an unusable database with SQLite's additional files. Returns the new name, or null if there is none. */
 export function setAside(file: string, now: Date): string | null {
   const aside = nameWithMoment(`${file}.set-aside`, now)
   let isThere = false

@@ -1,24 +1,24 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf, MediaReference, VersionName } from '../../../contract/domain/changes.ts'
 import type { Commit } from './commit.ts'
 
-/** A version whose texts are to be read, for the files of earlier saves that they name. */
+/** A version whose texts are searched for references to files of earlier saves. */
 export interface NamingVersion extends VersionName {
   readonly row: number
   readonly html: Sha256
   readonly state: Sha256
 }
 
-/** Versions of one look at the whole library: some milliseconds of work. */
+/** Versions per batch when scanning the whole library: a few milliseconds of work. */
 const stretchLength = 500
 
 const columns = `v.id AS row, m.site, m.material_id AS materialId, v.version_id AS versionId, v.html_sha256 AS html,
   v.state_sha256 AS state`
 
 /** Which files of earlier saves versions name by their public URL. */
-export function createReferences(db: Database, commit: Commit) {
+export function createReferences(db: ReadHandle, commit: Commit) {
   const unread = db.prepare<[number, number], NamingVersion>(
     `SELECT ${columns} FROM unread_version u JOIN version v ON v.id = u.version JOIN material m ON m.id = v.material
      WHERE u.version > ? ORDER BY u.version LIMIT ?`,
@@ -34,18 +34,18 @@ export function createReferences(db: Database, commit: Commit) {
     `SELECT r.hash_start AS hashStart, r.name FROM media_reference r WHERE r.version = ? AND ${hasNoFile}`,
   )
   return {
-    /** Versions behind this row whose references were not read yet, with their own media, which are no references. */
+    /** Versions after this row whose references were not read yet, with their own media, which are not references. */
     unread: (after: number, limit: number): readonly (NamingVersion & { readonly media: readonly Sha256[] })[] =>
       unread.all(after, limit).map((version) => ({ ...version, media: media.all(version.row) })),
     record: (versions: ChangeOf<'references_found'>['versions']): void =>
       commit.now(() => [{ kind: 'references_found', versions }]),
-    /** The next versions behind this row: those that name what the library does not have, and where to go on. */
+    /** The next versions after this row with broken references, and where to continue. */
     stretch(after: number): { readonly broken: readonly NamingVersion[]; readonly next: number | null } {
       const rows = stretch.all({ after, length: stretchLength })
       const next = rows.length < stretchLength ? null : (rows.at(-1)?.row ?? null)
       return { broken: rows.filter(({ isBroken }) => isBroken === 1), next }
     },
-    /** What a version names and the library does not have: its own files, and those of other places that look alike. */
+    /** A version's references that the library cannot resolve: its own missing files, and similar URLs of other sites. */
     brokenOf: (row: number): readonly MediaReference[] => broken.all(row),
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Release } from '../../../contract/domain/release.ts'
@@ -8,7 +8,7 @@ import type { ReleaseRow } from './database/release-row.ts'
 import { fromReleaseRow } from './database/release-row.ts'
 
 /** What was published to the targets of sites. */
-export function createReleases(db: Database, commit: Commit) {
+export function createReleases(db: ReadHandle, commit: Commit) {
   const list = db.prepare<[string, string, number], ReleaseRow & { arrival: number }>(
     'SELECT * FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT ?',
   )
@@ -25,10 +25,10 @@ export function createReleases(db: Database, commit: Commit) {
   return {
     add: ({ record, ...release }: Release): void =>
       commit.now(() => [{ kind: 'released', release: { ...release, record: record as Sha256 } }]),
-    /** Newest first: the first one is what the target shows. */
+    /** Newest first: the first one is live. */
     of: (site: string, target: string, limit = 1000): readonly Release[] =>
       list.all(site, target, limit).map(toRelease),
-    /** Hashes of the texts that list the files of all releases that can be published again. */
+    /** Hashes of the file lists of all releases that can be published again. */
     keptRecords: (): ReadonlySet<string> =>
       new Set(
         targets.all().flatMap(({ site, name }) => list.all(site, name, keptReleases).map(({ record }) => record)),

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Protection } from '../../../contract/domain/care-reports.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
@@ -7,13 +7,13 @@ import type { Commit } from './commit.ts'
 import type { LooseBlobs } from './loose-blobs.ts'
 import { outgoingSql } from './publishing.ts'
 
-/** A version as the rules of retention look at it. */
+/** A version with the facts for the retention rules. */
 export interface KeptVersion {
   readonly row: number
   readonly versionId: string
   readonly receivedAt: string
   readonly sizeBytes: number
-  /** Null when nothing protects it. */
+  /** null if nothing protects it. */
   readonly protection: Protection | null
 }
 
@@ -35,7 +35,7 @@ const protection = `CASE
   WHEN EXISTS (SELECT 1 FROM release_page p WHERE p.version = v.id) THEN 'exported' END`
 
 /** Finds the versions that may be deleted as old, and deletes them; deletes whole materials too. */
-export function createRetention(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
+export function createRetention(db: ReadHandle, commit: Commit, looseBlobs: LooseBlobs) {
   const grown = db.prepare<{ after: number; site: string | null }, MaterialName>(
     `SELECT id AS row, site, material_id AS materialId, title FROM material
      WHERE id > @after AND version_count > 1 AND (@site IS NULL OR site = @site) ORDER BY id LIMIT 1`,
@@ -63,7 +63,7 @@ export function createRetention(db: Database, commit: Commit, looseBlobs: LooseB
     `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId
      FROM version v JOIN material m ON m.id = v.material WHERE v.id = @version`,
   )
-  /** Which blobs nothing needs once these versions are gone. */
+  /** Blobs that are unused after these versions are deleted. */
   function looseAfter(versions: readonly number[]): readonly Sha256[] {
     const needs = new Map<Sha256, number>()
     for (const blob of versions.flatMap(blobsOf)) needs.set(blob, (needs.get(blob) ?? 0) + 1)
@@ -72,16 +72,16 @@ export function createRetention(db: Database, commit: Commit, looseBlobs: LooseB
   const blobsOf = (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256)
 
   return {
-    /** The first material after this row that has a history. */
+    /** The first material after this row with more than one version. */
     nextGrown: (after: number, site: string | null): MaterialName | null => grown.get({ after, site }) ?? null,
     material: (site: string, materialId: string): MaterialName | null => one.get(site, materialId) ?? null,
     /** Newest first. */
     history: (material: number): readonly KeptVersion[] => history.all(material),
-    /** The blobs of a version, one for each place that needs it. */
+    /** The blobs of a version, one for each use. */
     blobsOf,
     /**
-     * Deletes versions together, each with its delivery and the blobs that nothing needs afterwards; gives their number.
-     * Versions that were protected meanwhile stay. A repeated delivery of a deleted version is stored again.
+     * Deletes versions in one transaction, with their deliveries and the blobs that become unused. Returns their number.
+     * Versions that were protected in the meantime stay. A repeated delivery of a deleted version is stored again.
      */
     remove(versions: readonly number[]): number {
       let removed = 0
@@ -94,7 +94,7 @@ export function createRetention(db: Database, commit: Commit, looseBlobs: LooseB
       })
       return removed
     },
-    /** Deletes a material with every version that it has by now, whatever protects them; gives their number. */
+    /** Deletes a material with all its versions, including protected ones. Returns their number. */
     removeMaterial(site: string, materialId: string): number {
       let removed = 0
       commit.now(() => {

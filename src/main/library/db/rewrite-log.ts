@@ -10,7 +10,7 @@ import { databaseFiles, lookAtIndex } from './database/open.ts'
 import { nameWithMoment } from './rebuild.ts'
 import { writeLog } from './changes-of-index/write-log.ts'
 
-/** There is no index from which a log could be written. */
+/** There is no index from which to write a log. */
 export class NoIndexError extends Error {
   readonly code = 'library_damaged'
   constructor() {
@@ -22,9 +22,8 @@ export class NoIndexError extends Error {
 }
 
 /**
- * Writes a new log from what the index says, and sets the old log aside. The caller holds the writers' lock and makes the
- * index anew from the new log, since row ids follow from positions. Says whether `local.db` was lost and had to be made.
- * Throws NoIndexError.
+ * Writes a new log from the index and sets the old log aside. The caller holds the writers' lock and rebuilds the index from
+ * the new log, because row ids depend on positions. Returns whether `local.db` was lost and recreated. Throws NoIndexError.
  */
 export async function rewriteLog(folder: string, now: () => Date): Promise<boolean> {
   const { index, local } = databaseFiles(folder)
@@ -43,8 +42,8 @@ export async function rewriteLog(folder: string, now: () => Date): Promise<boole
   } finally {
     db.close()
   }
-  // The callbacks of the new log are in the list already. Written before the logs change places: killed in between, the
-  // list follows the old log from there again, where one written afterwards would be ahead of the new log.
+  // The list already has the callbacks of the new log. Written before the logs are swapped: if the process is killed in
+  // between, the list follows the old log again; if written afterwards, it would be ahead of the new log.
   const machine = new BetterSqlite3(local, { timeout: 5000 })
   try {
     machine.prepare('UPDATE callbacks_of_log SET position = ?').run(position)

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
@@ -10,7 +10,7 @@ interface Row {
   token_key: string
 }
 
-/** What is kept beside a site; whether it takes unknown materials is a setting of the site itself. */
+/** Rules stored separately from the site. Whether it accepts unknown materials is a site setting. */
 export type StoredRules = Pick<SiteRules, 'pause' | 'editors' | 'expiredToken'>
 
 const noRules: StoredRules = {
@@ -20,7 +20,7 @@ const noRules: StoredRules = {
 }
 
 /** The rules that refuse saves, by site and by material. */
-export function createRules(db: Database, commit: Commit) {
+export function createRules(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], Row>('SELECT editors, token_action, token_key FROM site_rule WHERE site = ?')
   const pause = db.prepare<[string], SavePause>('SELECT reason, since FROM save_pause WHERE site = ?')
   const refused = db.prepare<[string], { materialId: string; reason: string; since: string }>(
@@ -43,15 +43,15 @@ export function createRules(db: Database, commit: Commit) {
     },
     put: (site: string, { editors, expiredToken }: Omit<EditableRules, 'unknownMaterials'>): void =>
       commit.now(() => [{ kind: 'rules_saved', site: site as SiteId, editors, expiredToken }]),
-    /** Whether saves of all sites are refused by hand, and why. */
+    /** The pause of all sites, or null. */
     pauseEverywhere: (): SavePause | null => pause.get('') ?? null,
-    /** `site` null: of all sites; `wanted` null ends the pause. */
+    /** `site` null: all sites. `wanted` null ends the pause. */
     pause: (site: string | null, wanted: SavePause | null): void =>
       commit.now(() => [{ kind: 'saves_paused', site: site as SiteId | null, pause: wanted }]),
     refusedMaterials: (site: string): SiteRules['materials'] => refused.all(site),
-    /** Why saves of this material are refused, or null when they are not. */
+    /** Why saves of this material are paused, or null. */
     refusalOf: (site: string, materialId: string): string | null => refusal.get(site, materialId)?.reason ?? null,
-    /** `reason` null takes it back. Materials that were never opened get their row: a rule may come first. */
+    /** `reason` null resumes saves. Creates rows for materials that were never opened, because a rule may exist first. */
     refuse: (site: string, materialIds: readonly string[], reason: string | null, at: string): void =>
       commit.now(() => [
         { kind: 'materials_refused', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], reason, at },

@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3'
 
 import { isBusy, openIndex } from './database/open.ts'
 
-/** A reader never lets go of the database. */
+/** A reader never releases the database. */
 class StillReadError extends Error {
   readonly code = 'SQLITE_BUSY'
 }
 
-/** The index could not be written anew; `code` is SQLite's, for `storageReason`. */
+/** The index could not be rewritten. `code` is SQLite's, for `storageReason`. */
 export class ScrubError extends Error {
   readonly code: string
   constructor(code: string) {
@@ -16,16 +16,16 @@ export class ScrubError extends Error {
   }
 }
 
-/** The planner's samples of indexed values; it collects them anew. */
+/** The planner's samples of indexed values, which it collects again. */
 const forgetSamples = {
   main: 'DELETE FROM main.sqlite_stat4',
   local: 'DELETE FROM local.sqlite_stat4',
 }
 
 /**
- * Writes the index and `local.db` anew, without the remains of deleted and changed rows in free pages and in SQLite's log
- * (WAL). Holds its thread for some seconds in a large library, and every other writer of the files. Gives the code of the
- * fault that stopped it: SQLITE_BUSY, after waiting, when others use the files; null when it is done.
+ * Rewrites the index and `local.db` to remove deleted and changed rows from free pages and from SQLite's write-ahead log
+ * (WAL). Blocks its thread and all writers of the files for some seconds in a large library. Returns the code of the fault
+ * that stopped it (SQLITE_BUSY if the files remain in use), or null on success.
  */
 export function scrub(files: { readonly index: string; readonly local: string }): string | null {
   try {
@@ -37,7 +37,7 @@ export function scrub(files: { readonly index: string; readonly local: string })
     }
     return null
   } catch (error) {
-    // A thread hands on no more of an error than its message.
+    // A thread passes on only the message of an error.
     if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
     throw error
   }
@@ -51,6 +51,6 @@ function scrubOne(db: Database, name: 'main' | 'local'): void {
   if (done?.busy !== 0) throw new StillReadError('The index is being read')
 }
 
-/** Whether others use the database that was to be scrubbed. */
+/** Whether the database is in use by others. */
 export const isHeld = (error: unknown): boolean =>
   error instanceof ScrubError ? error.code.startsWith('SQLITE_BUSY') : isBusy(error)

@@ -4,21 +4,21 @@ import type { SiteId } from '../../../contract/ids.ts'
 import { durably } from './durably.ts'
 import { createSettings } from './settings.ts'
 
-/** Random names of the secrets a site has in the keychain; null where none was ever stored. */
+/** Random names of the site's secrets in the keychain; null if none was stored. */
 export interface SecretMarks {
   readonly secret: string | null
   readonly callbackAuth: string | null
-  /** Kept among the settings, which need no column for it. */
+  /** Stored in the settings, which need no column. */
   readonly bucketKeys: string | null
 }
 
 /**
- * Stands for the mark of a secret that was stored, when this machine has lost its marks: what the keychain holds under
- * this library's own random name is taken as ours.
+ * Replaces the mark of a stored secret after this computer has lost its marks: a secret in the keychain under the library's
+ * random name is accepted.
  */
 export const lostMark = 'lost'
 
-/** What this machine knows of the secrets in its keychain; no part of the library's log. */
+/** This computer's marks of its keychain secrets; not part of the library's log. */
 export function createSecretMarks(db: Database) {
   const marks = db.prepare<[string], Omit<SecretMarks, 'bucketKeys'>>(
     'SELECT secret, callback_auth AS callbackAuth FROM secret_mark WHERE site = ?',
@@ -34,7 +34,7 @@ export function createSecretMarks(db: Database) {
   const forget = db.prepare<[string]>('DELETE FROM secret_mark WHERE site = ?')
   const settings = createSettings(db)
   const bucketKeysOf = (site: SiteId): string => `bucket-keys-mark/${site}`
-  // No site ID holds a slash.
+  // Site ids never contain a slash.
   const targetKeyOf = (site: SiteId, target: string): string => `target-key-mark/${site}/${target}`
 
   return {
@@ -57,7 +57,7 @@ export function createSecretMarks(db: Database) {
     markSecret: (site: SiteId, mark: string | null): void => void durably(db, () => markSecret.run(site, mark)),
     markCallbackAuth: (site: SiteId, mark: string | null): void =>
       void durably(db, () => markCallbackAuth.run(site, mark)),
-    /** Those of the service; the mark of the bucket's keys goes by `markBucketKeys`. */
+    /** Deletes those of the service. `markBucketKeys` deletes the mark of the bucket keys. */
     forget: (site: SiteId): void => void forget.run(site),
   }
 }

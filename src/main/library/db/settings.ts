@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import { durably } from './durably.ts'
 
-/** Named facts that belong to this machine. */
+/** Named values that belong to this computer. */
 export function createSettings(db: Database) {
   const get = db.prepare<[string], { value: string }>('SELECT value FROM setting WHERE name = ?')
   const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)')
@@ -14,11 +14,11 @@ export function createSettings(db: Database) {
   return {
     get: (name: string): string | null => get.get(name)?.value ?? null,
     put: (name: string, value: string): void => void durably(db, () => put.run(name, value)),
-    /** All whose names begin so. */
+    /** All settings whose names start with this prefix. */
     startingWith: (start: string): readonly { readonly name: string; readonly value: string }[] =>
       startingWith.all(start, `${start}\u{10ffff}`),
     forget: (name: string): void => void forget.run(name),
-    /** The stored value, which is `value` when there was none before. */
+    /** The stored value. Stores `value` if there was none. */
     getOrPut(name: string, value: string): string {
       putNew.run(name, value)
       return get.get(name)?.value ?? value

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Site } from '../../../contract/domain/site.ts'
@@ -7,7 +7,7 @@ import type { SiteRow } from './database/site-row.ts'
 import { fromSiteRow } from './database/site-row.ts'
 
 /** The integration profiles of a library. */
-export function createSites(db: Database, commit: Commit) {
+export function createSites(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], SiteRow>('SELECT * FROM site WHERE id = ? AND removed_at IS NULL')
   const all = db.prepare<[], SiteRow>('SELECT * FROM site WHERE removed_at IS NULL ORDER BY id')
   const find = (id: string): Site | null => {
@@ -16,11 +16,11 @@ export function createSites(db: Database, commit: Commit) {
   }
 
   return {
-    /** Creates a site or replaces its settings; one that was removed comes back with its materials. */
+    /** Creates a site or replaces its settings. Restores a removed site with its materials. */
     put: (site: Site): void => commit.now(() => [{ kind: 'site_saved', site: site }]),
     find,
     list: (): readonly Site[] => all.all().map(fromSiteRow),
-    /** False when there is no such site. Its materials and versions stay. */
+    /** Returns false if the site does not exist. Its materials and versions stay. */
     remove(id: SiteId, now: string): boolean {
       let isThere = false
       commit.now(() => {

@@ -1,6 +1,6 @@
 import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
 
-/** One saved font set of a site; `files` are the font files without the CSS and the tree. */
+/** A stored font set of a site. `files` are the font files without the CSS and the tree. */
 export interface SnapshotSummary {
   readonly site: SiteId
   readonly snapshotId: SnapshotId

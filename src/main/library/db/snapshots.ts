@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
 import { encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
@@ -6,7 +6,7 @@ import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { SnapshotSummary } from './snapshot.ts'
 
-/** One file of a snapshot with where it is public. */
+/** A file of a snapshot with its public path. */
 export interface FontFile {
   readonly name: string
   readonly sha256: Sha256
@@ -14,7 +14,7 @@ export interface FontFile {
   readonly url: string
 }
 
-/** The blobs of one snapshot that are not font files. */
+/** The blobs of a snapshot that are not font files. */
 export interface SnapshotParts {
   readonly css: Sha256
   readonly tree: Sha256 | null
@@ -36,7 +36,7 @@ interface Row {
 }
 
 /** The stored font sets of all sites; the last to arrive is the current one. */
-export function createSnapshots(db: Database) {
+export function createSnapshots(db: ReadHandle) {
   const bySite = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
   const one = db.prepare<[string, string], Row>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
   const newest = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
@@ -86,7 +86,7 @@ export function createSnapshots(db: Database) {
       const row = one.get(site, snapshotId)
       return row ? { ...toParts(row), files: files(row) } : null
     },
-    /** The archive a stored snapshot came from, or null when it is not stored. */
+    /** The archive of a stored snapshot; null if it is not stored. */
     archiveOf: (site: string, snapshotId: string): Sha256 | null =>
       (one.get(site, snapshotId)?.archive_sha256 ?? null) as Sha256 | null,
     /** The current snapshot of a site. */
@@ -94,7 +94,7 @@ export function createSnapshots(db: Database) {
       const row = newest.get(site)
       return row ? { ...toSummary(row), ...toParts(row), fontFiles: files(row) } : null
     },
-    /** As the window lists them, newest first. */
+    /** The rows for the window, newest first. */
     rows: (site: string): readonly SnapshotRow[] =>
       listed.all(site).map(({ file_count, file_bytes, ...row }, at) => ({
         site: row.site as SiteId,

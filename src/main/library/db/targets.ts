@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Target, TargetSettings } from '../../../contract/domain/target.ts'
@@ -11,7 +11,7 @@ interface Row {
 }
 
 /** Where the bundles of sites are published. */
-export function createTargets(db: Database, commit: Commit) {
+export function createTargets(db: ReadHandle, commit: Commit) {
   const ofSite = db.prepare<[string], Row>('SELECT * FROM target WHERE site = ? ORDER BY name')
   const all = db.prepare<[], Row>(
     `SELECT t.* FROM target t JOIN site s ON s.id = t.site WHERE s.removed_at IS NULL ORDER BY t.site, t.name`,
@@ -20,7 +20,7 @@ export function createTargets(db: Database, commit: Commit) {
 
   return {
     list: (site: string): readonly Target[] => ofSite.all(site).map(toTarget),
-    /** Those of all sites that were not removed. */
+    /** The targets of all sites that were not removed. */
     all: (): readonly Target[] => all.all().map(toTarget),
     find(site: string, name: string): Target | null {
       const row = one.get(site, name)

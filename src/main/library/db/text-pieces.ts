@@ -1,9 +1,9 @@
 import type { TextPiece } from '../../../contract/ipc/materials.ts'
 
-/** What FTS5 puts around a hit: signs that no page has, since control characters are no text. */
+/** The marks that FTS5 puts around a hit. Page texts never contain control characters. */
 export const marks = { open: '\u0002', close: '\u0003' } as const
 
-/** A text with marks as pieces. */
+/** Splits a marked text into pieces. */
 export function hitPieces(marked: string): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   for (const [at, part] of marked.split(marks.open).entries()) {
@@ -15,14 +15,14 @@ export function hitPieces(marked: string): readonly TextPiece[] {
   return pieces
 }
 
-/** Characters that stay before the first hit: a line of a list is cut at its end. */
+/** Characters to keep before the first hit, because lists truncate the end of a line. */
 const leadChars = 24
 
 /** The same pieces with at most a few words before the first hit. */
 export function fromFirstHit(pieces: readonly TextPiece[]): readonly TextPiece[] {
   const [first, ...rest] = pieces
   if (first === undefined || first.isHit || rest.length === 0 || first.text.length <= leadChars) return pieces
-  // From the beginning of a word; one that is longer than the lead is cut.
+  // Starts at a word boundary; a longer word is cut.
   const lead = first.text.slice(-leadChars).replace(/^\S*\s+(?=\S)/, '')
   return [{ text: `…${lead.toWellFormed()}`, isHit: false }, ...rest]
 }

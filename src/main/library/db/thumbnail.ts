@@ -1,10 +1,10 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { StoredFile } from '../../../contract/ipc/materials.ts'
 
-/** What the window can show as a picture. */
+/** Formats that the window can show. */
 const extensions = ['png', 'jpg', 'jpeg', 'webp', 'avif', 'gif', 'svg']
 
-/** The first image of a version as `hash/name`, by name; `version` is an expression that gives its row id. */
+/** SQL: the first image of a version as `hash/name`, ordered by name. `version` is an expression for its row id. */
 export const thumbnailSql = (version: string): string =>
   `(SELECT sha256 || '/' || name FROM media WHERE version = ${version}
       AND (${extensions.map((extension) => `name LIKE '%.${extension}'`).join(' OR ')}) ORDER BY name LIMIT 1)`

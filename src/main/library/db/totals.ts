@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
-/** How much is in a library; `bytes` is the size of all blobs, each counted once. */
+/** The contents of a library. `bytes` is the size of all blobs, each counted once. */
 export interface Totals {
   readonly materials: number
   readonly versions: number
@@ -9,7 +9,7 @@ export interface Totals {
   readonly bytes: number
 }
 
-export function createTotals(db: Database) {
+export function createTotals(db: ReadHandle) {
   const totals = db.prepare<[], Totals>(
     `SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions,
        (SELECT count(*) FROM callback) AS callbacks, count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM blob`,

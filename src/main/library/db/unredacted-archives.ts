@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
@@ -8,7 +8,7 @@ import type { LooseBlobs } from './loose-blobs.ts'
 type Redacted = ChangeOf<'archives_redacted'>
 
 /** Kept archives that were stored before credentials were redacted, and putting others in their places. */
-export function createUnredactedArchives(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
+export function createUnredactedArchives(db: ReadHandle, commit: Commit, looseBlobs: LooseBlobs) {
   const behind = db
     .prepare<[string, number], Sha256>('SELECT sha256 FROM unredacted_archive WHERE sha256 > ? ORDER BY sha256 LIMIT ?')
     .pluck()
@@ -22,12 +22,12 @@ export function createUnredactedArchives(db: Database, commit: Commit, looseBlob
 
   return {
     count: (): number => count.get() ?? 0,
-    /** The next archives in the order of their hashes; `archive` is '' at the beginning. */
+    /** The next archives, ordered by hash. `archive` is '' at the beginning. */
     behind: (archive: string, atMost: number): readonly Sha256[] => behind.all(archive, atMost),
-    /** Keeps these archives instead. The replaced ones stay listed until their files are deleted. */
+    /** Replaces archives by redacted ones. The old ones stay listed until their files are deleted. */
     replace(rewritten: Redacted['rewritten']): void {
       commit.now(() => {
-        // Versions may have been pruned meanwhile.
+        // Versions may have been pruned in the meantime.
         const used = rewritten.filter(({ archive }) => uses.get({ archive }) !== 0)
         const dropped = used.flatMap(({ archive }) =>
           looseBlobs.needs(archive) === uses.get({ archive }) ? [archive] : [],

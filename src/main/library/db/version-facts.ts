@@ -1,7 +1,7 @@
 import type { VersionId } from '../../../contract/ids.ts'
 import type { VersionFacts } from '../../../contract/domain/version.ts'
 
-/** The columns of a version that every list of versions reads. */
+/** The columns of a version that all lists need. */
 export interface FactsRow {
   version_id: string
   version_cdate: string | null

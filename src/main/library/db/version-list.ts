@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
@@ -36,7 +36,7 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
   FROM material m CROSS JOIN version v ON v.material = m.id`
 
 /** The timeline of a material as the window shows it, and the marks that people put on versions. */
-export function createVersionList(db: Database, commit: Commit) {
+export function createVersionList(db: ReadHandle, commit: Commit) {
   const page = db.prepare<[string, string, number, number], Row>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC LIMIT ? OFFSET ?`,
   )
@@ -72,7 +72,7 @@ export function createVersionList(db: Database, commit: Commit) {
     }
   }
 
-  /** Each version stands beside two others: its media are read once. */
+  /** Caches the media of versions, because each version is compared with two others. */
   function mediaReader() {
     const read = new Map<number, ReadonlyMap<string, string>>()
     return (version: number): ReadonlyMap<string, string> => {
@@ -97,17 +97,17 @@ export function createVersionList(db: Database, commit: Commit) {
       }
     },
     find,
-    /** By version id; versions without a verdict are left out. */
+    /** By version id; only versions with a verdict. */
     verdicts: (site: string, materialId: string): ReadonlyMap<string, Verdict | null> =>
       new Map(judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)])),
-    /** Changes what people say of a version, and what its material shows of it; null when there is no such version. */
+    /** Changes the marks of a version and updates its material; null if the version does not exist. */
     mark(site: string, materialId: string, versionId: string, marks: VersionMarks, at: string): VersionRow | null {
       const names = { site: site as SiteId, materialId: materialId as MaterialId, versionId: versionId as VersionId }
       commit.now(() => {
         const row = one.get(site, materialId, versionId)
         if (!row) return []
         const { verdict, ...others } = marks
-        // Said again, a verdict is as old as it was.
+        // Repeating a verdict keeps its date.
         const isNews = verdict?.kind !== (row.verdict ?? undefined) || verdict?.note !== row.verdict_note
         const judged = verdict !== undefined && isNews ? { verdict: verdict && { ...verdict, at } } : {}
         return [{ kind: 'version_marked', version: names, ...others, ...judged }]

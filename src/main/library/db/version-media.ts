@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
@@ -10,20 +10,20 @@ interface MediaRow {
   size_bytes: number
 }
 
-/** The row of a version, as far as its files need it. */
+/** The columns of a version that identify its files. */
 interface Owner {
   readonly id: number
   readonly public_base: string
 }
 
-/** How a media URL names a file: the first 32 hex digits of its hash, and its name. */
+/** The identity of a file in a media URL: the first 32 hex digits of its hash, and its name. */
 interface Address {
   readonly start: string
   readonly name: string
 }
 
 /** The media files of versions, and what their addresses lead to. */
-export function createVersionMedia(db: Database) {
+export function createVersionMedia(db: ReadHandle) {
   const mediaOf = db.prepare<[number], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )
@@ -43,7 +43,7 @@ export function createVersionMedia(db: Database) {
      WHERE f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name LIMIT 1`,
   )
   const ofSite = `CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material WHERE m.site = @site`
-  // The version that brought a file may be gone, while the page of another one shows it.
+  // The version that brought a file may be deleted while another version still shows it.
   const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
     `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
      UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name LIMIT 1`,
@@ -57,9 +57,9 @@ export function createVersionMedia(db: Database) {
     })
 
   return {
-    /** The files that a version brought. */
+    /** The files in a version's archive. */
     broughtBy: (version: Owner): readonly MediaFile[] => mediaOf.all(version.id).map(toFile(version)),
-    /** The files that each version of a material brought, by the version's row. */
+    /** The files in the archives of a material's versions, by version row. */
     broughtByAll(site: string, materialId: string): ReadonlyMap<number, readonly MediaFile[]> {
       const files = new Map<number, MediaFile[]>()
       for (const row of mediaOfMaterial.iterate(site, materialId)) {
@@ -69,14 +69,14 @@ export function createVersionMedia(db: Database) {
       }
       return files
     },
-    /** Files of earlier saves that a version's page or state names. */
+    /** Files of earlier saves that a version's page or state uses. */
     referredBy: (version: Owner): readonly MediaFile[] => referredOf.all(version.id).map(toFile(version)),
-    /** The media blob behind a public URL: the first 32 hex digits of its hash, and a name it is stored under. */
+    /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
       const row = served.get({ start: hashStart, name })
       return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
     },
-    /** The file behind a media URL, if some version of this site brought or names it. */
+    /** The file of a media URL, if a version of this site brought or uses it. */
     ofSite(site: string, url: string): MediaFile | null {
       const { hashStart: start, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
       const row = isOfSite.get({ site, start, name }) && served.get({ start, name })

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from './database/read-handle.ts'
 
 import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
@@ -8,7 +8,7 @@ import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
 import { createVersionMedia } from './version-media.ts'
 
-/** The blobs of one version that are not media. */
+/** The blobs of a version other than media. */
 export interface VersionParts {
   readonly html: Sha256
   readonly state: Sha256
@@ -35,7 +35,7 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
   FROM version v JOIN material m ON m.id = v.material`
 
 /** The stored versions of all materials, newest first by (version_cdate, arrival). */
-export function createVersions(db: Database) {
+export function createVersions(db: ReadHandle) {
   const media = createVersionMedia(db)
   const basesOf = publicBases(db)
   const byMaterial = db.prepare<[string, string], VersionRow>(
@@ -87,41 +87,41 @@ export function createVersions(db: Database) {
       const row = one.get(site, materialId, versionId)
       return row ? toParts(row) : null
     },
-    /** The parts of the current version, or null when nothing was saved yet. */
+    /** The parts of the current version, or null if nothing was saved yet. */
     currentParts(site: string, materialId: string): VersionParts | null {
       const row = current.get(site, materialId)
       return row ? toParts(row) : null
     },
-    /** The files that a version brought. */
+    /** The files in a version's archive. */
     media(site: string, materialId: string, versionId: string): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
       return row ? media.broughtBy(row) : []
     },
-    /** Files of earlier saves that a version's page or state names. */
+    /** Files of earlier saves that a version's page or state uses. */
     referred(site: string, materialId: string, versionId: string): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
       return row ? media.referredBy(row) : []
     },
     mediaByAddress: media.byAddress,
     mediaOfSite: media.ofSite,
-    /** Whether this is the heading of some version of a material. */
+    /** Whether a version of the material has this heading. */
     hasHeading: (site: string, materialId: string, heading: string): boolean =>
       headed.get(site, materialId, heading) !== undefined,
-    /** Whether some version has this page. */
+    /** Whether a version has this page. */
     hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
-    /** Every public address that versions of a site were stored under. */
+    /** All public base URLs under which versions of a site were stored. */
     publicBases: (site: string): readonly string[] => [...basesOf(site)],
   }
 }
 
 /** Gives every public address that versions of a site were stored under. */
-function publicBases(db: Database): (site: string) => ReadonlySet<string> {
+function publicBases(db: ReadHandle): (site: string) => ReadonlySet<string> {
   const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
     `SELECT m.site, v.public_base, max(v.id) AS newest FROM version v JOIN material m ON m.id = v.material
      WHERE v.id > ? GROUP BY m.site, v.public_base`,
   )
 
-  /** By site: the versions of a site are many and their bases few, so only versions behind the last look are read. */
+  /** By site. Only versions added since the last call are read, because there are many versions but few bases. */
   const knownBases = new Map<string, Set<string>>()
   let knownUpTo = 0
   return (site) => {

@@ -3,23 +3,23 @@ import type { Database } from 'better-sqlite3'
 import type { Gathered } from '../../platform/timing/gathered.ts'
 import { gathered } from '../../platform/timing/gathered.ts'
 
-/** How long after a commit: commits in between share one write-back, and their answers have been sent by then. */
+/** The delay after a commit: later commits share the write-back, and their responses have been sent by then. */
 const delayMs = 1000
 
 /**
- * Writes SQLite's log (WAL) back to the index some time after a commit. SQLite would do it within a commit, and the answer
- * to the save would wait for it. To be stopped before the index is closed, which writes everything back.
+ * Writes SQLite's write-ahead log (WAL) back to the index some time after a commit. Otherwise SQLite would do it within a
+ * commit and delay the response. Stop it before closing the index, which writes everything back.
  */
 export const createWriteBack = (db: Database, log: (line: string) => void): Gathered =>
   gathered(delayMs, () => writeBackNow(db, log))
 
-/** The same at once, so that the log of SQLite does not grow further. */
+/** Writes back at once, so that the WAL stops growing. */
 export function writeBackNow(db: Database, log: (line: string) => void): void {
   try {
-    // Takes what no reader still needs, and waits for nobody.
+    // PASSIVE skips pages that readers still need and never waits.
     db.pragma('wal_checkpoint(PASSIVE)')
   } catch (error) {
-    // The log keeps what it holds; it is tried again after the next commit.
+    // The WAL keeps its content; the next commit tries again.
     log(`the log of the index could not be written back: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

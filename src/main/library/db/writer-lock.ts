@@ -3,23 +3,23 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { makePrivateFile } from './database/private-file.ts'
 
-/** As long as SQLite itself waits for another writer. */
-const patienceMs = 5000
+/** Equal to SQLite's own busy timeout. */
+const busyTimeoutMs = 5000
 
-/** Holds all other processes off the log of one library. */
+/** Prevents other processes from writing to the log of a library. */
 export interface WriterLock {
-  /** Runs `work` as the only writer; waits for another one on the thread. Throws `SQLITE_BUSY` after five seconds. */
+  /** Runs `work` as the only writer. Blocks the thread while waiting. Throws `SQLITE_BUSY` after five seconds. */
   hold<Value>(work: () => Value): Value
-  /** The same for work that takes its time, until the returned function is called. Throws `SQLITE_BUSY` at once. */
+  /** Takes the lock for longer work, until the returned function is called. Throws `SQLITE_BUSY` at once. */
   take(): () => void
   close(): void
 }
 
-/** The lock is an exclusive transaction on `log.db`, which stays empty: the kernel drops it when its process dies. */
+/** Uses an exclusive transaction on the empty file `log.db`: the kernel releases it when the process dies. */
 export function openWriterLock(folder: string): WriterLock {
   const file = join(folder, 'log.db')
   makePrivateFile(file)
-  const db = new BetterSqlite3(file, { timeout: patienceMs })
+  const db = new BetterSqlite3(file, { timeout: busyTimeoutMs })
   const begin = db.prepare('BEGIN EXCLUSIVE')
   const end = db.prepare('ROLLBACK')
   let isHeld = false
@@ -40,7 +40,7 @@ export function openWriterLock(folder: string): WriterLock {
       try {
         begin.run()
       } finally {
-        db.pragma(`busy_timeout = ${patienceMs}`)
+        db.pragma(`busy_timeout = ${busyTimeoutMs}`)
       }
       isHeld = true
       return () => {

@@ -2,12 +2,14 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
 
-/** A site id as it stands in the name of an environment variable: upper case, anything else than A-Z and 0-9 as `_`. */
+/**
+ * A site id in the name of an environment variable: upper case, with all characters other than A-Z and 0-9 replaced by `_`.
+ */
 export const variablePart = (site: string): string => site.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /**
- * Secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE>, GALLEY_S3_KEYS_<SITE> and GALLEY_TARGET_<SITE>_<NAME>, for
- * servers without a keychain (`--secrets env`). Nothing is ever written.
+ * Reads secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE>, GALLEY_S3_KEYS_<SITE> and
+ * GALLEY_TARGET_<SITE>_<NAME>, for servers without a keychain (`--secrets env`). Never writes.
  */
 export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SiteSecrets {
   const read = (prefix: string, site: string): Result<string, 'missing'> => {
@@ -33,14 +35,14 @@ export function secretsFromEnvironment(environment: Readonly<Record<string, stri
   }
 }
 
-/** `user:password` for basic (the first colon parts them; neither may be empty), the whole value for a bearer token. */
+/** `user:password` for basic (split at the first colon; both required), or the whole value as a bearer token. */
 function parseCredentials(value: string, kind: 'basic' | 'bearer'): CallbackCredentials | null {
   if (kind === 'bearer') return { user: value, password: null }
   const [, user, password] = /^([^:]+):(.+)$/s.exec(value) ?? []
   return user !== undefined && password !== undefined ? { user, password } : null
 }
 
-/** `id:secret`; neither may be empty. */
+/** `id:secret`; both are required. */
 function parseBucketKeys(value: string): BucketKeys | null {
   const [, id, secret] = /^([^:\s]+):(\S+)$/.exec(value) ?? []
   return id !== undefined && secret !== undefined ? { id, secret } : null

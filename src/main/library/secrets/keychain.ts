@@ -7,25 +7,25 @@ import type { SecretStore, StoreProblem } from './store.ts'
 
 const service = 'Galley'
 
-/** A read that has no answer by then waits for somebody to unlock the store. */
+/** A read that takes longer waits for the user to unlock the store. */
 const readLimitMs = 5_000
-/** Whoever stores a secret is there, and may have to type a password first. */
+/** Writes have a longer limit: the user is present and may have to type a password. */
 const writeLimitMs = 60_000
 
 /**
- * The keychain of the operating system. On Linux pinned to the Secret Service: left to itself the binding falls back
- * to a kernel keyring, which a restart of the machine empties without a word.
+ * The keychain of the operating system. On Linux, it must be the Secret Service: by default the binding falls back to a
+ * kernel keyring, which is silently emptied at a restart.
  */
 export function createKeychain(): SecretStore {
   const entry = (account: string) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
 
   /**
-   * Fails as the store would, and never asks anybody. The binding cannot give up a call that waits at a prompt, and no
-   * process ends before such a call does, so a locked Secret Service has to be known before it is asked for a secret.
+   * Fails like the store, but never prompts. The binding cannot cancel a call that waits for a prompt, and the process
+   * cannot end before such a call, so a locked Secret Service must be detected before reading a secret.
    */
   async function askWithoutPrompt(): Promise<void> {
     if (process.platform !== 'linux') return
-    // Of an entry that is not there: says within seconds whether anybody answers, which the next call does not.
+    // Reads a nonexistent entry: this fails within seconds if the service does not respond, unlike the next call.
     await entry('nothing').getPassword()
     await findCredentialsAsync(service)
   }
@@ -47,8 +47,8 @@ export function createKeychain(): SecretStore {
 }
 
 /**
- * The binding gives texts and no codes. On Linux they are D-Bus' own name of the state, and the one of the binding for
- * a store that is locked or whose prompt was dismissed; on macOS the system's for the same. Windows knows no such state.
+ * The binding returns messages without codes. On Linux: the D-Bus error name, and the binding's message for a locked store
+ * or a dismissed prompt. On macOS: the system's message. Windows has no such state.
  */
 const isLocked = (message: string): boolean =>
   message.includes('org.freedesktop.Secret.Error.IsLocked') ||

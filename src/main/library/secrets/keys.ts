@@ -5,10 +5,10 @@ import { createLentSecrets } from './lent-secrets.ts'
 import type { SecretStore } from './store.ts'
 import { createStoredSecrets } from './stored-secrets.ts'
 
-/** Where secrets are kept: a keychain, or the environment variables to read them from (`--secrets env`). */
+/** The storage of secrets: a keychain, or the environment variables to read (`--secrets env`). */
 export type SecretPlace = SecretStore | { readonly environment: Readonly<Record<string, string | undefined>> }
 
-/** The secrets of a library's sites, and what no log may hold: secrets that were read, and api_keys. */
+/** The secrets of a library's sites, and the values that no log may contain: secrets that were read, and api_keys. */
 export function createKeys(
   place: SecretPlace,
   index: Pick<Index, 'secretMarks' | 'library' | 'sites'>,

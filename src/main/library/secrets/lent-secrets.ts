@@ -2,8 +2,8 @@ import { ok } from '../../../contract/result.ts'
 import type { SiteSecrets } from './site-secrets.ts'
 
 /**
- * Secrets that live as long as the process, in front of those that are kept: the built-in emulator's has no business in a
- * keychain. `note` hears of every value that is read, so that no log holds one.
+ * Temporary secrets of this process, which take precedence over stored ones: the secret of the built-in emulator does not
+ * belong in a keychain. `note` receives every value that is read, so that it can be kept out of logs.
  */
 export function createLentSecrets(kept: SiteSecrets, note: (value: string) => void) {
   const lent = new Map<string, string>()
@@ -28,7 +28,7 @@ export function createLentSecrets(kept: SiteSecrets, note: (value: string) => vo
     async targetKey(site, target) {
       const found = await kept.targetKey(site, target)
       if (!found.ok) return found
-      // The whole, and the part that is secret.
+      // The whole value, and its secret part.
       const [, secret = ''] = /^[^:\s]+:(\S+)$/.exec(found.value) ?? []
       for (const value of [secret, ...found.value.split('\n')]) if (value !== '') note(value)
       return found

@@ -1,7 +1,7 @@
 import { ok } from '../../../contract/result.ts'
 import type { SecretStore } from './store.ts'
 
-/** Secrets that live as long as the process: what the demo uses, so that nothing of it reaches a keychain. */
+/** Secrets in memory only: for the demo, which must not use the keychain. */
 export function createMemoryStore(): SecretStore {
   const values = new Map<string, string>()
   return {

@@ -7,7 +7,7 @@ import type { CallbackCredentials } from './site-secrets.ts'
 export const sign = (materialId: string, url: string, secret: string): string =>
   createHmac('sha256', secret).update(signedText(materialId, url)).digest('hex')
 
-/** Compares in constant time; a header of any other form than 64 lower-case hex digits never gets that far. */
+/** Compares in constant time. Headers other than 64 lower-case hex digits are rejected before. */
 export function isSigned(materialId: string, url: string, header: string | undefined, secret: string): boolean {
   const signature = strictSignature(header)
   if (signature === null) return false
@@ -20,7 +20,7 @@ export function authorizationHeader({ user, password }: CallbackCredentials): st
   return user.startsWith('Bearer ') ? user : `Bearer ${user}`
 }
 
-/** Compares over hashes, so that neither content nor length shows in the time it takes. */
+/** Compares hashes, so that the time depends neither on content nor on length. */
 export function isAuthorized(header: string | undefined, credentials: CallbackCredentials): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(header ?? ''), hash(authorizationHeader(credentials)))

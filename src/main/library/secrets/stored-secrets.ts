@@ -9,10 +9,10 @@ import { lostMark } from '../db/secret-marks.ts'
 import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
 import type { SecretStore, StoreProblem } from './store.ts'
 
-/** How long a secret that was read stays in memory: long enough for a burst of saves, short enough to follow a lock. */
-const rememberedMs = 60_000
+/** How long to cache a secret: long enough for a series of saves, short enough to react to a locked keychain. */
+const cacheMs = 60_000
 
-/** The part of a library that remembers which secrets were stored; never the secrets themselves. */
+/** The library's marks of stored secrets; never the secrets themselves. */
 export interface Marks {
   marks(site: SiteId): {
     readonly secret: string | null
@@ -34,17 +34,17 @@ interface Entry {
   readonly value: string
 }
 
-/** Values with their marks in a SecretStore; those that were read lately are remembered. */
+/** Values with marks in a SecretStore. Recently read ones are cached. */
 function markedEntries(store: SecretStore, nowMs: () => number) {
   const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
 
   function remember(account: string, entry: Entry): void {
     const known = { entry, atMs: nowMs() }
     remembered.set(account, known)
-    setTimeout(() => remembered.get(account) === known && remembered.delete(account), rememberedMs).unref()
+    setTimeout(() => remembered.get(account) === known && remembered.delete(account), cacheMs).unref()
   }
 
-  /** `keep` remembers a mark that this machine had lost. */
+  /** `keep` restores a mark that this computer had lost. */
   async function read(
     account: string,
     mark: string | null,
@@ -52,7 +52,7 @@ function markedEntries(store: SecretStore, nowMs: () => number) {
   ): Promise<Result<string, SecretsState>> {
     if (mark === null) return fail('missing')
     const known = remembered.get(account)
-    if (known && known.entry.mark === mark && nowMs() - known.atMs < rememberedMs) return ok(known.entry.value)
+    if (known && known.entry.mark === mark && nowMs() - known.atMs < cacheMs) return ok(known.entry.value)
     const found = await store.read(account)
     if (!found.ok) return found
     const entry = found.value === null ? null : parseEntry(found.value)
@@ -63,7 +63,7 @@ function markedEntries(store: SecretStore, nowMs: () => number) {
     return ok(entry.value)
   }
 
-  /** Stores a value under a new mark, which `keep` remembers. */
+  /** Stores a value under a new mark, which `keep` records. */
   async function put(
     account: string,
     value: string,
@@ -85,8 +85,8 @@ function markedEntries(store: SecretStore, nowMs: () => number) {
 }
 
 /**
- * The secrets of a library's sites in a SecretStore. Beside each value lies a random mark that the index knows too, so
- * that a store which no longer holds what was put there is told from one that never did.
+ * The secrets of a library's sites in a SecretStore. Each value has a random mark that the index also stores, which
+ * distinguishes a store that lost its content from one that never had it.
  */
 export function createStoredSecrets(
   store: SecretStore,
@@ -142,7 +142,7 @@ export function createStoredSecrets(
         const found = await callbackAuth({ id: site, callbackAuth: kind })
         const fits = found.ok && (found.value?.password === null) === (kind === 'bearer')
         if (fits) return ok(null)
-        // Only a store that has answered may be written to: locked and unavailable are no answers.
+        // Writes only to a store that has responded: locked and unavailable do not count.
         if (!found.ok && (found.failure === 'locked' || found.failure === 'unavailable')) return fail(found.failure)
         return put(account, JSON.stringify(newCredentials(kind)), (mark) => marks.markCallbackAuth(site, mark))
       },
@@ -210,7 +210,7 @@ function parseEntry(text: string): Entry | null {
     const { mark, value } = JSON.parse(text) as Partial<Entry>
     return typeof mark === 'string' && typeof value === 'string' ? { mark, value } : null
   } catch {
-    // Something else wrote this entry: as good as not ours.
+    // Another program wrote this entry.
     return null
   }
 }

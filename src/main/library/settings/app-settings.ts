@@ -4,13 +4,13 @@ import type { Index } from '../db/library-index.ts'
 
 const name = 'app-settings'
 
-/** The settings of the app on a library, kept as JSON in its index. */
+/** The settings of the app for a library, stored as JSON in its index. */
 export function createAppSettings(settings: Index['settings']) {
   const listeners = new Set<(now: AppSettings) => void>()
   const read = (): AppSettings => readSettings(settings.get(name))
   return {
     read,
-    /** Changes some of them; the input has been checked by the schema. */
+    /** Changes some settings. The schema has validated the input. */
     change(over: Partial<AppSettings>): AppSettings {
       const next = { ...read(), ...over }
       settings.put(name, JSON.stringify(next))
@@ -24,7 +24,7 @@ export function createAppSettings(settings: Index['settings']) {
   }
 }
 
-/** Member by member, so that one that cannot be used any more costs none of the others. */
+/** Reads each member separately, so that an invalid one does not affect the others. */
 function readSettings(text: string | null): AppSettings {
   const stored = text === null ? {} : (JSON.parse(text) as Record<string, unknown>)
   const usable = Object.entries(appSettings.shape).flatMap(([key, schema]) => {

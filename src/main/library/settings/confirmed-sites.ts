@@ -4,15 +4,15 @@ import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import type { Index } from '../db/library-index.ts'
 import { createAppSettings } from './app-settings.ts'
 
-/** Under this name the settings of a library keep, on this machine, what a person has confirmed. */
+/** The name of the setting with this computer's confirmations. */
 const name = 'confirmed-sites'
 
 const storedSchema = z.record(
   z.string(),
   z.object({
-    /** Of the values that were confirmed. */
+    /** A fingerprint of the confirmed values. */
     fingerprint: z.string(),
-    /** Origins beside that of the base URL on which a person let editors open. */
+    /** Other origins than that of the base URL on which a person allowed editors to open. */
     editorOrigins: z.array(z.string()),
   }),
 )
@@ -22,13 +22,13 @@ type Settings = Index['settings']
 
 const textOf = (confirmed: ReadonlyMap<string, Confirmation>): string => JSON.stringify(Object.fromEntries(confirmed))
 
-/** The confirmations by site ID. */
+/** The confirmations by site id. */
 export const confirmedSites = (settings: Settings) => ({
-  /** False in a library from before there were confirmations. */
+  /** False in a library from before confirmations existed. */
   exist: (): boolean => settings.get(name) !== null,
-  /** Has no effect where another process was first. */
+  /** Has no effect if another process was first. */
   begin: (confirmed: ReadonlyMap<string, Confirmation>): void => void settings.getOrPut(name, textOf(confirmed)),
-  /** A text that cannot be read confirms nothing. */
+  /** Unreadable text confirms nothing. */
   read(): Map<string, Confirmation> {
     try {
       const parsed = storedSchema.safeParse(JSON.parse(settings.get(name) ?? '{}'))
@@ -41,8 +41,8 @@ export const confirmedSites = (settings: Settings) => ({
 })
 
 /**
- * For a library that comes from elsewhere: none of its sites is confirmed on this machine, and nobody here has chosen the
- * folder of its backups or the address of its listener.
+ * For a library from another computer: removes confirmations, the backup folder and the listener address, which nobody chose
+ * here.
  */
 export function forgetLocalChoices(settings: Settings): void {
   confirmedSites(settings).write(new Map())

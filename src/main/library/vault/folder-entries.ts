@@ -1,12 +1,12 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Something in a folder with all that lies below it. */
+/** An entry of a folder, with everything below it. */
 export interface FolderEntry {
   readonly name: string
   readonly files: number
   readonly bytes: number
-  /** When the entry itself last changed. */
+  /** The last modification of the entry itself. */
   readonly changedMs: number
 }
 

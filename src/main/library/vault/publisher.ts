@@ -1,29 +1,29 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { AdoptionOutcome, Slice } from './vault.ts'
 
-/** One file to make public under a path of its own, e.g. `/media/<hash>/<name>`, percent-encoded. */
+/** A file to publish under its own path, for example `/media/<hash>/<name>`, percent-encoded. */
 export interface PublicFile {
   readonly path: string
   readonly sha256: Sha256
   readonly slice: Slice
-  /** False where the same path gets new content later, as `current.css` does. */
+  /** False if the content at this path can change, as for `current.css`. */
   readonly immutable: boolean
 }
 
-/** Where the media and fonts of a site become public. Runs after the files are in the vault, before the index commit. */
+/** Publishes the media and fonts of a site. Runs after the files are in the vault, before the index commit. */
 export interface Publisher {
-  /** Resolves when every file can be fetched and will still be there after a power cut. Throws what the target throws. */
+  /** Resolves when every file can be fetched and will survive a power failure. Throws the target's error. */
   publish(files: readonly PublicFile[]): Promise<Publication>
 }
 
-/** Files that are public. */
+/** Published files. */
 export interface Publication {
-  /** To be called once the log has decided. `nothing_stored`: files that this save alone has brought may go again. */
+  /** Call this once the log has decided. `nothing_stored`: files that only this save added may be deleted. */
   settle(outcome: AdoptionOutcome): Promise<void>
 }
 
-/** Everything stays: equal files are the same file, and the next save of the same content finds them. */
+/** Keeps everything: files are named by content, so the next save of the same content reuses them. */
 export const kept: Publication = { settle: () => Promise.resolve() }
 
-/** The listener serves straight from the vault: there is nothing to carry anywhere. */
+/** The listener serves files directly from the vault, so there is nothing to publish. */
 export const listenerPublisher: Publisher = { publish: () => Promise.resolve(kept) }

@@ -9,7 +9,7 @@ import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
 import type { NamedFiles } from './vault.ts'
 
-/** Files with their total size; `left` counts those that could not be looked at because other jobs held the lock. */
+/** Files with their total size. `left` counts those that were skipped because other jobs held the lock. */
 export interface FoundFiles {
   readonly files: readonly Sha256[]
   readonly bytes: number
@@ -24,14 +24,14 @@ interface Ports {
   readonly lock: FileLock
 }
 
-/** Files moved or deleted per lock; a save waits some milliseconds for each batch. */
+/** Files to move or delete per lock. A save waits a few milliseconds for each batch. */
 const batch = 32
 const patienceMs = 10_000
 const retryMs = 3
 
 /**
- * The returned function does something with files, some at a time, at moments in which nobody is between moving files in
- * and naming them. `dispose` gives the size of the file, or null when it is to be passed over.
+ * Returns a function that processes files in batches, only while no save is between moving files in and naming them.
+ * `dispose` returns the size of the file, or null to skip it.
  */
 function inBatches(lock: FileLock) {
   async function soon(work: () => void, signal?: AbortSignal): Promise<boolean> {
@@ -71,11 +71,11 @@ function inBatches(lock: FileLock) {
   }
 }
 
-/** The part of the vault that knows files nobody names: dropped ones, unknown ones, and those that were set aside. */
+/** The vault's operations on unnamed files: dropped ones, unknown ones, and those that were set aside. */
 export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports) {
   const each = inBatches(lock)
 
-  /** Everything in the folders that no blob is in. */
+  /** All files in the folders that contain no blob. */
   async function unnamed(signal?: AbortSignal): Promise<readonly Sha256[]> {
     const found: Sha256[] = []
     for (const shard of shards) {
@@ -93,7 +93,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     names.namesFile(file) ? null : (lstatSync(pathOf(file), { throwIfNoEntry: false })?.size ?? null)
 
   return {
-    /** Deletes those of these files that the index has dropped and does not name again. */
+    /** Deletes those of these files that the index has dropped and not named again. */
     deleteDropped: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(
         candidates,
@@ -105,7 +105,9 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
         signal,
       ),
 
-    /** Files that nothing names and nothing ever dropped, written before this moment; also those that a save is about to name. */
+    /**
+     * Unknown files: not named and never dropped, written before this moment. Includes files that a save is about to name.
+     */
     async strangers(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
       const files: Sha256[] = []
       let bytes = 0
@@ -119,11 +121,11 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
       return { files, bytes, left: 0 }
     },
 
-    /** Those of these files that nothing names at a moment in which no save is about to. */
+    /** Those of these files that are unnamed while no save is running. */
     stillUnnamed: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(candidates, sizeNow, signal),
 
-    /** Moves these files to `lost-and-found`; what came to be named meanwhile stays. */
+    /** Moves these files to `lost-and-found`, except those that were named in the meantime. */
     async setAside(candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> {
       if (candidates.length > 0) await mkdir(asideFolder, { recursive: true, mode: 0o700 })
       return each(
@@ -137,7 +139,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
       )
     },
 
-    /** What lies in `lost-and-found`. */
+    /** The contents of `lost-and-found`. */
     lostAndFound: (): Promise<readonly FolderEntry[]> => entriesIn(asideFolder),
 
     deleteLostAndFound: (name: string): Promise<void> => rm(join(asideFolder, name), { recursive: true, force: true }),

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** Where the bytes of a blob lie on disk: a whole file, or a slice of a pack. Offset and size in bytes. */
+/** The location of a blob on disk: a whole file, or a slice of a pack. Offset and size in bytes. */
 export interface BlobLocation {
   readonly path: string
   readonly offset: number
   readonly sizeBytes: number
 }
 
-/** All bytes of a blob; throws when the file is gone or ends too early. */
+/** All bytes of a blob. Throws if the file is missing or too short. */
 export async function readBlob({ path, offset, sizeBytes }: BlobLocation): Promise<Buffer> {
   const file = await open(path)
   try {
@@ -25,7 +25,7 @@ export async function readBlob({ path, offset, sizeBytes }: BlobLocation): Promi
   }
 }
 
-/** The same on this thread, where that is less work than to wait for another one. */
+/** Reads synchronously, which is faster for small blobs than waiting for another thread. */
 export function readBlobNow({ path, offset, sizeBytes }: BlobLocation): Buffer {
   const descriptor = openSync(path, 'r')
   try {

@@ -1,15 +1,15 @@
 import { statfs } from 'node:fs/promises'
 
-/** Room on the disk that a folder lies on, in bytes. */
+/** The space on the disk of a folder, in bytes. */
 export interface DiskSpace {
-  /** What this user may still write. */
+  /** Space that this user may still use. */
   readonly freeBytes: number
   readonly totalBytes: number
-  /** So little that a large save may not fit. */
+  /** True if a large save may not fit. */
   readonly isLow: boolean
 }
 
-/** Less than this, and a large save may not fit beside its archive. */
+/** With less than this, a large save may not fit beside its archive. */
 const wantedFreeBytes = 1024 ** 3
 
 export async function diskSpace(folder: string): Promise<DiskSpace> {

@@ -8,13 +8,13 @@ import { isSystemError } from './system-error.ts'
 
 export type Kind = 'file' | 'folder' | 'link' | 'other'
 
-/** The few things an export does to a disk, one system operation or one file each, so that a test can stop it at any. */
+/** The disk operations of an export. Each is one system call or one file, so that a test can stop it at any point. */
 export interface Disk {
-  /** What is at this path itself, links not followed; null: nothing. */
+  /** The entry at this path itself, without following links; null if there is none. */
   look(path: string): Promise<{ readonly kind: Kind; readonly sizeBytes: number } | null>
   list(folder: string): Promise<readonly string[]>
   makeFolder(path: string): Promise<void>
-  /** A new file with these bytes, on the disk when this ends. Fails where anything exists. */
+  /** Creates a file with these bytes and syncs it to disk. Fails if the path exists. */
   create(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   readText(path: string): Promise<string>
   hash(path: string): Promise<string>
@@ -22,11 +22,11 @@ export interface Disk {
   remove(path: string): Promise<void>
   /** Removes the folder if it is empty. */
   removeFolder(path: string): Promise<void>
-  /** Makes what was created, renamed and removed in a folder outlive a power cut. */
+  /** Syncs a folder, so that created, renamed and removed entries survive a power failure. */
   syncFolder(path: string): Promise<void>
 }
 
-// Windows has no such flag, and asks for a privilege before it lets anyone make a link.
+// Windows has no such flag, and requires a privilege to create a link.
 const noFollow = constants.O_NOFOLLOW ?? 0
 
 export const realDisk: Disk = {
@@ -44,7 +44,7 @@ export const realDisk: Disk = {
   makeFolder: (path) => makeFolder(path, 0o755),
   async create(path, chunks) {
     await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644)
-    // A web server runs as another user than whoever exports, whose umask may keep everybody else out.
+    // A web server runs as another user, who could not read the file with a strict umask.
     await file.chmod(0o644)
     for await (const chunk of chunks) await file.writeFile(chunk)
     await file.sync()
@@ -65,13 +65,13 @@ export const realDisk: Disk = {
     try {
       await rmdir(path)
     } catch (error) {
-      // Something of someone else's is in it.
+      // The folder contains files of others.
       if (!isSystemError(error) || !['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error
     }
   },
   syncFolder,
 }
 
-/** Names of files that are not finished; the hyphenless dot in front keeps them apart from every name of a bundle. */
+/** The name of an unfinished file. The leading dot keeps it different from every name in a bundle. */
 export const temporaryName = (): string => `.galley-${randomBytes(8).toString('hex')}.tmp`
 export const isTemporaryName = (name: string): boolean => /^\.galley-[0-9a-f]{16}\.tmp$/.test(name)

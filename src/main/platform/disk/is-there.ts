@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 
-/** Whether something can be reached at this path. */
+/** Whether the path exists and is accessible. */
 export const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

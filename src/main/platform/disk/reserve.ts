@@ -7,16 +7,19 @@ import { isOutOfRoom } from './storage-reason.ts'
 import { syncFolder } from './sync-folder.ts'
 import { isSystemError } from './system-error.ts'
 
-/** Enough for the index and the log to write down a deletion. */
+/** Enough for the index and the log to record a deletion. */
 const reserveBytes = 4 * 1024 ** 2
 
 const reserveFile = (folder: string): string => join(folder, 'reserve')
 
-/** Whether less room is left than a reserve takes. */
+/** Whether the disk has less free space than a reserve needs. */
 export const isRoomShort = async (folder: string): Promise<boolean> =>
   (await diskSpace(folder)).freeBytes < reserveBytes
 
-/** Whether a folder takes files, with room for more than a reserve; asked by writing one, since a quota shows in no figure. */
+/**
+ * Whether a folder is writable, with space for more than a reserve. Tests it by writing a file, because quotas do not appear
+ * in the free space.
+ */
 export async function canWriteIn(folder: string): Promise<boolean> {
   if ((await diskSpace(folder)).freeBytes < 2 * reserveBytes) return false
   const probe = join(folder, '.galley-probe')
@@ -26,9 +29,9 @@ export async function canWriteIn(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes the reserve of a library unless it is there, and says whether it is there now. It holds random bytes: a disk that
- * compresses, or leaves out zeros, would set no room aside. `whatFits`: a smaller one is better than none. Otherwise it
- * leaves at least as much room as it takes.
+ * Creates the reserve of a library unless it exists. Returns whether it exists now. Contains random bytes, because a disk
+ * that compresses or skips zeros would not reserve space. `whatFits`: accepts a smaller reserve. Otherwise it leaves at
+ * least as much free space as it uses.
  */
 export async function makeReserve(folder: string, whatFits = false): Promise<boolean> {
   const file = reserveFile(folder)
@@ -36,7 +39,7 @@ export async function makeReserve(folder: string, whatFits = false): Promise<boo
     if ((await sizeOf(file)) === reserveBytes) return true
     if (!whatFits && (await diskSpace(folder)).freeBytes < 2 * reserveBytes) return false
     const isWhole = await write(file)
-    if (!isWhole && !whatFits) await giveBackReserve(folder)
+    if (!isWhole && !whatFits) await deleteReserve(folder)
     await syncFolder(folder)
     return isWhole
   } catch (error) {
@@ -45,8 +48,8 @@ export async function makeReserve(folder: string, whatFits = false): Promise<boo
   }
 }
 
-/** Deletes the reserve of a library; false when there is none, or the folder cannot be written. */
-export async function giveBackReserve(folder: string): Promise<boolean> {
+/** Deletes the reserve of a library. Returns false if there is none, or if the folder is not writable. */
+export async function deleteReserve(folder: string): Promise<boolean> {
   try {
     await unlink(reserveFile(folder))
     return true
@@ -62,7 +65,7 @@ const sizeOf = (file: string): Promise<number> =>
     () => 0,
   )
 
-/** False when the disk was full before the end. */
+/** Returns false if the disk is full. */
 async function write(file: string): Promise<boolean> {
   await using handle = await open(file, 'w', 0o600)
   let isWhole = true

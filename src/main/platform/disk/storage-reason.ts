@@ -25,18 +25,18 @@ const causes: Readonly<Record<string, CauseCode>> = {
 }
 
 /**
- * What a fault of disk, index or publishing target means; anything else is a bug and reads as one. Never the error's own
- * message: that one holds paths of the machine.
+ * The cause of a fault of disk, index or publishing target; any other error is reported as a bug. Never contains the error's
+ * message, which may include local paths.
  */
 export function storageCause(error: unknown): Cause {
   if (error instanceof CausedError) return error.reason
   return cause(knownCause(error) ?? (isSystemError(error) ? 'file_unusable' : 'unexpected'), { name: codeOf(error) })
 }
 
-/** The same in words, for logs and the command line. */
+/** The cause as English text, for logs and the command line. */
 export const storageReason = (error: unknown): string => causeSentence(storageCause(error))
 
-/** Whether disk, index or a publishing target refused, as they may at any time; anything else thrown is a bug. */
+/** Whether the error comes from the disk, the index or a publishing target. Any other error is a bug. */
 export const isStorageFault = (error: unknown): error is Error =>
   error instanceof CausedError || isSystemError(error) || knownCause(error) !== null
 
@@ -49,12 +49,12 @@ function knownCause(error: unknown): CauseCode | null {
   return causes[code] ?? causes[code.split('_').slice(0, 2).join('_')] ?? null
 }
 
-/** Whether the disk, or what this user may take of it, is full. */
+/** Whether the disk or the user's quota is full. */
 export const isOutOfRoom = (error: unknown): boolean => ['disk_full', 'quota_used'].includes(knownCause(error) ?? '')
 
 /**
- * Whether what was written before may be lost although later writes succeed: after a failed sync the system may have
- * dropped dirty pages, so nothing more may be acknowledged until the library was opened anew.
+ * Whether earlier writes may be lost although later ones succeed: after a failed sync the system may have dropped dirty
+ * pages. Nothing more may be acknowledged until the library is reopened.
  */
 export function isDiskFault(error: unknown): boolean {
   const code = codeOf(error)

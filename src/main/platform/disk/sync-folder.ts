@@ -1,6 +1,9 @@
 import { closeSync, fsync, fsyncSync, openSync } from 'node:fs'
 
-/** Makes what was created, renamed and removed in a folder outlive a power cut; Windows has no such call and needs none. */
+/**
+ * Syncs a folder, so that created, renamed and removed entries survive a power failure. Windows has no such call and needs
+ * none.
+ */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const descriptor = openSync(path, 'r')
@@ -12,8 +15,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Syncs folders for all that ask at the same time. One that asks while a sync runs gets the next: what it moved into the
- * folder may have come too late for this one. A sync that fails fails for all that share it.
+ * Shares folder syncs between concurrent callers. A caller that asks during a sync gets the next one, because its rename may
+ * be too late for the current one. If a sync fails, it fails for all its callers.
  */
 export function createFolderSyncs(): (path: string) => Promise<void> {
   const running = new Map<string, Promise<void>>()
@@ -42,7 +45,7 @@ export function createFolderSyncs(): (path: string) => Promise<void> {
   }
 }
 
-/** The same where the caller may not wait: inside a commit. */
+/** Synchronous variant for use inside a commit. */
 export function syncFolderNow(path: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(path, 'r')
@@ -53,7 +56,7 @@ export function syncFolderNow(path: string): void {
   }
 }
 
-/** Brings a file that was written to the disk. */
+/** Syncs a written file to disk. */
 export function syncFileNow(path: string): void {
   const descriptor = openSync(path, 'r+')
   try {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** A name beside a place, for something that moves there when it is whole. */
+/** A temporary path next to a target path, renamed to it when complete. */
 export interface UnfinishedPlace {
   readonly path: string
-  /** Removes what is still unfinished. */
+  /** Removes the unfinished file or folder. */
   discard(): Promise<void>
 }
 
-/** Where to write what shall stand at `place` only when it is whole. What a killed run has left there is removed. */
+/** A temporary path for something that must appear at `place` only when complete. Removes leftovers of a killed run. */
 export async function unfinishedBeside(place: string): Promise<UnfinishedPlace> {
   const folder = dirname(resolve(place))
   const start = `.${basename(resolve(place))}.`

@@ -5,30 +5,30 @@ import type { Events, HandlersOf } from '../../../contract/ipc/calls.ts'
 import type { Inputs } from '../../../contract/ipc/problem.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
 
-// The two channels of the app; `preload/index.ts` holds the other end of both.
+// The two channels of the app. `preload/index.ts` has the other end of both.
 const callChannel = 'galley:call'
 const pushChannel = 'galley:push'
 
-/** What the window is told about a fault of ours; the details are in the log, never on the wire. */
-export const calmText =
+/** The message that the window gets for a bug. The details are only in the log. */
+export const internalErrorText =
   'Galley ran into a fault of its own and did not finish this. Versions that are stored stay as they are. Try again.'
 
-/** Everything `serve` touches, handed in, so that its checks are tested without an Electron. */
+/** The dependencies of `serve`, passed in so that its checks can be tested without Electron. */
 export interface ServeOptions<Calls> {
-  /** Of all windows, or of one window's own. */
+  /** Of all windows, or of one window. */
   readonly ipcMain: Pick<IpcMain, 'handle'>
   readonly inputs: Inputs<Calls>
-  /** Asked for with each call, which waits while the library opens. */
+  /** Called for each request, which waits while the library opens. */
   readonly handlers: () => HandlersOf<Calls> | Promise<HandlersOf<Calls>>
   readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
   readonly log: (line: string) => void
 }
 
-/** The members that do not fit, by the names of ours: deeper keys and values may be what somebody typed into a secret field. */
+/** The names of invalid members. Deeper keys and values are omitted: they may be text typed into a secret field. */
 const misfits = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
   [...new Set(issues.map(({ path }) => String(path[0] ?? 'top')))].slice(0, 5).join(', ')
 
-/** Answers every call of the window: sender, name and input are checked here, once for all calls. */
+/** Handles every call of the window. Checks the sender, the name and the input in one place for all calls. */
 export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: ServeOptions<Calls>): void {
   const isCallName = (name: unknown): name is keyof Calls & string =>
     typeof name === 'string' && Object.hasOwn(inputs, name)
@@ -48,19 +48,19 @@ export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: Serv
       throw new Error('Galley cannot use this input.')
     }
     try {
-      // The table ties each input to its handler; TypeScript cannot follow that through a computed name.
+      // The table ties each input to its handler. TypeScript cannot infer that from a computed name.
       const handler = (await handlers())[name] as (checked: unknown) => unknown
       return await handler(parsed.data)
     } catch (error) {
       log(`${name}: ${faultPlace(error)}`)
       // No cause: it would carry the message across.
       // oxlint-disable-next-line preserve-caught-error
-      throw new Error(calmText)
+      throw new Error(internalErrorText)
     }
   })
 }
 
-/** Tells every own window that something happened; a window that is gone is passed by. */
+/** Sends an event to every open window of the app. */
 export type Push<Pushed = Events> = <Name extends keyof Pushed & string>(name: Name, event: Pushed[Name]) => void
 
 export function createPush<Pushed = Events>(

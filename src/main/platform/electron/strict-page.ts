@@ -1,4 +1,4 @@
-/** What no page of the app may do, whoever wrote it: reach Node, leave its sandbox, embed others, or call a spell checker. */
+/** Restrictions for all pages of the app: no Node, a sandbox, no embedding, no spell checker. */
 export const strictPage = {
   sandbox: true,
   contextIsolation: true,

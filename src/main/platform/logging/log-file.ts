@@ -4,32 +4,32 @@ import logging from 'electron-log/node'
 
 import { hideCredentials, redactedMark } from '../../../contract/protocol/secret-values.ts'
 
-/** A file that has reached this size becomes `NAME.old.log`, in place of the one before. */
+/** A file of this size is renamed to `NAME.old.log`, replacing the previous one. */
 const fileBytesAtMost = 2 * 1024 ** 2
 const recentLines = 200
-/** Longer lines are cut: one holds what somebody sent. */
+/** Longer lines are truncated, because a line may contain text from requests. */
 const lineChars = 4_000
 
-/** The log of one process: what went wrong, for whoever looks for the cause later. */
+/** The error log of a process. */
 export interface LogFile {
   readonly file: string
-  /** Adds a line with its moment. Never throws: a log that cannot be written stops nothing. */
+  /** Appends a line with a timestamp. Never throws: a failing log must not stop the app. */
   write(line: string): void
-  /** What `values` gives is never written, now or later. Asked at each line. */
+  /** Values of `values` are never written, now or later. Called for each line. */
   hide(values: () => Iterable<string>): void
-  /** The newest lines of the file. */
+  /** The latest lines of the file. */
   recent(): readonly string[]
 }
 
 /**
- * Opens `logs/NAME.log` in a library folder, which is made when the first line comes. Lines are written at once, so that the
- * last one before a crash is there; they are few. Lines from before the library folder was made, or on a disk that takes
- * none, are lost. `translate` words each line for its readers.
+ * Opens `logs/NAME.log` in a library folder; the first line creates it. Lines are written synchronously, so that the last
+ * one before a crash is not lost; they are few. Lines are lost if the library folder does not exist yet or the disk is full.
+ * `translate` rewrites each line, for example for source maps.
  */
 export function openLogFile(library: string, name: string, translate: (line: string) => string): LogFile {
   const file = join(library, 'logs', `${name}.log`)
   const { info, transports } = logging.create({ logId: file })
-  // What this library itself has to say goes to the console of the one that all are made from.
+  // Messages of the log library itself go to the console of its default instance.
   for (const { console: shown } of [transports, logging.transports]) shown.writeFn = () => undefined
   Object.assign(transports.file, {
     resolvePathFn: () => file,
@@ -46,7 +46,7 @@ export function openLogFile(library: string, name: string, translate: (line: str
       try {
         for (const values of sources) for (const value of values()) if (value.length >= 4) hidden.add(value)
       } catch {
-        // A library that is closed or damaged: what it gave before is known.
+        // The library is closed or damaged: use the values known so far.
       }
       info(withoutSecrets(translate(line.slice(0, lineChars)), hidden))
     },
@@ -61,7 +61,7 @@ export function openLogFile(library: string, name: string, translate: (line: str
   }
 }
 
-/** The folder of a library is made by whoever opens it, with rights of its own. */
+/** Whoever opens a library creates its folder, with its own permissions. */
 function hasFolder(library: string, logs: string): boolean {
   if (existsSync(logs)) return true
   if (!existsSync(library)) return false
@@ -73,11 +73,11 @@ function hasFolder(library: string, logs: string): boolean {
   }
 }
 
-/** Begins at the beginning of a word alone, so that the time it takes grows with the text alone. */
+/** Matches only at the start of a word, so that the run time is linear. */
 const address = /(?<![^\s"'<>()@,;:=])[^\s"'<>()@,;:=]+@[^\s"'<>()@,;:]+/g
 const signature = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi
 
-/** A line without values that are known to be secret, credentials by their form, signatures and e-mail addresses. */
+/** A line without known secrets, credentials in known formats, signatures and e-mail addresses. */
 export function withoutSecrets(line: string, known: Iterable<string>): string {
   let shown = line
   for (const value of [...known].toSorted((a, b) => b.length - a.length)) shown = shown.replaceAll(value, redactedMark)

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { basename, join } from 'node:path'
 
-/** Where the build puts scripts, below its folder. */
+/** The script folders inside the build folder. */
 const scriptFolders = ['main', 'main/chunks', 'preload', 'renderer/assets']
 
 /**
- * Gives a text with places of built scripts, as `index.js:12:34`, those of the sources: `src/main/index.ts:56`. Maps are read
- * from `built` when a text first names their script; a place without one stays.
+ * Replaces positions in built scripts, such as `index.js:12:34`, by positions in the sources: `src/main/index.ts:56`. Source
+ * maps in `built` are read when a text first names their script. Positions without a map stay.
  */
 export function createSourcePlaces(built: string): (text: string) => string {
   const maps = new Map<string, SourceMap | null>()
@@ -33,7 +33,7 @@ function readMap(file: string): SourceMap | null {
   try {
     return new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as ConstructorParameters<typeof SourceMap>[0])
   } catch {
-    // An installation without maps, or a script of somebody else.
+    // The installation has no maps, or the script is not Galley's.
     return null
   }
 }

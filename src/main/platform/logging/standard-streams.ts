@@ -1,11 +1,11 @@
-/** What a reader that has stopped reading may leave in memory; more is dropped. */
+/** The maximum of unread output in memory; more is dropped. */
 const unreadBytesAtMost = 1024 * 1024
 
 const forgiven = new WeakSet<NodeJS.WriteStream>()
 
 /**
- * From now on a stream of the process that is closed, or on a full disk, loses what is written to it and does no other
- * harm. `onClosed` is told when its reader is gone.
+ * Makes a stream of the process ignore write errors, such as a closed reader or a full disk. `onClosed` is called when the
+ * reader closes it.
  */
 export function forgive(stream: NodeJS.WriteStream, onClosed?: () => void): void {
   if (onClosed) stream.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' && onClosed())
@@ -14,13 +14,13 @@ export function forgive(stream: NodeJS.WriteStream, onClosed?: () => void): void
   stream.on('error', () => undefined)
 }
 
-/** Writes a text to standard output or error, or drops it: a message that reaches nobody is no reason to stop. */
+/** Writes a text to standard output or error. A write error does not stop the process. */
 export function say(stream: NodeJS.WriteStream, text: string): void {
   forgive(stream)
   if (stream.writableLength > unreadBytesAtMost) return
   try {
     stream.write(text)
   } catch {
-    // As an error of the stream: there is nobody to be told.
+    // The stream has failed; nobody can be notified.
   }
 }

@@ -4,34 +4,34 @@ import type { Agent } from 'undici'
 import type { Site } from '../../../contract/domain/site.ts'
 import { namesInnerHost, publicLookup } from './private-addresses.ts'
 
-/** The HTTP client, loaded at the first request: that takes a tenth of a second, which no start has to wait for. */
+/** Loads the HTTP client at the first request: it takes a tenth of a second, which would slow down the start. */
 export const httpClient = () => import('undici')
 
-/** An agent that is made when it is first used, and with it the client. */
+/** An agent that is created, with the client, at its first use. */
 function agentOnUse(options: Agent.Options) {
   let agent: Promise<Agent> | null = null
   return {
     get: () => (agent ??= httpClient().then((client) => new client.Agent(options))),
-    /** Ends what is under way. */
+    /** Aborts running requests. */
     destroy: async (): Promise<void> => (await agent)?.destroy(),
   }
 }
 
-/** Connections to the service of a site, which a name cannot turn towards this machine or a private network. */
+/** Connections to the service of a site. Host names cannot redirect them to this computer or a private network. */
 export function serviceAgents(options: Agent.Options) {
   const anywhere = agentOnUse(options)
   const publicOnly = agentOnUse({ ...options, connect: { lookup: publicLookup } })
   return {
-    /** The agent for requests to this host. A site for development, or one that names an inner address outright, means it. */
+    /** The agent for requests to this host. Development sites and explicit private addresses may use the private network. */
     for({ environment }: Pick<Site, 'environment'>, hostname: string): Promise<Agent> {
       return (environment === 'dev' || namesInnerHost(hostname) ? anywhere : publicOnly).get()
     },
-    /** Ends what is under way. */
+    /** Aborts running requests. */
     destroy: (): Promise<void> => Promise.all([anywhere.destroy(), publicOnly.destroy()]).then(() => undefined),
   }
 }
 
-/** The first bytes of a body; the rest is not read. */
+/** The first bytes of a body. The rest is not read. */
 export async function bodyStart(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -4,14 +4,14 @@ import { cause } from '../../../contract/cause.ts'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { privateAddressCode } from '../network/private-addresses.ts'
 
-/** What a storage answered; `text` is the beginning of the body. */
+/** The response of a storage. `text` is the beginning of the body. */
 export interface BucketAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** The word by which S3 names a fault; empty when the answer has none, as that to a HEAD. */
+/** The S3 error code; empty if the response has none, such as that to a HEAD. */
 const faultOf = ({ text }: BucketAnswer): string => /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(text)?.[1] ?? ''
 
 const causes: Readonly<Record<string, CauseCode>> = {
@@ -34,13 +34,13 @@ const causes: Readonly<Record<string, CauseCode>> = {
   ServiceQuotaExceeded: 'bucket_full',
 }
 
-/** Whether the same request may end differently a moment later. */
+/** Whether a retry may succeed. */
 export const isPassing = (answer: BucketAnswer): boolean =>
   answer.status === 429 ||
   (answer.status >= 500 && ![501, 505, 507].includes(answer.status)) ||
   ['RequestTimeout', 'OperationAborted', 'SlowDown'].includes(faultOf(answer))
 
-/** Why a storage did not do what it was asked for, and what helps. */
+/** Why a storage refused a request. */
 export function refusal(answer: BucketAnswer, bucket: string): Cause {
   const { status } = answer
   const fault = faultOf(answer)
@@ -65,7 +65,7 @@ function regionIn({ headers, text }: BucketAnswer): string | null {
   return typeof told === 'string' && /^[a-z0-9-]{1,60}$/.test(told) ? told : null
 }
 
-/** What is wrong with a connection, to a bucket or to the public URL; null when the error has another reason. */
+/** The problem of a connection to a bucket or to the public URL; null if the error has another reason. */
 export function connectionFault(error: unknown): 'private' | 'certificate' | 'unreached' | 'cut' | null {
   if (!(error instanceof Error)) return null
   const code = (error as NodeJS.ErrnoException).code ?? ''

@@ -11,19 +11,19 @@ import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, refusal } from './bucket-answer.ts'
 import type { Gate } from './side-by-side.ts'
 
-/** A bucket, and what it is reached with. */
+/** A bucket and how to access it. */
 export interface BucketPlace {
   readonly name: string
-  /** Address of the bucket, without a trailing slash. */
+  /** The URL of the bucket, without a trailing slash. */
   readonly root: string
   readonly region: string
   readonly keys: { readonly id: string; readonly secret: string; readonly sessionToken?: string | undefined }
   readonly agent: Agent
-  /** Shared by all requests to storages, so that none waits for a connection while its time runs. */
+  /** Shared by all requests to storages, so that a request's time limit does not include waiting for a connection. */
   readonly gate: Gate
 }
 
-/** Bytes to send, which can be read more than once. */
+/** The bytes to send. Can be read more than once. */
 export interface Payload {
   readonly sha256: string
   readonly sizeBytes: number
@@ -37,31 +37,33 @@ interface Call {
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly payload?: Payload
-  /** Takes the body of an answer with status 200 and makes its text; without it that is the beginning of the body. */
+  /**
+   * Reads the body of a response with status 200 and returns its text. Without it, the text is the beginning of the body.
+   */
   readonly receive?: (body: Readable) => Promise<string>
-  /** How large that body may be expected to be. */
+  /** The expected maximum size of that body. */
   readonly receivedBytes?: number
 }
 
-/** Why a try brought no answer, and whether another one may. */
+/** Why a request got no response, and whether to retry. */
 interface Lost {
   readonly reason: Cause
   readonly again: boolean
 }
 
-/** How long a request may take: what any link of use manages, so that more bytes get more time. */
+/** The time limit of a request. Grows with its size, at a rate that any usable connection reaches. */
 const limitMs = (sizeBytes: number): number => 60_000 + Math.ceil(sizeBytes / 8)
-/** A link that takes not one block of a body in this time is dead. */
+/** A connection that transfers no data of a body in this time is considered dead. */
 const stallMs = 60_000
 
-/** What S3 says of a fault, or of an upload, is a few lines. */
+/** S3 error and upload responses have a few lines. */
 const answerBytes = 64 * 1024
 
 const emptySha256 = createHash('sha256').digest('hex')
 
 /** Signed requests to a bucket. */
 export function createBucket(place: BucketPlace, waitsMs: readonly number[], stallLimitMs = stallMs) {
-  /** One try. */
+  /** A single attempt. */
   const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> => place.gate(() => send(call, signal))
 
   async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> {
@@ -83,10 +85,10 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
       const answer = await request(url, {
         method,
         dispatcher: place.agent,
-        // undici ends a connection after a HEAD unless it is told otherwise, and each new one costs two or three journeys.
+        // By default, undici closes a connection after a HEAD, and a new one costs two or three round trips.
         reset: false,
         signal: AbortSignal.any([signal, limit, stalled.signal]),
-        // The limits above are the only ones: undici's own would end a slow upload under another name.
+        // Only the limits above apply: undici's own would abort slow uploads with a different error.
         ...{ headersTimeout: 0, bodyTimeout: 0 },
         headers: {
           ...Object.fromEntries(headers),
@@ -105,7 +107,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     } catch (error) {
       if (stalled.signal.aborted) return { reason: cause('bucket_stalled'), again: true }
       const fault = connectionFault(error)
-      // Neither the network nor a limit: a fault of the disk or a bug.
+      // Neither the network nor a limit: a disk fault or a bug.
       if (fault === null) throw error
       if (limit.aborted) {
         return { reason: cause('bucket_slow', { name: seconds(limitedMs) }), again: true }
@@ -117,7 +119,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     }
   }
 
-  /** One try: an answer that will not change, or why there is none yet. Throws what no other try would mend. */
+  /** A single attempt. Returns a final response, or why there is none yet. Throws errors that a retry cannot fix. */
   async function attempt(call: Call, signal: AbortSignal): Promise<BucketAnswer | Cause> {
     const tried = await once(call, signal)
     if ('status' in tried) return isPassing(tried) ? refusal(tried, place.name) : tried
@@ -125,7 +127,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     return tried.reason
   }
 
-  /** Tries until there is such an answer; throws when there is none. */
+  /** Retries until there is a final response. Throws if there is none. */
   async function ask(call: Call, signal: AbortSignal): Promise<BucketAnswer> {
     for (const waitMs of waitsMs) {
       const tried = await attempt(call, signal)
@@ -149,7 +151,7 @@ export type Bucket = ReturnType<typeof createBucket>
 
 const seconds = (ms: number): number => Math.round(ms / 1000)
 
-/** Aborts when nothing of a body was read for too long; once it was read to its end, only the limit counts. */
+/** Aborts if no data of a body arrives for too long. After its end, only the limit applies. */
 function watchStall(
   body: Readable & { readonly bytesRead?: number },
   sizeBytes: number,

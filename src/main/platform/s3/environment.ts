@@ -1,11 +1,11 @@
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The keys that all tools of this kind read from the environment. */
+/** The environment variables for keys that all S3 tools read. */
 export function environmentKeys({ AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ...others }: Environment) {
   return id && secret ? { id, secret, sessionToken: others['AWS_SESSION_TOKEN'] || undefined } : null
 }
 
-/** Where a bucket is: what is said of it, else what the environment says, else Amazon's. */
+/** The URL of a bucket: from the settings, otherwise from the environment, otherwise Amazon's. */
 export function bucketAddress(
   bucket: { readonly name: string; readonly endpoint?: string | null; readonly region?: string | null },
   environment: Environment,
@@ -14,7 +14,7 @@ export function bucketAddress(
   const region = bucket.region ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? 'us-east-1'
   const given = environment['AWS_ENDPOINT_URL_S3'] ?? environment['AWS_ENDPOINT_URL']
   const endpoint = bucket.endpoint ?? given
-  // Other providers rarely have a host name for each bucket.
+  // Other providers rarely support a host name per bucket.
   const root = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`
   return { root, region, isFromEnvironment: !bucket.endpoint && given !== undefined }
 }

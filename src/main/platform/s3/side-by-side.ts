@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 
-/** A signal that stops when either does, for any number of waits at a time. */
+/** A signal that aborts when either does. Safe for many calls with the same signals. */
 export function either(one: AbortSignal, other: AbortSignal): AbortSignal {
   const signal = AbortSignal.any([one, other])
   setMaxListeners(0, signal)
   return signal
 }
 
-/** Does the work of all items, at most so many at a time. The first failure stops the rest and is thrown when all have ended. */
+/** Processes all items with limited concurrency. The first failure stops the others and is thrown after all have ended. */
 export async function sideBySide<Item>(
   items: readonly Item[],
   limit: number,
@@ -23,7 +23,7 @@ export async function sideBySide<Item>(
       try {
         await work(item, stop)
       } catch (error) {
-        // What others throw now follows from this one.
+        // Later errors are consequences of this one.
         failures.push(error)
         failed.abort()
       }
@@ -34,7 +34,7 @@ export async function sideBySide<Item>(
   signal.throwIfAborted()
 }
 
-/** Lets so many do something at a time; the others wait for their turn. */
+/** Limits concurrency; further callers wait for their turn. */
 export function createGate(places: number) {
   let free = places
   const waiting: (() => void)[] = []

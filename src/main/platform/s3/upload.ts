@@ -7,24 +7,24 @@ import { CausedError } from '../../../contract/cause.ts'
 import type { Bucket } from './bucket.ts'
 import { either } from './side-by-side.ts'
 
-/** A file on its way into a bucket. */
+/** A file to upload to a bucket. */
 export interface OutgoingFile {
   /** Percent-encoded, below the root of the bucket. */
   readonly key: string
   readonly sizeBytes: number
   readonly sha256: string
   readonly headers: Readonly<Record<string, string>>
-  /** Some of its bytes; may be asked for more than once. */
+  /** Reads a range. May be called more than once. */
   read(offset: number, sizeBytes: number): Readable & { readonly bytesRead?: number }
 }
 
-/** The least that S3 takes as a part, and the most that a lost connection costs. */
+/** The minimum part size of S3, and the most that is lost with a connection. */
 const partBytes = 5 * 1024 * 1024
 const partsAtATime = 4
-/** Losses in a row, without a part that arrived between them, before an upload is given up. */
+/** An upload fails after this many lost parts in a row. */
 const lossesInARow = 8
 
-/** Where an object says what it holds. */
+/** The header with the SHA-256 of an object. */
 const contentHeader = 'x-amz-meta-galley-sha256'
 
 async function digest(hash: Hash, bytes: Readable): Promise<string> {
@@ -33,16 +33,16 @@ async function digest(hash: Hash, bytes: Readable): Promise<string> {
 }
 
 /**
- * Whether this very file is there already: its size, and either the hash that Galley wrote beside it or the MD5 that most
- * storages have for their ETag. What says neither counts as missing.
+ * Whether the bucket has this file: compares the size, and either the hash that Galley stored as metadata or the MD5 that
+ * most storages use as the ETag. An object with neither counts as missing.
  */
-export async function lookFor(
+export async function findObject(
   bucket: Bucket,
   file: OutgoingFile,
   signal: AbortSignal,
 ): Promise<'there' | 'missing' | 'refused'> {
   const { status, headers } = await bucket.ask({ method: 'HEAD', key: file.key }, signal)
-  // Keys that may not list a bucket get the same answer for what is not there.
+  // Keys without the permission to list the bucket get this status for missing objects.
   if (status === 401 || status === 403) return 'refused'
   if (status !== 200 || Number(headers['content-length']) !== file.sizeBytes) return 'missing'
   if (headers[contentHeader] === file.sha256) return 'there'
@@ -53,13 +53,13 @@ export async function lookFor(
 
 const headersOf = ({ headers, sha256 }: OutgoingFile) => ({ ...headers, [contentHeader]: sha256 })
 
-/** Told of the id of an upload in parts: before its first part, and when the storage has none of it any more. */
+/** Called with the id of a multipart upload: before its first part, and when the storage has removed it. */
 export interface PartNotes {
   begun(id: string): void
   ended(id: string): void
 }
 
-/** Puts a file into the bucket. */
+/** Uploads a file to the bucket. */
 export async function upload(
   bucket: Bucket,
   file: OutgoingFile,
@@ -75,8 +75,9 @@ export async function upload(
 }
 
 /**
- * A large file in parts, each signed with its own hash, so that the storage refuses what changed on the way. A lost part is
- * sent again; each loss halves the number of parts at a time, since a slow link that is cut now and then would finish none.
+ * Uploads a large file in parts. Each part is signed with its own hash, so that the storage refuses corrupted data. Lost
+ * parts are sent again. Each loss halves the concurrency, because a slow and unstable connection would otherwise finish
+ * none.
  */
 async function uploadInParts(
   bucket: Bucket,
@@ -102,7 +103,7 @@ async function uploadInParts(
   }
 }
 
-/** Ends an upload in parts, so that nobody pays for parts that no object will hold. False when the storage did not answer. */
+/** Aborts a multipart upload, so that its parts cause no costs. Returns false if the storage did not respond. */
 export async function abort(bucket: Bucket, key: string, uploadId: string): Promise<boolean> {
   const query = `uploadId=${encodeURIComponent(uploadId)}`
   const signal = AbortSignal.timeout(abortLimitMs)
@@ -162,7 +163,7 @@ async function sendParts(
     ),
   )
   const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
-  // Those that were stopped say nothing about why.
+  // Parts that were stopped do not know the reason.
   const first = failures.find((error) => error instanceof CausedError) ?? failures[0]
   if (first !== undefined) throw first
   return etags
@@ -183,10 +184,10 @@ async function complete(
     read: () => Readable.from([body]),
   }
   const answer = await bucket.ask({ method: 'POST', key: file.key, query, payload }, signal)
-  // A storage may find out after its status line that it cannot, and says so in the body.
+  // A storage may fail after sending its status line; then the body contains the error.
   if (answer.status === 200 && !answer.text.includes('<Error>')) return
-  // The answer to an earlier try may have been lost after the upload was complete.
-  if ((await lookFor(bucket, file, signal)) !== 'there') throw bucket.refused(answer)
+  // An earlier attempt may have completed the upload although its response was lost.
+  if ((await findObject(bucket, file, signal)) !== 'there') throw bucket.refused(answer)
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -1,4 +1,4 @@
-/** Works through items with at most so many at a time, until they end or the signal stops it. The first error ends it. */
+/** Processes items with limited concurrency until they end or the signal aborts. The first error stops it. */
 export async function inLanes<Item>(
   lanes: number,
   items: Iterable<Item>,

@@ -5,21 +5,21 @@ import type { TaskId } from '../../../contract/ids.ts'
 import type { Task, TaskKind, TaskProgress, TaskResults } from '../../../contract/ipc/tasks.ts'
 import { isBitByBit, taskName } from '../../../contract/ipc/tasks.ts'
 
-/** What a piece of work may ask and tell while it runs. */
+/** The interface of a running task to its work. */
 export interface TaskContext {
-  /** Aborts when the task is cancelled or the app ends; the work then stops at the next safe moment. */
+  /** Aborts when the task is cancelled or the app ends. The work then stops at the next safe point. */
   readonly signal: AbortSignal
   readonly progress: (progress: TaskProgress) => void
 }
 
 export type TaskWork<Kind extends TaskKind> = (context: TaskContext) => Promise<Answer<TaskResults[Kind]>>
 
-/** Ended tasks that are remembered; the oldest go first. */
-const endedKept = 50
-/** A window needs no more than ten pictures of a progress bar a second. */
-const tellEveryMs = 100
+/** How many ended tasks to keep; the oldest are dropped. */
+const endedTasksMax = 50
+/** At most ten progress updates a second. */
+const updateIntervalMs = 100
 
-/** Work that takes longer than a second: named, watched, cancelled, and remembered with how it ended. */
+/** Runs work that takes longer than a second: it has a name, progress, a cancel signal and a stored result. */
 export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: unknown) => void) {
   const tasks = new Map<TaskId, Task>()
   const running = new Map<TaskId, { readonly abort: AbortController; readonly ended: Promise<void> }>()
@@ -31,7 +31,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
   }
   const change = (id: TaskId, over: Partial<Task>): void => {
     const task = tasks.get(id)
-    // The parts of a task go together by its kind, which never changes.
+    // The kind of a task never changes, so its members still match.
     if (task) put({ ...task, ...over } as Task)
   }
 
@@ -39,7 +39,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
     let toldMs = Number.NEGATIVE_INFINITY
     const progress = (next: TaskProgress): void => {
       const nowMs = performance.now()
-      if (nowMs - toldMs < tellEveryMs && next.done !== next.total) return
+      if (nowMs - toldMs < updateIntervalMs && next.done !== next.total) return
       toldMs = nowMs
       change(id, { progress: next })
     }
@@ -71,7 +71,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
       })
       const ended = run(id, kind, work, abort.signal).finally(() => {
         running.delete(id)
-        const old = [...tasks.values()].filter(({ end }) => end.kind !== 'running').slice(0, -endedKept)
+        const old = [...tasks.values()].filter(({ end }) => end.kind !== 'running').slice(0, -endedTasksMax)
         for (const task of old) tasks.delete(task.id)
       })
       running.set(id, { abort, ended })
@@ -80,7 +80,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
     /** Newest first. */
     list: (): readonly Task[] => [...tasks.values()].toReversed(),
     find: (id: TaskId): Task | null => tasks.get(id) ?? null,
-    /** Resolves when the task has ended; at once when it is not running. */
+    /** Resolves when the task has ended, or at once if it is not running. */
     ended: (id: TaskId): Promise<void> => running.get(id)?.ended ?? Promise.resolve(),
     cancel(id: TaskId): void {
       const found = running.get(id)
@@ -95,7 +95,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
       listeners.add(tell)
       return () => listeners.delete(tell)
     },
-    /** Cancels what runs and waits for its end. */
+    /** Cancels running tasks and waits for their end. */
     async close(): Promise<void> {
       for (const { abort } of running.values()) abort.abort()
       await Promise.all([...running.values()].map(({ ended }) => ended))
@@ -105,7 +105,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
 
 export type Tasks = ReturnType<typeof createTasks>
 
-/** What a bug means for a task; one that works bit by bit has done some of it. */
+/** The problem that a bug causes for a task. A step-by-step task has completed some of its steps. */
 function faultProblem(task: Task | undefined): CallProblem {
   const isMidway = task !== undefined && isBitByBit(taskName(task))
   return {

@@ -2,20 +2,20 @@ import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import { createThreadPool } from './pool.ts'
 
-/** What can go with a job. */
+/** Options of a job. */
 export interface JobOptions {
   readonly signal?: AbortSignal
   readonly progress?: (progress: TaskProgress) => void
-  /** Answers what the job asks about the index; a job that asks nothing needs none. */
+  /** Answers the job's queries to the index. Not needed for jobs without queries. */
   readonly answer?: (name: string, input: unknown) => Promise<unknown>
 }
 
 /**
- * Threads for work that would hold the main one: each has one job at a time, and idle ones are used again for a while.
- * `Jobs` maps the name of each job to its `input` and `output`; a use case asks for no more than its own.
+ * Threads for work that would block the main thread. Each runs one job at a time; idle ones are reused for a while. `Jobs`
+ * maps the name of each job to its `input` and `output`; a use case declares only its own jobs.
  */
 export interface Background<Jobs> {
-  /** Rejects when the signal aborts, when the thread ends by a fault, or when Galley closes. */
+  /** Rejects if the signal aborts, the thread crashes, or Galley closes. */
   run<Name extends keyof Jobs & string>(
     name: Name,
     input: Jobs[Name] extends { input: infer Input } ? Input : never,
@@ -24,7 +24,7 @@ export interface Background<Jobs> {
   close(): Promise<void>
 }
 
-/** `script` is the built or the TypeScript thread; one that has had nothing to do for `restMs` ends. */
+/** `script` is the built or the TypeScript thread. A thread ends after `restMs` without a job. */
 export function createBackground<Jobs>(script: string | URL, restMs?: number): Background<Jobs> {
   const threads = createThreadPool({ script, heapMb: { old: 1024, young: 16 }, restMs })
 
@@ -69,7 +69,7 @@ export function createBackground<Jobs>(script: string | URL, restMs?: number): B
             }
             case 'done':
               release()
-              // Meets the wire: a job of one name ends with the output of that name.
+              // Types meet the wire: a job ends with the output of its own name.
               return resolve(message.output as never)
             case 'cancelled':
               release()

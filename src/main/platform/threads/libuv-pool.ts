@@ -1,6 +1,6 @@
 /**
- * Syncs wait in the pool of libuv, and with its four threads four slow ones hold up every other use of a file. To be called
- * before the first: later it has no effect.
+ * Syncs block threads of the libuv pool. With the default of four threads, four slow syncs block all other file access. Call
+ * this before the first file access; later it has no effect.
  */
 export function widenThreadPool(): void {
   process.env['UV_THREADPOOL_SIZE'] ??= '16'

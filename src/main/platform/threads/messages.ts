@@ -6,7 +6,7 @@ export type ToThread =
   | { readonly kind: 'answer'; readonly number: number; readonly output: unknown }
   | { readonly kind: 'cancel' }
 
-/** From a background thread; a job ends with `done` or `cancelled`, or with the end of the thread. */
+/** From a background thread. A job ends with `done` or `cancelled`, or when the thread ends. */
 export type FromThread =
   | { readonly kind: 'progress'; readonly progress: TaskProgress }
   | { readonly kind: 'ask'; readonly number: number; readonly name: string; readonly input: unknown }

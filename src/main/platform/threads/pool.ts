@@ -1,33 +1,33 @@
 import { Worker } from 'node:worker_threads'
 
 /**
- * How long an idle thread waits for its next job before it ends and gives its memory back, in milliseconds: longer than
- * the pauses of somebody who saves again and again, since a thread takes some dozens of milliseconds to start.
+ * How long an idle thread waits for its next job before it ends and frees its memory, in milliseconds. Longer than the
+ * pauses between saves, because starting a thread takes tens of milliseconds.
  */
-const usualRestMs = 30_000
+const defaultRestMs = 30_000
 
 export interface PoolOptions {
   /** The built or the TypeScript thread. */
   readonly script: string | URL
-  /** Of one thread, in MB; what needs more ends the thread, while the rest of the app lives on. */
+  /** The heap limit of one thread, in MB. Exceeding it ends the thread, but not the app. */
   readonly heapMb: { readonly old: number; readonly young: number }
   readonly restMs?: number | undefined
 }
 
 /**
- * Threads of one script, each with one job at a time. An idle one does not keep the process alive, waits a while for its
- * next job, then ends.
+ * Threads of one script, each with one job at a time. An idle thread does not keep the process alive, and ends if no job
+ * arrives in time.
  */
-export function createThreadPool({ script, heapMb, restMs = usualRestMs }: PoolOptions) {
+export function createThreadPool({ script, heapMb, restMs = defaultRestMs }: PoolOptions) {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb.old, maxYoungGenerationSizeMb: heapMb.young }
   const idle = new Map<Worker, NodeJS.Timeout>()
   const threads = new Set<Worker>()
 
   function start(): Worker {
-    // A thread takes none of the flags that the process was started with: they were meant for its own script.
+    // Threads do not inherit the flags of the process, which are for its own script.
     const worker = new Worker(script, { resourceLimits, execArgv: [] })
     threads.add(worker)
-    // A thread that fails while nobody waits for it may not take the process along.
+    // A failing idle thread must not end the process.
     worker.on('error', () => undefined)
     worker.once('exit', () => {
       threads.delete(worker)
@@ -42,7 +42,7 @@ export function createThreadPool({ script, heapMb, restMs = usualRestMs }: PoolO
   }
 
   return {
-    /** An idle thread or a new one; it keeps the process alive until it is kept for later. */
+    /** An idle or a new thread. Keeps the process alive until it is idle again. */
     take(): Worker {
       const [known] = [...idle.keys()].slice(-1)
       if (known === undefined) return start()

@@ -3,20 +3,20 @@ import { parentPort } from 'node:worker_threads'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
-/** What a job has beside its input. */
+/** The context of a job. */
 export interface JobContext {
-  /** Asks the main thread, which alone has the index; whoever runs the job answers. */
+  /** Queries the main thread, which alone has the index. The caller of the job answers. */
   readonly ask: (name: string, input: unknown) => Promise<unknown>
   readonly signal: AbortSignal
   readonly progress: (progress: TaskProgress) => void
 }
 
-/** What a thread does for each job of a `Background<Jobs>`. */
+/** The handlers of a thread for each job of a `Background<Jobs>`. */
 export type JobHandlers<Jobs extends { readonly [Name in keyof Jobs]: { input: unknown; output: unknown } }> = {
   readonly [Name in keyof Jobs]: (input: Jobs[Name]['input'], context: JobContext) => Promise<Jobs[Name]['output']>
 }
 
-/** Makes this thread a background thread: one job at a time. A bug ends the thread, and only its job. */
+/** Makes this thread a background thread with one job at a time. A bug ends the thread and only its job. */
 export function serveJobs(handlers: Readonly<Record<string, (input: never, context: JobContext) => Promise<unknown>>>) {
   const port = parentPort
   if (port === null) throw new Error('A background thread only runs as a thread')
@@ -37,7 +37,7 @@ export function serveJobs(handlers: Readonly<Record<string, (input: never, conte
     try {
       const handler = handlers[name]
       if (handler === undefined) throw new Error(`No background job is called ${name}`)
-      // Meets the wire: `Background` ties each input to its name.
+      // Types meet the wire: `Background` ties each input to its name.
       const output = await handler(input as never, {
         ...{ ask, signal },
         progress: (progress) => send({ kind: 'progress', progress }),
@@ -45,7 +45,7 @@ export function serveJobs(handlers: Readonly<Record<string, (input: never, conte
       send({ kind: 'done', output })
     } catch (error) {
       if (signal.aborted) return send({ kind: 'cancelled' })
-      // Thrown outside of the promise, since runtimes differ in what an unhandled rejection means to a thread.
+      // Thrown outside the promise, because runtimes treat unhandled rejections in a thread differently.
       setImmediate(() => {
         throw error
       })

@@ -1,11 +1,11 @@
-/** Work that is done once for everything that asks for it within a stretch of time. */
+/** Work that runs once for all requests within a period. */
 export interface Gathered {
   soon(): void
-  /** What was asked for and not done yet is dropped. */
+  /** Drops pending requests. */
   stop(): void
 }
 
-/** `work` runs that long after the first that asks for it; it does not keep the process alive. */
+/** Runs `work` this long after the first request. Does not keep the process alive. */
 export function gathered(afterMs: number, work: () => void): Gathered {
   let timer: NodeJS.Timeout | null = null
   const run = (): void => {

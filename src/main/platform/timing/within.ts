@@ -1,4 +1,4 @@
-/** What the work comes to, or `late` when that takes longer than the limit; the work is not stopped by it. */
+/** The result of the work, or `late` if it takes longer than the limit. Does not stop the work. */
 export async function within<Value>(limitMs: number, work: Promise<Value>, late: Value): Promise<Value> {
   const { promise, resolve } = Promise.withResolvers<Value>()
   const limit = setTimeout(resolve, limitMs, late)

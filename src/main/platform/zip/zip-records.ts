@@ -1,4 +1,4 @@
-/** One file in a ZIP: where its local header stands, its size and its CRC-32. */
+/** A file in a ZIP: the offset of its local header, its size and CRC-32. */
 export interface ZipEntry {
   readonly path: string
   readonly offset: number
@@ -6,11 +6,11 @@ export interface ZipEntry {
   readonly crc32: number
 }
 
-// 1 January 1980, 00:00: the earliest time a ZIP can name, since no time belongs to a bundle's files.
+// 1 January 1980, 00:00, the earliest time in a ZIP: files of a bundle have no time.
 const dosTime = 0
 const dosDate = 0x21
 const stored = 0
-/** Made on Unix, by ZIP 4.5, as a plain file that all may read. */
+/** Made on Unix, ZIP 4.5, a plain file that all can read. */
 const madeBy = (3 << 8) | 45
 const plainFile = (0o100644 << 16) >>> 0
 const version = (zip64: boolean): number => (zip64 ? 45 : 20)
@@ -18,12 +18,12 @@ const version = (zip64: boolean): number => (zip64 ? 45 : 20)
 const max16 = 0xffff
 const max32 = 0xffffffff
 
-/** Where the CRC-32 stands in a local header. */
+/** The offset of the CRC-32 in a local header. */
 export const crcOffset = 14
 
 /**
- * The header before a file's bytes (APPNOTE 4.3.7). Bundle paths are ASCII, so they need no encoding flag; no file of a
- * library is as large as 4 GB.
+ * The header before a file's content (APPNOTE 4.3.7). Bundle paths are ASCII and need no encoding flag. Files of a library
+ * are smaller than 4 GB.
  */
 export function localHeader({ path, sizeBytes, crc32 }: Omit<ZipEntry, 'offset'>): Buffer {
   const header = Buffer.alloc(30)
@@ -39,7 +39,7 @@ export function localHeader({ path, sizeBytes, crc32 }: Omit<ZipEntry, 'offset'>
   return Buffer.concat([header, Buffer.from(path, 'latin1')])
 }
 
-/** The entry in the central directory (4.3.12); an offset beyond 4 GB moves to a Zip64 field (4.5.3). */
+/** The entry in the central directory (4.3.12). Offsets beyond 4 GB use a Zip64 field (4.5.3). */
 export function centralHeader({ path, offset, sizeBytes, crc32 }: ZipEntry): Buffer {
   const far = offset >= max32
   const header = Buffer.alloc(46)
@@ -65,14 +65,14 @@ export function centralHeader({ path, offset, sizeBytes, crc32 }: ZipEntry): Buf
   return Buffer.concat([header, Buffer.from(path, 'latin1'), extra])
 }
 
-/** How many entries there are and where their central directory lies. */
+/** The entry count and the position of the central directory. */
 export interface Directory {
   readonly entries: number
   readonly offset: number
   readonly sizeBytes: number
 }
 
-/** The end of a ZIP (4.3.14 to 4.3.16), with the Zip64 records when the plain one cannot hold the figures. */
+/** The end of a ZIP (4.3.14 to 4.3.16), with the Zip64 records if the values do not fit the plain one. */
 export function endRecords({ entries, offset, sizeBytes }: Directory, comment: string): Buffer {
   const zip64 = entries >= max16 || offset >= max32 || sizeBytes >= max32
   const large = Buffer.alloc(zip64 ? 76 : 0)

@@ -7,11 +7,11 @@ import { centralHeader, crcOffset, endRecords, localHeader } from './zip-records
 const bufferBytes = 1024 ** 2
 
 /**
- * Writes a ZIP whose bytes follow from its entries alone, one entry after the other.
+ * Writes a ZIP that depends only on its entries, one entry after the other.
  *
- * Our own rather than adm-zip, which holds the whole archive in memory, in which a site's videos may not fit. Files are
- * stored, not deflated: most of a bundle's bytes are compressed images, and what deflate makes of a text differs
- * between the builds of zlib in Node and in Electron, which would break "same input, same bytes".
+ * Not adm-zip, which holds the whole archive in memory: the videos of a site may not fit. Files are stored, not compressed:
+ * most of a bundle consists of compressed images, and the zlib builds of Node and Electron compress texts differently, which
+ * would break "same input, same bytes".
  */
 export function createZip(file: FileHandle) {
   const entries: ZipEntry[] = []
@@ -32,7 +32,7 @@ export function createZip(file: FileHandle) {
   }
 
   return {
-    /** Adds a file of a known size. Its CRC-32 is known only behind its bytes and is then written into its header. */
+    /** Adds a file of a known size. Its CRC-32 is known only after its content and is then written to its header. */
     async add(path: string, sizeBytes: number, chunks: AsyncIterable<Buffer>): Promise<void> {
       const offset = written + waitingBytes
       await write(localHeader({ path, sizeBytes, crc32: 0 }))

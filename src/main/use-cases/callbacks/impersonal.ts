@@ -1,7 +1,7 @@
 import { hideCredentials } from '../../../contract/protocol/secret-values.ts'
 
-/** What names a person or proves something, by its form, and what stands in its place. */
-const telling: readonly (readonly [RegExp, string])[] = [
+/** Patterns of personal data and credentials, and their replacements. */
+const patterns: readonly (readonly [RegExp, string])[] = [
   [/[^\s@/:;,"'<>()]+@[^\s@/:;,"'<>()]+/g, '(e-mail)'],
   [/\b[0-9a-f]{64}\b/gi, '(signature)'],
   [/\b(?!127\.)(?:\d{1,3}\.){3}\d{1,3}\b/g, '(IP)'],
@@ -12,8 +12,8 @@ const telling: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * A text without e-mail addresses, IP addresses, signatures and credentials, for what leaves the machine: ids and names of an unsigned
- * callback are anybody's, and a reason is what somebody typed. Loopback addresses name nobody and stay.
+ * A text without e-mail addresses, IP addresses, signatures and credentials, for data that leaves this computer. The ids and
+ * names in unsigned callbacks can be anything, and reasons are free text. Loopback addresses are not personal and stay.
  */
 export const impersonal = (text: string): string =>
-  telling.reduce((shown, [form, placeholder]) => shown.replaceAll(form, placeholder), hideCredentials(text))
+  patterns.reduce((shown, [form, placeholder]) => shown.replaceAll(form, placeholder), hideCredentials(text))

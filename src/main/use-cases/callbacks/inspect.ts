@@ -3,7 +3,7 @@ import { callbackBudgetMs } from '../../../contract/ipc/callbacks.ts'
 import { redactPayload } from '../../../contract/domain/redaction.ts'
 import type { Index } from '../../library/db/library-index.ts'
 
-/** Everything about one callback that may be shown; null when it is not in the log. */
+/** The details of a callback, without secrets; null if it is not in the log. */
 export function inspectCallback(index: Index, id: string): CallbackDetail | null {
   const callback = index.callbacks.find(id)
   const row = index.callbackList.find(id)
@@ -17,7 +17,7 @@ export function inspectCallback(index: Index, id: string): CallbackDetail | null
     totalMs: row.durationMs ?? callback.steps.reduce((sum, { ms }) => sum + ms, 0),
     request: {
       headers: request.headers,
-      // It was redacted by the names that were known when it was stored.
+      // Redacted again, because the stored text was redacted by the rules of its time.
       body: request.payload && redactPayload(request.payload),
       bodyBytes: request.bodyBytes,
       signedMembers: ['material_id', 'content_url'],

@@ -1,13 +1,13 @@
 import type { CallbackDetail, CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { impersonal } from './impersonal.ts'
 
-/** An address without its query and its user: what is shared names a place, and lets nobody in. */
+/** A URL without query and user info, so that it grants no access. */
 const bare = (url: string | null): string =>
   url === null ? '' : url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1')
 
 type Cell = string | number | null
 
-/** What of a row goes into a file, by the name it has there. */
+/** The columns of an exported row, by their names in the file. */
 const cells = {
   id: (row) => row.id,
   site: (row) => row.site,
@@ -25,7 +25,7 @@ const cells = {
 type Column = keyof typeof cells
 export const csvColumns = Object.keys(cells) as readonly Column[]
 
-/** A row of the log for a file that leaves the machine: nothing in it names a person or proves anything. */
+/** A row of the log for a file that leaves this computer, without personal data and credentials. */
 export const shareableRow = (row: CallbackRow): Readonly<Record<Column, Cell>> =>
   Object.fromEntries(
     csvColumns.map((column) => {
@@ -34,7 +34,7 @@ export const shareableRow = (row: CallbackRow): Readonly<Record<Column, Cell>> =
     }),
   ) as Record<Column, Cell>
 
-/** One line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula is kept a text. */
+/** A line of CSV (RFC 4180). Cells that a spreadsheet would evaluate as a formula are escaped. */
 export const csvLine = (line: readonly Cell[]): string =>
   `${line
     .map((cell) => {
@@ -44,7 +44,7 @@ export const csvLine = (line: readonly Cell[]): string =>
     })
     .join(',')}\r\n`
 
-/** A report about one callback for whoever has to look into it. The body stays out: it names people. */
+/** A report about a callback for debugging. Omits the body, which contains personal data. */
 export function callbackReport({ callback, row, budgetMs, totalMs, request }: CallbackDetail, version: string): string {
   const lines = [
     `Galley ${version}, callback ${callback.id}`,

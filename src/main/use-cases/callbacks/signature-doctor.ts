@@ -6,8 +6,8 @@ import { hashOf } from '../../library/secrets/signature-trace.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 
-/** A callback as far as its signature is concerned; `trace` null: it carried none. */
-export interface Patient {
+/** The signature data of a callback. `trace` null: it had no signature. */
+export interface SignatureData {
   readonly site: Site
   readonly materialId: string
   readonly contentUrl: string
@@ -15,11 +15,11 @@ export interface Patient {
 }
 
 /**
- * Says which secret and which input a signature fits, by computing the likely ones and comparing hashes. Neither a
- * secret nor a signature is in what it answers.
+ * Finds the secret and the input of a signature by computing likely combinations and comparing hashes. The result contains
+ * neither a secret nor a signature.
  */
 export async function diagnose(
-  { site, materialId, contentUrl, trace }: Patient,
+  { site, materialId, contentUrl, trace }: SignatureData,
   sites: readonly Site[],
   secrets: SiteSecrets,
 ): Promise<Diagnosis> {
@@ -69,7 +69,7 @@ interface UrlVariant {
   readonly url: string
 }
 
-/** The ways in which proxies, CMSs and copying change an address between signing and receiving. */
+/** The ways in which proxies, CMSs and copying change a URL between signing and receiving. */
 function urlVariants(text: string): readonly UrlVariant[] {
   const variants: UrlVariant[] = [
     { how: 'trailing_slash', url: text.endsWith('/') ? text.slice(0, -1) : `${text}/` },
@@ -99,5 +99,5 @@ const materialVariants = (id: string) =>
     ] as const
   ).filter((variant) => variant.id !== id)
 
-/** A text with a lone per cent sign stays: nobody can have decoded it. */
+/** Text with a single percent sign stays: it cannot have been decoded. */
 const decoded = (text: string): string => percentDecoded(text) ?? text

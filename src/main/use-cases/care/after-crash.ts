@@ -3,15 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
-/** What the check after an unclean stop found; zero and empty when the library is whole. */
+/** The result of the check after an unclean stop. Zero and empty if the library is intact. */
 export interface CrashReport {
-  /** Files that the index names and the disk does not have whole. */
+  /** Files that the index names but the disk has only partly or not at all. */
   readonly filesMissing: number
-  /** What SQLite finds wrong with the index. */
+  /** The problems that SQLite finds in the index. */
   readonly indexProblems: readonly string[]
 }
 
-/** Checks every table of the index and every file it names, in small steps between the listener's work. Changes nothing. */
+/** Checks every table of the index and every file it names, in small steps that let the listener run. Changes nothing. */
 export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortSignal): Promise<CrashReport> {
   const indexProblems: string[] = []
   for (const table of index.consistency.tables()) {

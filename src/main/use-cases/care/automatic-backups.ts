@@ -5,20 +5,20 @@ import { keptBackups } from './kept-backups.ts'
 
 const extension = '.galley-backup'
 
-/** A moment as names of files have it, by the second and in UTC. */
+/** A timestamp for file names, in UTC, to the second. */
 const stamp = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')
 
-/** A name for a backup that a person makes at this moment. */
+/** The name of a manual backup at this moment. */
 export const backupFileName = (now: Date): string => `galley-${stamp(now)}${extension}`
 
-/** Every name of an automatic backup of this library begins so: others may keep theirs in the same folder. */
+/** The prefix of this library's automatic backups. Other libraries may use the same folder. */
 const automaticStart = (libraryId: string): string => `galley-automatic-${libraryId.slice(0, 8)}-`
 
-/** A name for an automatic backup. */
+/** The name of an automatic backup. */
 export const automaticBackupName = (libraryId: string, now: Date): string =>
   `${automaticStart(libraryId)}${stamp(now)}${extension}`
 
-/** When a file of this name was made, if it is an automatic backup of this library; else null. */
+/** The time of an automatic backup of this library, from its file name; null for other files. */
 export function automaticBackupMadeMs(name: string, libraryId: string): number | null {
   const start = automaticStart(libraryId)
   if (!name.startsWith(start) || !name.endsWith(extension)) return null
@@ -29,8 +29,8 @@ export function automaticBackupMadeMs(name: string, libraryId: string): number |
 }
 
 /**
- * Deletes the automatic backups of this library that are kept no more, and nothing else: what a person made or renamed
- * stays. Throws when the folder cannot be read or written.
+ * Deletes outdated automatic backups of this library. Manual and renamed ones stay. Throws if the folder cannot be read or
+ * written.
  */
 export async function thinAutomaticBackups(folder: string, libraryId: string): Promise<void> {
   const made = (await readdir(folder)).flatMap((name) => {

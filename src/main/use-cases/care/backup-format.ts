@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { ZipEntry } from '../../platform/zip/zip-records.ts'
 import { localHeader } from '../../platform/zip/zip-records.ts'
 
-// A backup is a plain ZIP, stored: the log of the library, the callbacks of its machine, every file in the order of their
-// names, and last the manifest, which says what the others are. Everything but their contents follows from it, byte for
-// byte. Version 1, of libraries that had no log, holds a copy of the index instead.
+// A backup is an uncompressed ZIP: the log of the library, the callbacks of its computer, all files ordered by name, and
+// last the manifest, which lists them. Its bytes depend only on their contents. Version 1, for libraries without a log,
+// contains a copy of the index instead.
 
 /** Of version 1. */
 export const indexPath = 'index.db'
@@ -15,7 +15,7 @@ export const segmentPath = (name: string): string => `log/${name}`
 export const manifestPath = 'galley-backup.json'
 export const filePath = (name: string): string => `files/${name}`
 
-/** Shown as it stands. */
+/** Shown without formatting. */
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const bytes = z.int().min(0).max(0xffffffff)
@@ -23,11 +23,11 @@ const bytes = z.int().min(0).max(0xffffffff)
 const areDistinct = (names: readonly string[]): boolean => new Set(names).size === names.length
 
 const files = {
-  /** `sha256` where the bytes are not the ones that the name says: the file was damaged before it was backed up. */
+  /** `sha256` if the content does not match the name: the file was damaged before the backup. */
   files: z
     .array(z.strictObject({ name: sha256, bytes, sha256: sha256.optional() }))
     .refine((files) => areDistinct(files.map(({ name }) => name))),
-  /** Files that the library names and did not have any more. */
+  /** Files that the library names but no longer had. */
   missing: z.array(sha256),
 }
 
@@ -45,7 +45,7 @@ const manifestSchema = z.discriminatedUnion('version', [
     created_at: moment,
     /** The last entry of its log. */
     position: z.int().min(1),
-    /** Segments of the log, the checkpoint that they follow on where they begin later, and callbacks. */
+    /** Segments of the log, the checkpoint before them if the log was folded, and callbacks. */
     parts: z
       .array(
         z.strictObject({
@@ -55,7 +55,7 @@ const manifestSchema = z.discriminatedUnion('version', [
         }),
       )
       .refine((parts) => areDistinct(parts.map(({ path }) => path))),
-    /** A small backup holds the log alone: the files are still in the library. */
+    /** A small backup contains only the log: the files are still in the library. */
     without_files: z.boolean(),
     ...files,
   }),
@@ -63,7 +63,7 @@ const manifestSchema = z.discriminatedUnion('version', [
 export type BackupManifest = z.infer<typeof manifestSchema>
 export type LogBackupManifest = Extract<BackupManifest, { version: 2 }>
 
-/** Null when the text is no manifest that this Galley knows. */
+/** null if the text is not a manifest that this Galley version supports. */
 export function parseManifest(text: string): BackupManifest | null {
   let json: unknown
   try {
@@ -75,14 +75,14 @@ export function parseManifest(text: string): BackupManifest | null {
   return parsed.success ? parsed.data : null
 }
 
-/** One entry of a backup as its manifest promises it. */
+/** An entry of a backup according to its manifest. */
 export interface PromisedEntry {
   readonly path: string
   readonly sizeBytes: number
   readonly sha256: string
 }
 
-/** The entries before the manifest, in their order. */
+/** The entries before the manifest, in order. */
 export const promisedEntries = (manifest: BackupManifest): readonly PromisedEntry[] => [
   ...(manifest.version === 1
     ? [{ path: indexPath, sizeBytes: manifest.index.bytes, sha256: manifest.index.sha256 }]
@@ -94,11 +94,11 @@ export const promisedEntries = (manifest: BackupManifest): readonly PromisedEntr
   })),
 ]
 
-/** How many bytes an entry takes in the ZIP, header and content. */
+/** The size of an entry in the ZIP in bytes, with its header. */
 export const spanOf = ({ path, sizeBytes }: Pick<ZipEntry, 'path' | 'sizeBytes'>): number =>
   localHeader({ path, sizeBytes: 0, crc32: 0 }).length + sizeBytes
 
-/** Where the manifest stands; written into the comment, so that a reader finds it from the end. */
+/** The position of the manifest. Stored in the ZIP comment, so that it can be read from the end of the file. */
 export interface ManifestPlace {
   readonly offset: number
   readonly sizeBytes: number
@@ -106,7 +106,7 @@ export interface ManifestPlace {
 
 export const backupComment = ({ offset, sizeBytes }: ManifestPlace): string => `galley-backup ${offset} ${sizeBytes}`
 
-/** Reads the comment off the last bytes of a file; null when they end no backup of ours. */
+/** Reads the comment from the end of a file; null if the file is not a Galley backup. */
 export function manifestPlace(tail: Buffer): ManifestPlace | null {
   const [, offset, sizeBytes] = /galley-backup (\d{1,15}) (\d{1,10})$/.exec(tail.toString('latin1')) ?? []
   return offset === undefined ? null : { offset: Number(offset), sizeBytes: Number(sizeBytes) }

@@ -20,14 +20,14 @@ import { careAnswer } from './care-answer.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 
 const dayMs = 86_400_000
-/** A start has other things to do first. */
+/** The delay after a start, which has other work to do first. */
 const firstLookMs = 120_000
-/** How often it is looked whether a backup is due. */
+/** The interval for checking whether a backup is due. */
 const lookEveryMs = 3_600_000
-/** Room that a whole backup leaves on its disk. */
+/** Free space that a whole backup leaves on its disk. */
 const spareBytes = 1024 ** 3
 
-/** What backups need of a library. */
+/** The parts of a library that backups need. */
 export interface BackupPorts {
   readonly folder: string
   readonly index: Index
@@ -40,23 +40,23 @@ export interface BackupPorts {
   readonly now: () => Date
 }
 
-/** Where automatic backups go: the chosen folder, or one beside the library. */
+/** The folder for automatic backups: the chosen one, or one next to the library. */
 export const backupFolder = ({ settings, folder }: Pick<BackupPorts, 'settings' | 'folder'>): string =>
   settings.read().backups.folder ?? backupsBeside(resolve(folder))
 
-/** Where automatic backups may be by now. */
+/** All folders that may contain automatic backups. */
 export const backupFolders = (ports: Pick<BackupPorts, 'settings' | 'folder'>): readonly string[] => [
   backupFolder(ports),
   backupsBeside(resolve(ports.folder)),
 ]
 
-/** Backs the library up into a file, as a task. */
+/** Backs up the library to a file, as a task. */
 export const startBackupTask = (ports: BackupPorts, file: string): TaskId =>
   ports.tasks.start('backup', { target: file }, (context) =>
     backUpInto(file, ports, context, () => Promise.resolve(true)),
   )
 
-/** `prepare` says whether the backup holds files. When it throws a fault of the disk, the backup fails with that. */
+/** `prepare` returns whether to include the files. If it throws a disk fault, the backup fails with it. */
 async function backUpInto(
   file: string,
   { care }: BackupPorts,
@@ -68,10 +68,7 @@ async function backUpInto(
   return done.ok ? ok({ ...done.value, file }) : done
 }
 
-/**
- * Starts a backup when the settings want one by now; null when none is due, one is under way, or another process serves
- * the library and so makes them.
- */
+/** Starts a backup if one is due by the settings; null if none is due, one is running, or another process makes them. */
 export function backUpWhenDue(ports: BackupPorts): TaskId | null {
   const { everyDays } = ports.settings.read().backups
   if (everyDays === null || ports.index.counts().versions === 0) return null
@@ -95,8 +92,8 @@ export function backUpWhenDue(ports: BackupPorts): TaskId | null {
 }
 
 /**
- * On the disk of the library a second copy of its files would help against little and take much room: there a backup
- * holds the log, from which everything but the files themselves can be made again.
+ * On the library's own disk, a second copy of its files protects against little and needs much space. Such a backup contains
+ * only the log, from which everything except the files can be rebuilt.
  */
 async function takesFiles({ folder, index }: BackupPorts, backups: string): Promise<boolean> {
   const [own, other] = await Promise.all([stat(folder), stat(backups)])
@@ -110,7 +107,10 @@ const thinned = (folder: string, libraryId: string): Promise<void> =>
     if (!isSystemError(error)) throw error
   })
 
-/** Looks whether a backup is due: soon, every hour and when its settings change, until the returned function is called. */
+/**
+ * Checks whether a backup is due: after the start, every hour and when its settings change, until the returned function is
+ * called.
+ */
 export function keepBackups(ports: BackupPorts): () => void {
   const look = () => void backUpWhenDue(ports)
   const first = setTimeout(look, firstLookMs).unref()

@@ -41,13 +41,13 @@ const spareBytes = 64 * 1024 ** 2
 
 export interface BackupWish {
   readonly file: string
-  /** False: only the log and the callbacks; the files are left where they are. */
+  /** False: includes only the log and the callbacks. */
   readonly withFiles: boolean
 }
 
 /**
- * Writes the library as it is at this moment into one file. Saves go on meanwhile; what they bring is not in it. The file
- * is read again from the first byte to the last before it takes the place of an earlier backup.
+ * Backs up the current state of the library to one file. Saves continue meanwhile and are not included. The whole file is
+ * read back before it replaces an earlier backup.
  */
 export function backUp(
   ports: CarePorts,
@@ -58,7 +58,7 @@ export function backUp(
   return careful(run, async () => {
     if (!(await mayReplace(file))) return fail({ kind: 'not_ours' })
     await makeFolder(dirname(resolve(file)), 0o700)
-    // Before the index is copied: what the copy names stays until it is in the backup.
+    // Taken before the copy of the index, so that its files stay until they are in the backup.
     const release = await vault.share()
     const staging = await scratchOf(ports)
     const unfinished = await unfinishedBeside(file)
@@ -90,14 +90,14 @@ export function backUp(
   })
 }
 
-/** A part of the library beside its files: the first bytes of something that only grows, or a copy of its own. */
+/** A part of the library besides its files: the current length of an append-only file, or a copy. */
 interface Part {
   readonly path: string
   readonly source: string
   readonly sizeBytes: number
 }
 
-/** The library as it was at one position of its log. */
+/** The state of the library at one position of its log. */
 interface Moment {
   readonly position: number
   readonly parts: readonly Part[]
@@ -106,7 +106,7 @@ interface Moment {
   readonly versions: number
 }
 
-/** Null where the log does not hold the entry that the index ends with: nothing could be restored from the two. */
+/** null if the log does not contain the last entry of the index: such a backup could not be restored. */
 async function takeMoment({ library, index }: CarePorts, staging: string, run: CareRun): Promise<Moment | null> {
   const copy = join(staging, 'index.db')
   const local = join(staging, localPath)
@@ -116,7 +116,7 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   const { mark, ...contents } = readCopy(copy)
   const { log, checkpoints } = library
   const segments = log.segments().filter((first) => first <= mark.segment)
-  // When an erase has folded the log since the index was copied, no segment holds the copied position.
+  // An erase has folded the log since the copy, so no segment has the copied position.
   if (!segments.includes(mark.segment)) throw foldedMeanwhile()
   if (log.holds(mark) !== 'holds') return null
   const parts = await Promise.all(
@@ -126,8 +126,8 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
       return { path: segmentPath(basename(source)), source, sizeBytes }
     }),
   )
-  // What the log does not say from its beginning, or not any more, only the index knows. The copy just made of it is the
-  // checkpoint: nobody has read those of the library since they were written.
+  // The log is folded or damaged, so only the index has the missing entries. The new copy becomes the checkpoint, because
+  // the library's own checkpoints were not verified.
   if (segments[0] !== 1 || (await logFaults(log, run.signal)).length > 0) {
     const source = join(staging, basename(checkpoints.fileOf(mark.position)))
     await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), {
@@ -142,7 +142,7 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
 /** `code` for `storageReason`. */
 const foldedMeanwhile = (): Error => Object.assign(new Error('The log was folded'), { code: 'SQLITE_BUSY' })
 
-/** A backup may replace an empty file or an earlier backup, and nothing else. */
+/** Whether the path may be overwritten: only an empty file or an earlier backup. */
 async function mayReplace(file: string): Promise<boolean> {
   const found = await realDisk.look(resolve(file))
   if (found === null) return true
@@ -152,7 +152,7 @@ async function mayReplace(file: string): Promise<boolean> {
   return (await findManifest(handle)) !== null
 }
 
-/** What the copy of the index says. */
+/** Reads the facts from the copy of the index. */
 function readCopy(copy: string) {
   const { mark, counts, files } = readIndexCopy(copy)
   return { mark, ...counts, files: files.toSorted((one, other) => (one.file < other.file ? -1 : 1)) }

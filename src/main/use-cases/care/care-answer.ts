@@ -3,17 +3,17 @@ import type { Result } from '../../../contract/result.ts'
 import { fail } from '../../../contract/result.ts'
 import type { CareFailure } from './run.ts'
 
-/** How a piece of library care ended, as the window is told of it. */
+/** Converts the result of a care operation for the window. */
 export function careAnswer<Value>(ended: Result<Value, CareFailure>): Answer<Value> {
   if (ended.ok) return ended
   const { kind, ...facts } = ended.failure
-  // A file that somebody chose could not be read or written: that is told apart, since it leaves the library as it is.
+  // A fault of a chosen file has its own code, because the library is not affected.
   const code = kind === 'file_failed' ? 'care_failed' : kind
   const state = stateOf(ended.failure)
   return fail({ code, facts: { ...facts, ...(state && { state }) } })
 }
 
-/** Which case of its code a failure is, where an export or another piece of care may end with the same. */
+/** Distinguishes failures of care operations that share a code. */
 function stateOf(failure: CareFailure): string | null {
   if (failure.kind === 'not_ours') return 'backup'
   return failure.kind === 'busy' && failure.pruned ? 'pruned' : null

@@ -25,13 +25,13 @@ interface Ports extends CarePorts {
 }
 
 /**
- * Everything that keeps a library well. Each piece can be stopped at any time, and runs beside a listener. The last check
- * and the last backup are remembered in the library, whether the app, a command or the schedule made them.
+ * The care operations of a library. Each can be stopped at any time and runs concurrently with a listener. The last check
+ * and the last backup are stored in the library, whether the app, a command or the schedule ran them.
  */
 export function createCare(ports: Ports) {
   const { log } = ports
 
-  /** Writing the index anew under another process that stores saves would make it take its index for damaged. */
+  /** Rewriting the index while another process stores saves would make that process report it as damaged. */
   async function whileOwned<Value>(
     onlyLooks: boolean,
     work: () => Promise<Result<Value, CareFailure>>,
@@ -46,7 +46,10 @@ export function createCare(ports: Ports) {
     }
   }
 
-  /** What deletes or mends has the reserve; what only looks needs none, nor a library that is whole. */
+  /**
+   * Operations that delete or repair use the disk reserve. Read-only ones do not need it, and also work on a damaged
+   * library.
+   */
   const onAble = <Value>(
     onlyLooks: boolean,
     run: CareRun,
@@ -61,14 +64,14 @@ export function createCare(ports: Ports) {
     const { dryRun } = wish
     const earlier = recalled(able, eraseName) as string | null
     const done = await whileOwned(dryRun, () => {
-      // Written first: the run that finishes an interrupted one may find no more rows, and still has to list the copies.
+      // Stored first: a run that completes an interrupted one may find no more rows, but must still list the copies.
       if (!dryRun) remember({ ...able, log }, eraseName, unfinished)
       return erase(able, wish, run)
     })
     if (!done.ok) return done
     const at = able.now().toISOString()
     const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished
-    // What was made before the last erase may hold the person, also when it is run again.
+    // Copies from before the last erase may contain the person, even if the erase is repeated.
     const before = isFound ? at : earlier
     if (!dryRun) remember({ ...able, log }, eraseName, before)
     const lastBackup = recalled(able, backupName) as KeptBackup | null
@@ -79,7 +82,7 @@ export function createCare(ports: Ports) {
 
   return {
     check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
-      // A mismatch is one of its findings.
+      // A mismatch of the log is one of its findings.
       const onlyLooks = !wish.repair || ports.library.state === 'log_mismatch'
       return onAble(onlyLooks, run, async (able) => {
         const done = await checkLibrary(able, wish, run)
@@ -106,7 +109,7 @@ export function createCare(ports: Ports) {
       return done
     },
     lastBackup: () => recalled(ports, backupName) as KeptBackup | null,
-    /** `backupFolders`: where automatic backups of the library may be. */
+    /** `backupFolders`: the folders that may contain automatic backups. */
     erase: (
       wish: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,

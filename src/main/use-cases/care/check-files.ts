@@ -8,23 +8,23 @@ import type { PlacedBlob } from './read-file.ts'
 import { readFile } from './read-file.ts'
 import type { CareRun } from './run.ts'
 
-/** A file of the library that is not there, or not as it was saved. */
+/** A file of the library that is missing or damaged. */
 export interface DamagedFile {
   readonly file: Sha256
   readonly isMissing: boolean
   readonly blobs: readonly PlacedBlob[]
-  /** The blobs in it whose bytes are lost. */
+  /** Its blobs with lost content. */
   readonly bad: ReadonlySet<Sha256>
 }
 
-/** What reading every byte has shown. */
+/** The result of reading all files. */
 export interface FilesRead {
   readonly files: number
   readonly bytes: number
   readonly damaged: readonly DamagedFile[]
 }
 
-/** Reads every file that the index names. Whoever calls it shares the files, so that none is deleted meanwhile. */
+/** Reads every file that the index names. The caller shares the file lock, so that no file is deleted meanwhile. */
 export async function readFiles(index: Index, vault: Vault, { signal, onProgress }: CareRun): Promise<FilesRead> {
   const named = index.blobs.files()
   const total = named.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -48,7 +48,7 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
       const isWhole = verdict.sha256 === file && verdict.bad.size === 0
       if (!isWhole) damaged.push({ file, isMissing: false, blobs, bad: verdict.bad })
     } catch (error) {
-      // A file that the disk does not give back is lost as if it had changed.
+      // A file that cannot be read counts as damaged.
       if (!isSystemError(error)) throw error
       damaged.push({ ...lost, isMissing: false })
     }
@@ -56,7 +56,7 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
   return { files: named.length, bytes, damaged }
 }
 
-/** Names a damaged file by what of the library lies in it. */
+/** Describes a damaged file by its uses in the library. */
 export function fileFinding(
   index: Index,
   { file, isMissing, bad }: DamagedFile,

@@ -20,8 +20,8 @@ interface CheckIndexRun {
 }
 
 /**
- * Compares the index with itself, table by table, and row by row with what the log gives. A repair asks for an index that
- * is made anew when the library is next opened, and reads pages that the search does not know.
+ * Checks each table of the index, and compares it row by row with the log. A repair requests a rebuild at the next start,
+ * and adds missing pages to the search.
  */
 export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Promise<readonly Finding[]> {
   const { library } = ports
@@ -32,7 +32,7 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   const differences = isReadable && library.state === 'whole' ? await differenceFindings(ports, signal) : []
   const searched = isReadable ? await searchFindings(ports, run) : []
   const wrong = [...damages, ...differences]
-  // The log has to be whole where the index is made from it; otherwise a person decides which of the two counts.
+  // A rebuild requires an intact log. Otherwise a person decides which of the two to use.
   const canRebuild = wrong.length > 0 && faults.length === 0 && library.state === 'whole'
   if (repair && canRebuild) library.requestRebuild()
   return [...faults, ...wrong.map((finding) => ({ ...finding, fixable: canRebuild })), ...searched]
@@ -77,7 +77,7 @@ async function tableFindings({ index }: OpenedLibrary, signal: AbortSignal): Pro
   return findings
 }
 
-/** Every row that the log does not give, or gives and the index does not have. */
+/** Rows that are only in the index or only in the log. */
 async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): Promise<readonly Finding[]> {
   const { library, vault } = ports
   const { index, log, checkpoints } = library
@@ -91,7 +91,7 @@ async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): 
       return finding({ kind: 'index_differs', detail, fixable: false })
     })
   } catch (error) {
-    // Damage that the quick check does not see shows when rows are read.
+    // The quick check misses damage that appears only when rows are read.
     if (!isIndexFault(error)) throw error
     return [finding({ kind: 'index_damaged', detail: storageReason(error), fixable: false })]
   } finally {
@@ -109,7 +109,7 @@ async function searchFindings(
     const detail = 'The full-text index does not agree with its documents'
     findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
   }
-  // Where the index was made anew, the search learns the words of its pages again.
+  // After a rebuild, the pages are added to the search again.
   await readPages({ index, vault, background }, signal)
   return findings
 }

@@ -16,8 +16,8 @@ import { brokenPages, readReferences } from './read-pages.ts'
 import { careful } from './run.ts'
 
 /**
- * Compares a library with itself: every table, every byte of every file, and what lies beside them. A repair mends what
- * can be mended without losing anything; files that nothing names are set aside, not deleted. Runs beside a listener.
+ * Checks a library: every table, every byte of every file, and unknown files. A repair fixes what it can without data loss;
+ * unused files are set aside, not deleted. Runs concurrently with a listener.
  */
 export function checkLibrary(
   ports: CarePorts,
@@ -39,12 +39,12 @@ export function checkLibrary(
       if (isReadable && ports.library.state === 'whole')
         await readReferences(ports, { signal: run.signal, givesUp: repair })
       if (isReadable) fileFindings = [...fileFindings, ...(await brokenPages(ports, run.signal)).map(pageFinding)]
-      // After the files, since a search document may have to be made from a page that was mended.
+      // After the files, because the search may need a repaired page.
       if (repair && findings.length > 0) findings = await checkIndex(ports, { repair, signal: run.signal })
     } finally {
       release()
     }
-    // An index that is not whole may have lost the names of files.
+    // A damaged index may have lost the names of files.
     const isWhole = findings.every(({ kind }) => kind === 'search_index')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
     const all = [...findings, ...fileFindings, ...beside]

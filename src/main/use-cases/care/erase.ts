@@ -7,7 +7,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { CleanVersion, NamedVersion } from '../../library/db/people.ts'
 import { databaseFiles } from '../../library/db/database/open.ts'
-import { isHeld, scrub, ScrubError } from '../../library/db/scrub.ts'
+import { isHeld, ScrubError } from '../../library/db/scrub.ts'
 import { collect } from './collect.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
@@ -22,13 +22,13 @@ export interface EraseWish {
   readonly dryRun: boolean
 }
 
-/** Versions that one change names. */
+/** Versions per change. */
 const versionsAtOnce = 300
 
 /**
- * Takes a person out of the library: out of its rows, out of the archives that were kept, and, by folding it, out of the
- * log. Runs beside the listener of this process. Stopped or killed in the middle, running it again finishes it. `backups` is left to the
- * caller, who knows where they are.
+ * Removes a person from the library: from its rows, from the stored archives and, by folding it, from the log. Runs
+ * concurrently with this process's listener. If it is stopped or killed, running it again completes it. The caller handles
+ * `backups`, because it knows the folders.
  */
 export function erase(
   ports: CarePorts,
@@ -40,7 +40,7 @@ export function erase(
   return careful(run, async () => {
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
     try {
-      // The same archives are not rewritten from two sides at once.
+      // Prevents the background redaction from rewriting the same archives.
       if (!dryRun) await redactArchives(ports, run.signal)
       const versions = await inVersions(ports, person, dryRun, run)
       const fonts = await inSnapshots(ports, person, dryRun, run)
@@ -63,17 +63,13 @@ export function erase(
   })
 }
 
-/** In a thread of its own, since it takes seconds in a large library; saves that come meanwhile are stored after it. */
+/** Runs in a thread, because it takes seconds in a large library. Saves that arrive meanwhile are stored afterwards. */
 async function scrubbed({ folder, index, background }: CarePorts): Promise<void> {
-  const files = databaseFiles(folder)
-  const code = await index.commit.holdBack(async () =>
-    // A thread of Electron 33 that loads SQLite ends the whole process.
-    process.versions['electron'] === undefined ? background.run('scrub', files) : scrub(files),
-  )
+  const code = await index.commit.holdBack(() => background.run('scrub', databaseFiles(folder)))
   if (code !== null) throw new ScrubError(code)
 }
 
-/** Folding a log that has lost entries would make the loss final. */
+/** Folding a damaged log would make the loss of its entries permanent. */
 async function isWhole({ library, index }: CarePorts, signal: AbortSignal): Promise<boolean> {
   if (library.state !== 'whole' || (await logFaults(library.log, signal)).length > 0) return false
   index.commit.follow()
@@ -110,7 +106,7 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
   return { rows, archives }
 }
 
-/** The version without the person; null when it does not name them. */
+/** The version without the person; null if it does not name them. */
 async function cleaned(version: NamedVersion, person: Person, rewrite: Rewrite): Promise<CleanVersion | null> {
   const { userEmail, metadata, kept } = version
   const isEditor = userEmail !== null && person.isIn(userEmail)

@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { CarePorts } from './ports.ts'
 
-/** How many files there are, and how large they are together. */
+/** The number of files and their total size. */
 export interface FileSum {
   readonly files: number
   readonly bytes: number
 }
 
-/** The files that would be deleted if the index dropped these blobs: those that hold nothing else. */
+/** The files that would be deleted if the index dropped these blobs: those that contain no others. */
 export async function freedFiles(
   { index, vault }: Pick<CarePorts, 'index' | 'vault'>,
   blobs: readonly Sha256[],

@@ -8,15 +8,15 @@ import { automaticBackupMadeMs } from './automatic-backups.ts'
 
 interface Places {
   readonly folder: string
-  /** Where automatic backups of the library may be. */
+  /** The folders that may contain automatic backups. */
   readonly backupFolders: readonly string[]
   readonly libraryId: string
   readonly lastBackup: KeptBackup | null
 }
 
 /**
- * Copies of the library as it was before a moment, which Galley does not change: backups that it knows of, and inside the
- * library folder what was set aside. Paths, sorted.
+ * Copies of the library from before a moment, which Galley does not change: known backups, and databases that were set aside
+ * in the library folder. Sorted paths.
  */
 export async function copiesBefore(ms: number, places: Places): Promise<readonly string[]> {
   const { folder, backupFolders, libraryId, lastBackup } = places

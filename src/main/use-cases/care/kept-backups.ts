@@ -7,8 +7,8 @@ const dayOf = (ms: number): number => Math.floor(ms / dayMs)
 const weekOf = (ms: number): number => Math.floor((dayOf(ms) + 3) / 7)
 
 /**
- * Which of the backups made at these moments stay: the newest of each of the last seven days and of the last four weeks
- * that have one, in UTC. Days without a backup do not count, so a machine that was off for a month loses nothing.
+ * The times of the backups to keep: the newest of each of the last seven days and the last four weeks with a backup, in UTC.
+ * Days without a backup do not count, so nothing is lost after a month offline.
  */
 export function keptBackups(madeMs: readonly number[]): ReadonlySet<number> {
   const newestFirst = madeMs.toSorted((one, other) => other - one)

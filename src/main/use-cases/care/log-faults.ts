@@ -4,10 +4,10 @@ import type { LibraryLog } from '../../library/log/log.ts'
 import type { LogFault } from '../../library/log/read-log.ts'
 import { logStart } from '../../library/log/mark.ts'
 
-/** Entries read before the event loop gets a turn. */
+/** Entries to read before yielding to the event loop. */
 const entriesAtOnce = 200
 
-/** Reads the whole log, every hash and every link; what is wrong with it. A log that begins later begins with a checkpoint. */
+/** Reads the whole log and returns its faults. Checks every hash and link. A folded log starts at a checkpoint. */
 export async function logFaults(log: LibraryLog, signal: AbortSignal): Promise<readonly LogFault[]> {
   const faults: LogFault[] = []
   const first = log.segments()[0] ?? 1

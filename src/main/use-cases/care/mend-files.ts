@@ -17,14 +17,14 @@ import type { AdoptionOutcome, Staged, Vault } from '../../library/vault/vault.t
 import type { DamagedFile } from './check-files.ts'
 import type { PlacedBlob } from './read-file.ts'
 
-/** What mending works with. */
+/** The dependencies of repairs. */
 export interface MendPorts {
   readonly index: Index
   readonly vault: Vault
   readonly workers: ArchiveWorkers
 }
 
-/** The uses of a blob whose archive was kept whole: unpacking it again may bring the blob back. */
+/** The uses of a blob with an intact archive: unpacking it again may restore the blob. */
 export function sourcesOf(index: Index, blob: Sha256, damaged: ReadonlySet<Sha256>): readonly BlobUse[] {
   return index.blobUses.of(blob, 20).filter((use) => {
     const kept = index.blobUses.origin(use)?.kept
@@ -33,8 +33,8 @@ export function sourcesOf(index: Index, blob: Sha256, damaged: ReadonlySet<Sha25
 }
 
 /**
- * Mends what a file has lost from the archives that were kept: each is unpacked and rewritten as it was when it came, and
- * whatever comes out under the hash of a lost blob is that blob. Says which blobs are whole again; nothing is deleted.
+ * Restores lost blobs from the stored archives: unpacks and rewrites each one as at its arrival, and takes output whose hash
+ * is that of a lost blob. Returns the restored blobs. Deletes nothing.
  */
 export async function mendFiles(
   { index, vault, workers }: MendPorts,
@@ -70,7 +70,7 @@ export async function mendFiles(
   return whole
 }
 
-/** Every blob of one archive, by hash, in a folder of its own. Empty when the archive cannot be unpacked any more. */
+/** All blobs of an archive, by hash, in a separate folder. Empty if the archive can no longer be unpacked. */
 async function unpackAgain(
   { index, vault, workers }: MendPorts,
   use: BlobUse,
@@ -113,7 +113,7 @@ function placeOf(index: Index, vault: Vault, blob: Sha256 | null): BlobLocation 
   return place ? vault.locate(place) : null
 }
 
-/** Writes what is whole of a damaged file anew: a pack of small blobs, or the one blob under its own name. */
+/** Rewrites the intact content of a damaged file: a pack of small blobs, or a single blob under its own name. */
 async function mendFile(
   { index, vault }: Omit<MendPorts, 'workers'>,
   { file, blobs, bad }: DamagedFile,
@@ -149,7 +149,7 @@ async function mendFile(
   return written.map(({ sha256 }) => sha256)
 }
 
-/** A blob that is a file of its own keeps its place: the new file has the same name. */
+/** Whether the file is a single blob. The new file then has the same name. */
 const isOwnFile = (file: Sha256, blobs: readonly PlacedBlob[]): boolean => blobs[0]?.sha256 === file
 
 const pieceBytes = 256 * 1024

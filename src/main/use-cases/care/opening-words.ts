@@ -18,7 +18,7 @@ const aboutCopy =
   `The index as it was is kept as ${indexBeforeLog}. It may hold credentials that came with earlier saves, which ` +
   'Galley redacts everywhere else. Delete it when you no longer want to go back to the earlier version.'
 
-/** What opening a library did besides opening it: what happened, and what that means for the data. */
+/** Describes what happened when a library was opened, and what it means for the data. */
 export function describeOpening(note: OpeningNote): string {
   switch (note.kind) {
     case 'rebuilt':

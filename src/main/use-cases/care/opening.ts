@@ -2,7 +2,7 @@ import type { LibraryOpening, OpeningFact } from '../../../contract/domain/libra
 import type { OpenedLibrary, OpeningNote } from '../../library/db/open-library.ts'
 import { lostOf } from './rebuild.ts'
 
-/** How the library was found when it was opened, for a person. */
+/** The state of the library when it was opened, for the interface. */
 export function describeLibrary({ state, index, log, notes, isRebuildRequested }: OpenedLibrary): LibraryOpening {
   return {
     state,
@@ -23,7 +23,7 @@ function factsOf(note: OpeningNote): readonly OpeningFact[] {
     case 'local_lost':
       return [note]
     case 'unapplied':
-      // An entry that does not name the one before it is applied all the same.
+      // An unlinked entry is applied too.
       return note.what.kind === 'unlinked' ? [] : [{ kind: 'unapplied', entries: note.what.count }]
   }
 }

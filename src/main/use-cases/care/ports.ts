@@ -9,7 +9,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
-/** The parts of a library that its care works with. */
+/** The parts of a library that its care needs. */
 export interface CarePorts {
   readonly folder: string
   readonly library: OpenedLibrary
@@ -17,11 +17,11 @@ export interface CarePorts {
   readonly vault: Vault
   readonly workers: ArchiveWorkers
   readonly background: Background<CareJobs>
-  /** Whether another process runs the listener of this library right now. */
+  /** Whether another process runs the listener of this library now. */
   readonly isServedElsewhere: () => boolean
   readonly now: () => Date
 }
 
-/** A new empty folder for temporary copies: in the library, or in the system's temporary folder when the library is read-only. */
+/** An empty folder for temporary copies: in the library, or in the system's temporary folder if the library is read-only. */
 export const scratchOf = ({ library, vault }: Pick<CarePorts, 'library' | 'vault'>): Promise<string> =>
   library.state === 'read_only' ? mkdtemp(join(tmpdir(), 'galley-copy-')) : vault.stage()

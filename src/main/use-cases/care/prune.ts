@@ -14,30 +14,30 @@ import { freedFiles } from './freed-files.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
-/** What of a library's history goes. */
+/** The versions to delete by the retention rules. */
 export interface PruneWish {
-  /** Null for all. */
+  /** null for all. */
   readonly site: string | null
   readonly retention: Retention
   readonly dryRun: boolean
 }
 
-/** Which materials go, with all that belongs to them. */
+/** The materials to delete with all their data. */
 export interface DeletionWish {
   readonly site: string
-  /** Those that are not there are passed over. */
+  /** Unknown ids are skipped. */
   readonly materialIds: readonly string[]
   readonly dryRun: boolean
 }
 
 const listedAtMost = 1000
-/** Versions deleted in one transaction: some milliseconds for whoever saves meanwhile. */
+/** Versions per transaction: a few milliseconds, so that saves do not wait. */
 const batch = 20
 const dayMs = 86_400_000
 
 /**
- * Deletes versions that the retention lets go, oldest material first, and then their files. Current, marked and exported
- * ones never go. Stopped in the middle, what is gone is gone and the rest stays; nothing is ever half there.
+ * Deletes versions by the retention rules, oldest material first, and then their files. Never deletes current, marked and
+ * exported ones. If it is stopped, completed deletions remain and no version is partly deleted.
  */
 export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<Result<PruneReport, CareFailure>> {
   return careful(run, async () => {
@@ -61,8 +61,8 @@ export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<
 }
 
 /**
- * Deletes materials with all their versions, whatever protects those, and then their files: one material after the other,
- * each as a whole. A file that a version of another material names stays.
+ * Deletes materials with all their versions, even protected ones, and then their files. Each material is deleted in one
+ * transaction. Files that other materials use stay.
  */
 export function deleteMaterials(
   ports: CarePorts,
@@ -92,7 +92,7 @@ export function deleteMaterials(
 
 const nothingProtected = { current: 0, outgoing: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 } as const
 
-/** What the rule takes of each material that has a history, protected or not. */
+/** The versions of each material that the rule selects, protected or not. */
 function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneWish) {
   if (keepVersions === null && keepDays === null) return
   const youngerMs = keepDays === null ? Number.POSITIVE_INFINITY : now().getTime() - keepDays * dayMs
@@ -105,11 +105,11 @@ function* histories({ index, now }: CarePorts, { site, retention: { keepVersions
   }
 }
 
-/** What becomes of the versions that go. */
+/** Deletes versions, or counts them in a dry run. */
 interface Pruner {
-  /** Says how many went. */
+  /** Returns the number of deleted versions. */
   take(doomed: readonly KeptVersion[]): Promise<number>
-  /** The same for a material with all its versions. */
+  /** Deletes a material with all its versions. Returns their number. */
   takeWhole(material: MaterialName, doomed: readonly KeptVersion[]): Promise<number>
   freed(): Promise<Result<FileSum, CareFailure>>
 }
@@ -139,13 +139,13 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
   let early: FileSum = { files: 0, bytes: 0 }
   let isHeld = false
 
-  /** What went makes room for what goes next; what SQLite keeps beside the index would take all there is. */
+  /** Frees space before the next deletion: SQLite's write-ahead log would otherwise fill the disk. */
   async function makeRoom(files: readonly Sha256[]): Promise<void> {
     ports.index.writeBack()
     if (isHeld) return
     const gone = await ports.vault.deleteDropped(files, run.signal)
     early = { files: early.files + gone.files.length, bytes: early.bytes + gone.bytes }
-    // Another task holds the files. The collection at the end deletes them.
+    // Another task uses the files. The collection at the end deletes them.
     isHeld = gone.left > 0
   }
 

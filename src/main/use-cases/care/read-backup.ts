@@ -18,7 +18,7 @@ import {
 } from './backup-format.ts'
 import type { CareFailure, CareRun, Progress } from './run.ts'
 
-/** A backup whose manifest was read; nothing else of it has been looked at. */
+/** A backup with its manifest. The rest has not been checked. */
 export interface OpenBackup {
   readonly manifest: BackupManifest
   readonly manifestText: Buffer
@@ -26,13 +26,13 @@ export interface OpenBackup {
 }
 
 const pieceBytes = 256 * 1024
-/** Larger than the manifest of a million files; a planted monster is not read. */
+/** Larger than the manifest of a million files. Larger ones are not read, as they may be an attack. */
 const manifestMaxBytes = 256 * 1024 ** 2
 
 const damaged = (what: string): { readonly ok: false; readonly failure: CareFailure } =>
   fail({ kind: 'damaged_backup', what })
 
-/** Where the manifest stands; null when a file does not end as a backup of ours. */
+/** The position of the manifest; null if the file does not end like a Galley backup. */
 export async function findManifest(file: FileHandle): Promise<ManifestPlace | null> {
   const { size } = await file.stat()
   return manifestPlace(await bytesAt(file, Math.max(0, size - 64), Math.min(size, 64)))
@@ -54,12 +54,12 @@ export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, C
   return manifest ? ok({ manifest, manifestText, place }) : damaged('its manifest cannot be read')
 }
 
-/** Hands over the content of one entry; what is taken counts only when the whole backup turns out to be right. */
+/** Receives the content of an entry. Do not use it before the whole backup has been verified. */
 export type TakeEntry = (entry: PromisedEntry, chunks: AsyncIterable<Buffer>) => Promise<void>
 
 /**
- * Reads a backup from its first byte to its last. Contents are compared with the manifest; headers and directory, which
- * follow from it, with what they have to be. A backup in which any byte differs is refused with the name of the place.
+ * Reads a backup completely. Compares contents with the manifest, and headers and directory with their expected bytes. A
+ * backup with any difference is refused with its position.
  */
 export async function readBackup(
   file: FileHandle,
@@ -124,7 +124,7 @@ async function* contentOf(
   }
 }
 
-/** Fewer bytes than asked for only at the end of the file. */
+/** Returns fewer bytes only at the end of the file. */
 async function bytesAt(file: FileHandle, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let done = 0

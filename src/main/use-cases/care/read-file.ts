@@ -4,17 +4,17 @@ import type { Readable } from 'node:stream'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobPlace } from '../../library/db/blobs.ts'
 
-/** A blob with its place in the file that is looked at. */
+/** A blob with its location in the checked file. */
 export type PlacedBlob = BlobPlace & { readonly sha256: Sha256 }
 
-/** What the bytes of a file turned out to be. */
+/** The result of reading a file. */
 export interface FileVerdict {
   readonly sha256: string
-  /** Blobs whose bytes are not the ones that their name says. */
+  /** Blobs whose content does not match their hash. */
   readonly bad: ReadonlySet<Sha256>
 }
 
-/** Reads a file once, and compares all of it and every blob in it with their names. `blobs` in the order of their places. */
+/** Reads a file once and compares its hash and that of every blob in it. `blobs` are ordered by offset. */
 export async function readFile(
   bytes: Readable,
   blobs: readonly PlacedBlob[],
@@ -42,7 +42,7 @@ export async function readFile(
     at = end
     onChunk(chunk.length)
   }
-  // What is left has no bytes, or fewer than it should.
+  // The remaining blobs are empty or truncated.
   for (let blob = blobs[next]; blob !== undefined; blob = blobs[next]) finish(blob)
   return { sha256: whole.digest('hex'), bad }
 }

@@ -17,7 +17,7 @@ interface PagePorts {
 }
 
 const pagesAtOnce = 20
-/** Versions whose references are one entry of the log. */
+/** Versions whose references share an entry of the log. */
 const versionsAtOnce = 50
 
 function locate({ index, vault }: PagePorts, sha256: Sha256): BlobLocation | null {
@@ -26,8 +26,8 @@ function locate({ index, vault }: PagePorts, sha256: Sha256): BlobLocation | nul
 }
 
 /**
- * Reads the pages that the search does not know yet, as after a rebuild, one at a time between other work. A page that
- * cannot be read stays without words. Resolves when there are no more, or `signal` aborts.
+ * Adds missing pages to the search, for example after a rebuild, one at a time. A page that cannot be read stays empty.
+ * Resolves when there are no more, or when `signal` aborts.
  */
 export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<void> {
   const { pageTexts } = ports.index
@@ -57,7 +57,7 @@ export async function readInBackground(
 
 interface ReferenceWish {
   readonly signal: AbortSignal
-  /** Versions that cannot be read count as read: nothing can be found in them any more. */
+  /** True to treat unreadable versions as read: nothing more can be found in them. */
   readonly givesUp?: boolean
   readonly onRead?: (versions: number) => void
 }
@@ -91,19 +91,19 @@ export async function readReferences(
   return unreadable
 }
 
-/** A version that names files of this library which are not there. */
+/** A version with references to missing files of this library. */
 export interface BrokenPage extends NamingVersion {
   readonly names: readonly string[]
 }
 
-/** Versions whose page or state names media of their own site that the library does not have. */
+/** Versions whose page or state refers to media of their own site that the library does not have. */
 export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promise<readonly BrokenPage[]> {
   const { references, versions } = ports.index
   const pages: BrokenPage[] = []
   for (let after: number | null = 0; after !== null;) {
     const { broken, next } = references.stretch(after)
     for (const version of broken) {
-      // Whether it is ours shows in the text alone: other places may name their files as we do.
+      // Only the URL in the text shows whether the file is Galley's: other sites may use the same names.
       const bases = versions.publicBases(version.site)
       const named = await referencesIn(ports, version, { own: [], bases }, signal)
       signal.throwIfAborted()
@@ -119,7 +119,7 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
 
 const keyOf = ({ hashStart, name }: MediaReference): string => `${hashStart}/${name}`
 
-/** Null when page or state cannot be read. */
+/** null if the page or the state cannot be read. */
 async function referencesIn(
   ports: PagePorts,
   { html, state }: NamingVersion,

@@ -5,11 +5,11 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 
-/** The jobs of a background thread that read stored pages of earlier versions, and the one that writes the index anew. */
+/** The jobs of a background thread that read stored pages, and the one that rewrites the index. */
 export interface CareJobs {
-  /** Null when the page cannot be read. */
+  /** null if the page cannot be read. */
   pageWords: { input: BlobLocation; output: string | null }
-  /** Null when one of the texts cannot be read. */
+  /** null if one of the texts cannot be read. */
   mediaReferences: {
     input: {
       readonly texts: readonly BlobLocation[]
@@ -18,27 +18,27 @@ export interface CareJobs {
     }
     output: readonly MediaReference[] | null
   }
-  /** The files of the index, and SQLite's code of the fault that stopped it. */
+  /** The files of the index. Returns SQLite's code of a fault, or null. */
   scrub: { input: { readonly index: string; readonly local: string }; output: string | null }
 }
 
-/** As much of a page as a save puts into its search document, in UTF-16 units. */
+/** The maximum text of a page in the search, as in a save, in UTF-16 units. */
 const wordsMaxChars = 200_000
 
-/** Writes the index anew, in a module that an erase alone loads. */
+/** Rewrites the index. Only an erase loads this module. */
 export const scrubIndex = async (files: CareJobs['scrub']['input']): Promise<CareJobs['scrub']['output']> =>
   (await import('../../library/db/scrub.ts')).scrub(files)
 
-/** The text of a stored page for the search; null when its file cannot be read. */
+/** The text of a stored page for the search; null if its file cannot be read. */
 export async function readPageWords(page: BlobLocation): Promise<string | null> {
   const html = await readText(page)
   if (html === null) return null
-  // Its parser is a fifth of what a start would load.
+  // Imported on demand: the parser is a fifth of the code that a start would load.
   const { pageText } = await import('../../../contract/text/html/page-text.ts')
   return pageText(html, wordsMaxChars).text
 }
 
-/** Files of earlier saves that stored texts name; null when one of the texts cannot be read. */
+/** Files of earlier saves to which stored texts refer; null if one of the texts cannot be read. */
 export async function readMediaReferences({
   texts,
   own,

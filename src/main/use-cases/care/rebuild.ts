@@ -5,32 +5,32 @@ import type { Unapplied } from '../../library/db/apply/follow-log.ts'
 import type { RebuildSource, RebuiltNote } from '../../library/db/ensure-index.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 
-/** An index that was made anew, with what of the library could not be made again. */
+/** A rebuilt index, and what could not be rebuilt. */
 export interface RebuildReport {
   readonly position: number
   readonly fromCheckpoint: number | null
   readonly materials: number
   readonly versions: number
-  /** Where the index that was there is now; null when none was. */
+  /** The new path of the previous index; null if there was none. */
   readonly setAside: string | null
   readonly lost: readonly LostEntries[]
   readonly ms: number
 }
 
-/** Entries that neither the log nor a checkpoint holds; `id` is their position, or the first and the last one. */
+/** Entries that are in neither the log nor a checkpoint. `id` is their position, or the first and the last one. */
 export interface LostEntries {
   readonly kind: 'entry'
   readonly id: string
   readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index'
 }
 
-/** Sets the index aside and makes it anew. Throws LibraryServedError, and what opening the library throws. */
+/** Sets the index aside and rebuilds it. Throws LibraryServedError and the errors of opening a library. */
 export async function rebuildLibrary(
   folder: string,
   { from, now }: { readonly from: RebuildSource; readonly now: () => Date },
 ): Promise<RebuildReport> {
   const startedMs = performance.now()
-  // Held to the end: a listener that starts meanwhile would serve the index that is set aside.
+  // Held until the end, so that no listener starts with the old index.
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new LibraryServedError(currentOwner(folder)?.processId ?? 0)
   try {
@@ -65,17 +65,17 @@ async function rebuilt(
   }
 }
 
-/** A stretch of the log that an index made anew does not have. */
+/** A range of the log that a rebuilt index does not contain. */
 interface LostStretch {
   readonly position: number
   readonly count: number
   readonly reason: LostEntries['reason']
 }
 
-/** What an index that was made anew could not be given. */
+/** The entries missing from a rebuilt index. */
 export function lostOf({ cause, report, before }: RebuiltNote): readonly LostStretch[] {
   const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostStretch)
-  // A log that was written from the index counts anew.
+  // The positions of a rewritten log start again.
   if (cause === 'new_log' || before === null || before <= report.position) return unapplied
   const onlyBefore = { position: report.position + 1, count: before - report.position }
   return [...unapplied, { ...onlyBefore, reason: 'only_in_old_index' }]

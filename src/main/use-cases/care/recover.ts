@@ -7,21 +7,23 @@ import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
 const lookEveryMs = 5_000
-/** A disk that damages an index again and again would otherwise keep the library closed all the time. */
+/**
+ * The minimum time between two attempts, so that a disk that damages the index repeatedly does not keep the library closed.
+ */
 const againAfterMs = 600_000
 
 interface Watched {
   readonly folder: string
   readonly library: Pick<OpenedLibrary, 'state' | 'isRebuildRequested'>
   readonly listener: { state(): ListenerState; onState(tell: (state: ListenerState) => void): () => void }
-  /** Running ones are not cut off. */
+  /** Running tasks are not interrupted. */
   readonly tasks: Pick<Tasks, 'list'>
 }
 
 /**
- * Says when a library that stores no saves would do so after it was opened anew: it was opened where nothing could be
- * written and now something can, or its index proved damaged and can be made again from the log. The returned function
- * watches a library until the function that it returns is called.
+ * Detects when reopening would fix a library that stores no saves: it was opened read-only and is now writable, or its index
+ * is damaged and can be rebuilt from the log. The returned function watches a library until the function that it returns is
+ * called.
  */
 export function createRecovery() {
   let lastMs = Number.NEGATIVE_INFINITY
@@ -34,7 +36,7 @@ export function createRecovery() {
       const isBusy = tasks.list().some(({ end }) => end.kind === 'running')
       if (isOver || isBusy || performance.now() - lastMs < againAfterMs) return
       lastMs = performance.now()
-      // Behind the answer that is being sent.
+      // After the current response has been sent.
       setImmediate(() => isOver || reopen())
     }
     const timer = setInterval(() => void look(), lookEveryMs).unref()

@@ -8,19 +8,19 @@ import { storageReason } from '../../platform/disk/storage-reason.ts'
 import type { RewritePorts } from './rewritten-archives.ts'
 import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
 
-/** Archives that one change replaces. */
+/** Archives per change. */
 const archivesAtOnce = 20
 
 export interface RedactReport {
   readonly rewritten: number
-  /** Lost or damaged archives: they stay listed, and are tried again the next time. */
+  /** Missing or damaged archives. They stay listed for the next run. */
   readonly unread: number
 }
 
 /**
- * Removes credentials from the archives that an early version of Galley kept: each is written again, named in place of the
- * old one, and only then the old file is deleted. Stopped or killed in the middle, the next run goes on. Rejects when
- * `signal` aborts, and with what disk and index throw.
+ * Removes credentials from archives that an early Galley version stored: rewrites each one, replaces it in the index, and
+ * only then deletes the old file. If it is stopped or killed, the next run continues. Rejects if `signal` aborts, and with
+ * disk and index errors.
  */
 export async function redactArchives(
   ports: RewritePorts,
@@ -44,7 +44,7 @@ export async function redactArchives(
       rewrittenCount += rewritten.length
       return rewritten.length === 0 ? null : () => unredactedArchives.replace(rewritten)
     })
-    // A backup may use the files for a while. Only those that were replaced are deleted, or dropped by a prune before.
+    // A backup may use the files for a while. Only replaced and dropped files are deleted.
     let left: number
     do {
       ;({ left } = await vault.deleteDropped(done, signal))
@@ -68,8 +68,8 @@ function unreadable(error: unknown): 'unread' {
 }
 
 /**
- * Does this in the background of a listener, and tells how far it is. A disk error stops this work until the next start and is
- * only logged.
+ * Runs in the background of a listener and reports its progress. A disk error stops it until the next start and is only
+ * logged.
  */
 export function createRedaction({ log, ...ports }: RewritePorts & { readonly log: (line: string) => void }) {
   const { unredactedArchives } = ports.index

@@ -1,11 +1,11 @@
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 
-/** Under which names a library remembers its last check, its last backup, and when a person was last erased. */
+/** The setting names for the last check, the last backup and the last erase. */
 export const checkName = 'last-check'
 export const backupName = 'last-backup'
 export const eraseName = 'last-erase'
-/** In place of the moment of the last erase, while one runs or when it was cut off. */
+/** Replaces the time of the last erase while one runs or after it was interrupted. */
 export const unfinished = 'unfinished'
 
 interface Remembering {
@@ -13,7 +13,7 @@ interface Remembering {
   readonly log: (line: string) => void
 }
 
-/** A check or a backup is complete even when the library cannot remember it. */
+/** A check or backup succeeds even if its result cannot be stored. */
 export function remember({ index, log }: Remembering, name: string, value: unknown): void {
   try {
     index.settings.put(name, JSON.stringify(value))
@@ -23,7 +23,7 @@ export function remember({ index, log }: Remembering, name: string, value: unkno
   }
 }
 
-/** What was remembered last; null when nothing was. */
+/** The last stored result; null if there is none. */
 export function recalled({ index }: Pick<Remembering, 'index'>, name: string): unknown {
   const text = index.settings.get(name)
   return text === null ? null : JSON.parse(text)

@@ -45,9 +45,9 @@ type Made = Pick<RestoreReport, 'materials' | 'versions' | 'sitesWithoutSecret'>
 const shards = '0123456789abcdef'.split('').map((digit) => join('files', digit))
 
 /**
- * Makes a library out of a backup, in a folder that is not there or empty. Every byte is compared with the manifest, the
- * log with its own hashes, and the index is made from the log, before the folder takes its place; until then nothing is to
- * be seen of it. Settings, marks of a keychain and confirmations do not come along, whatever the backup holds.
+ * Restores a backup to a new or empty folder. Compares every byte with the manifest and the log with its hashes, and builds
+ * the index from the log, before the folder appears at its path. Settings, keychain marks and confirmations are never
+ * restored.
  */
 export function restore({ file, folder, now }: RestoreWish, run: CareRun): Promise<Result<RestoreReport, CareFailure>> {
   const place = resolve(folder)
@@ -109,10 +109,10 @@ async function openIfThere(file: string) {
   }
 }
 
-/** How many files wait for the disk at once. */
+/** How many files are synced concurrently. */
 const syncsAtOnce = 16
 
-/** Under this name the copy of `local.db` waits until what may be taken of it was taken. */
+/** The temporary name of the restored `local.db`, before its data is copied. */
 const backedUpLocal = 'backed-up-local.db'
 
 function placeOf(path: string): string {
@@ -120,12 +120,12 @@ function placeOf(path: string): string {
   return path.startsWith('files/') ? join('files', basename(path).charAt(0), basename(path)) : path
 }
 
-/** Writes each entry to its place, which follows from its path; the paths were checked with the manifest. */
+/** Writes each entry to the place that its path determines. The manifest check has validated the paths. */
 function writerInto(folder: string): TakeEntry {
   const syncs = new Set<Promise<void>>()
   let problem: unknown = null
   return async ({ path }, chunks) => {
-    // The manifest comes last: when it has been taken, everything is on the disk.
+    // The manifest is last: after it, all entries are on disk.
     if (path === manifestPath) {
       for await (const _chunk of chunks);
       await Promise.all(syncs)
@@ -153,7 +153,7 @@ async function syncAndClose(handle: FileHandle): Promise<void> {
   }
 }
 
-/** Makes a library of its own out of what a backup held. */
+/** Builds a library from the contents of a backup. */
 async function makeLibrary(
   folder: string,
   manifest: BackupManifest,
@@ -174,7 +174,7 @@ async function makeLibrary(
     if (fault && !hasCheckpoint)
       return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log is not what was written` })
     isLogEnough = !fault && log.segments()[0] === 1
-    // A checkpoint counts for more than the log before it.
+    // A checkpoint takes precedence over the log before it.
     if (isLogEnough && hasCheckpoint)
       return fail({ kind: 'damaged_backup', what: 'it holds a checkpoint that its log does not need' })
     prepareLocal(local)
@@ -186,7 +186,7 @@ async function makeLibrary(
   return openRestored({ folder, manifest, isLogEnough }, now, signal)
 }
 
-/** A library in the making; what its log lacks, its checkpoint has. */
+/** The unpacked parts of a library. Its checkpoint replaces missing entries of its log. */
 interface Unpacked {
   readonly folder: string
   readonly manifest: BackupManifest
@@ -210,7 +210,7 @@ async function openRestored(
   const { index, notes } = library
   const rebuilt = notes.find((note) => note.kind === 'rebuilt')?.report
   try {
-    // In the log of a library its own index lacks the same entries; what was written from an old index had them all.
+    // A library's own log lacks the same entries as its index. A log written from an old index has them all.
     if (manifest.version === 1 && rebuilt !== undefined && rebuilt.unapplied.length > 0)
       return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
     const what =
@@ -219,11 +219,11 @@ async function openRestored(
       lackOfFiles(manifest, index.blobs.files())
     if (what !== null) return fail({ kind: 'damaged_backup', what })
     index.callbacks.closeInterrupted()
-    // Two libraries that shared places in the keychain would take each other's secrets away.
+    // Two libraries with the same keychain names would overwrite each other's secrets.
     library.becomeAnother()
     forgetLocalChoices(index.settings)
     index.exports.disownTargets()
-    // The backup is what the library was before its log.
+    // The backup already contains the library from before its log.
     await rm(join(folder, indexBeforeLog), { force: true })
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
@@ -231,7 +231,7 @@ async function openRestored(
   }
 }
 
-/** Why the index is not what log and checkpoint of the backup make, or null. */
+/** Why the index differs from the log and checkpoint of the backup, or null. */
 async function whyOtherThanLogged(
   { folder, manifest, isLogEnough }: Unpacked,
   { index }: OpenedLibrary,
@@ -240,7 +240,7 @@ async function whyOtherThanLogged(
 ): Promise<string | null> {
   if (manifest.version === 1) return null
   if (!isLogEnough) {
-    // Faults may lie anywhere; only a checkpoint at the very end is behind all of them.
+    // Faults may be anywhere, so only a checkpoint at the very end is after all of them.
     const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
     if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
     if (!(await canBeSaid(databaseFiles(folder), signal))) return 'its checkpoint is not as Galley makes it'
@@ -250,11 +250,11 @@ async function whyOtherThanLogged(
 
 const addresses = ['baseUrl', 'callbackUrl', 'publicUrl', 'downloadOrigins'] as const
 
-/** Settings are read in many places, as they were checked when they were saved. */
+/** Site settings are used unchecked in many places, because they were validated when saved. */
 function unusableSite(sites: readonly Site[]): string | null {
   for (const site of sites) {
     const read = readSiteInput(siteInputOf(site))
-    // An address that is read in another way than it is written was never checked.
+    // A URL that parses differently from how it is written was never validated.
     const field = read.ok
       ? addresses.find((each) => String(read.value[each]) !== String(site[each]))
       : read.failure.field

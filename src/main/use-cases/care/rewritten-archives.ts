@@ -6,23 +6,27 @@ import type { CarePorts } from './ports.ts'
 
 export type RewritePorts = Pick<CarePorts, 'index' | 'vault' | 'workers'>
 
-/** A kept archive cannot be read, so nobody can tell what it holds. */
+/** A stored archive cannot be read, so its content is unknown. */
 export class UnreadableArchiveError extends Error {
   readonly code = 'UNREADABLE_ARCHIVE'
 }
 
-/** Writes a kept archive again without a person, or, with null, without credentials; null when there is nothing to remove. */
+/**
+ * Rewrites a stored archive without a person, or without credentials if null. Resolves to null if there is nothing to
+ * remove.
+ */
 export type Rewrite = (kept: Sha256, email: string | null) => Promise<NewBlob | null>
 
 /**
- * Gives `work` a way to write archives again, and commits what it returns, if anything, once they are synced in their places.
+ * Passes a function for rewriting archives to `work`, and commits its result, if any, after the new archives are synced and
+ * in place.
  */
 export async function withRewrittenArchives(
   { index, vault, workers }: RewritePorts,
   signal: AbortSignal,
   work: (rewrite: Rewrite) => Promise<(() => void) | null>,
 ): Promise<void> {
-  // Whatever is read stays until it is named anew.
+  // Keeps all read files until the new names are stored.
   const release = await vault.share()
   const folders: string[] = []
   const adoptions: Adoption[] = []
@@ -31,7 +35,7 @@ export async function withRewrittenArchives(
     const commit = await work(async (kept, email) => {
       signal.throwIfAborted()
       const place = index.blobs.find(kept)
-      // What is lost holds nothing.
+      // A missing archive contains nothing.
       if (place === null || (await vault.sizeOf(place.file)) === null) return null
       const stagingDir = await vault.stage()
       folders.push(stagingDir)
@@ -45,12 +49,12 @@ export async function withRewrittenArchives(
       return { sha256: written.sha256, sizeBytes: written.sizeBytes, pack: null }
     })
     if (commit === null) return
-    // A commit that throws may have reached the log all the same.
+    // A commit that throws may still be in the log.
     outcome = 'unknown'
     commit()
     outcome = 'stored'
   } finally {
-    // First: what came to nothing is deleted when nobody shares the files any more.
+    // Released first, because files of a failed commit are deleted when nobody shares the lock.
     release()
     for (const adoption of adoptions) adoption.settle(outcome)
     for (const folder of folders) await vault.discard(folder)

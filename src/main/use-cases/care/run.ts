@@ -7,7 +7,7 @@ import { LogMismatchError } from '../../library/db/commit.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 
-/** How far a piece of work is; `total` null while nobody knows it. */
+/** The progress of an operation. `total` is null if unknown. */
 export interface Progress {
   readonly step: 'reading' | 'copying' | 'writing' | 'verifying' | 'deleting'
   readonly done: number
@@ -15,43 +15,43 @@ export interface Progress {
   readonly unit: 'bytes' | 'files' | 'versions'
 }
 
-/** What every piece of library care gets: a signal that stops it safely, and a callback for its progress. */
+/** The context of every care operation: a signal that stops it safely, and a callback for its progress. */
 export interface CareRun {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
 }
 
-/** Why a piece of library care did not do what was asked. */
+/** Why a care operation failed. */
 export type CareFailure =
   | { readonly kind: 'cancelled' }
-  /** Files could not be deleted, because others used them all the time; `pruned` versions had gone before. */
+  /** Files could not be deleted, because they were in use all the time. `pruned`: versions deleted before. */
   | { readonly kind: 'busy'; readonly pruned?: number }
-  /** The place of a new backup holds something that is no backup of ours. */
+  /** The path of a new backup has a file that is not a Galley backup. */
   | { readonly kind: 'not_ours' }
   | { readonly kind: 'not_a_backup' }
   | { readonly kind: 'damaged_backup'; readonly what: string }
   | { readonly kind: 'newer_library' }
-  /** A backup of an older Galley whose index cannot be brought up to date. */
+  /** A backup of an older Galley whose index cannot be migrated. */
   | { readonly kind: 'migration_failed' }
   | { readonly kind: 'folder_not_empty' }
-  /** Entries of the log are damaged or missing, so it cannot be folded without losing them for good. */
+  /** Entries of the log are damaged or missing. Folding it would lose them permanently. */
   | { readonly kind: 'log_damaged' }
-  /** Other processes read the index all the time, so it could not be rewritten. */
+  /** Other processes kept reading the index, so it could not be rewritten. */
   | { readonly kind: 'index_held' }
-  /** What would change the library, while nothing can be written in it. */
+  /** The operation would change a read-only library. */
   | { readonly kind: 'library_read_only' }
-  /** What would change the library, while its index does not belong to its log. */
+  /** The operation would change a library whose index does not belong to its log. */
   | { readonly kind: 'log_mismatch' }
   /** Another process runs the listener of this library. */
   | { readonly kind: 'served_elsewhere' }
-  /** A kept archive cannot be read. */
+  /** A stored archive cannot be read. */
   | { readonly kind: 'archive_damaged' }
-  /** Stored pages cannot be read, so the files that they need are unknown. */
+  /** Stored pages cannot be read, so the files they need are unknown. */
   | { readonly kind: 'pages_unreadable'; readonly versions: number }
-  /** Disk or index refused; in words, without a path. */
+  /** A disk or index fault, without a path. */
   | { readonly kind: 'file_failed'; readonly reason: Cause }
 
-/** What happened, what it means for the data, what to do next. */
+/** The English text: what happened, what it means for the data, what to do next. */
 export function describeCareFailure(failure: CareFailure): string {
   switch (failure.kind) {
     case 'cancelled':
@@ -91,7 +91,7 @@ export function describeCareFailure(failure: CareFailure): string {
   }
 }
 
-/** Runs a piece of care. A stop and faults of the disk become failures; anything else is a bug and is thrown on. */
+/** Runs a care operation. Cancellation and disk faults become failures; any other error is a bug and rethrown. */
 export async function careful<Value>(
   { signal }: CareRun,
   work: () => Promise<Result<Value, CareFailure>>,

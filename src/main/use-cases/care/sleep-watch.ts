@@ -5,13 +5,13 @@ import { isStorageFault, storageReason } from '../../platform/disk/storage-reaso
 const name = 'sleep-gaps'
 const gapsKept = 20
 const tickMs = 10_000
-/** A process that was not run for longer than this was asleep, and so was its listener. */
+/** If the process did not run for longer than this, the computer and the listener were asleep. */
 const asleepMs = 60_000
 
-/** The known gaps are seen to; later ones are told again. */
+/** Clears the known gaps. Later ones are reported again. */
 export const forgetSleepGaps = (settings: Index['settings']): void => settings.put(name, '[]')
 
-/** Notices that time went by without us: a machine that slept answered no callback. */
+/** Detects that the computer was asleep, so that callbacks were not answered. */
 export function createSleepWatch(settings: Index['settings'], nowMs: () => number, log: (line: string) => void) {
   let lastMs = nowMs()
   const read = (): readonly SleepGap[] => JSON.parse(settings.get(name) ?? '[]') as SleepGap[]

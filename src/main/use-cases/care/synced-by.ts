@@ -1,4 +1,4 @@
-/** Programs that copy a folder elsewhere while it is used, by what they call theirs. */
+/** Sync programs, by the folder names they use. */
 const programs: readonly (readonly [RegExp, string])[] = [
   [/[/\\]Dropbox([/\\]|$)/i, 'Dropbox'],
   [/[/\\]OneDrive[^/\\]*([/\\]|$)/i, 'OneDrive'],
@@ -8,5 +8,5 @@ const programs: readonly (readonly [RegExp, string])[] = [
   [/[/\\]Syncthing([/\\]|$)/i, 'Syncthing'],
 ]
 
-/** The program that seems to synchronise a folder, by its path; null when none does. */
+/** The program that seems to sync a folder, by its path; null if none. */
 export const syncedBy = (folder: string): string | null => programs.find(([path]) => path.test(folder))?.[1] ?? null

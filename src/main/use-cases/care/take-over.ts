@@ -5,11 +5,11 @@ const lookEveryMs = 2_000
 
 interface Watched {
   state(): ListenerState
-  /** The process that serves the library right now, this one or another. */
+  /** The current owner of the library: this process or another one. */
   owner(): Owner | null
 }
 
-/** True when the process that the state names as the owner has ended or been replaced. */
+/** Whether the owner named in the state has ended or changed. */
 export function isOutdated({ state, owner }: Watched): boolean {
   const told = state()
   if (told.kind !== 'elsewhere') return false
@@ -18,8 +18,8 @@ export function isOutdated({ state, owner }: Watched): boolean {
 }
 
 /**
- * Serves the library as soon as the process that did has ended, until the returned function is called; where a third one
- * was quicker, the state names that.
+ * Starts the listener when the process that owned the library has ended, until the returned function is called. If a third
+ * process was first, updates the state.
  */
 export function takeOverWhenFree(listener: Watched, startListener: () => Promise<unknown>): () => void {
   const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import { fail } from '../../../contract/result.ts'
 import { openFileLock } from '../../library/db/file-lock.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 import { currentOwner } from '../../library/db/owner.ts'
-import { giveBackReserve, isRoomShort, makeReserve } from '../../platform/disk/reserve.ts'
+import { deleteReserve, isRoomShort, makeReserve } from '../../platform/disk/reserve.ts'
 import { openVault } from '../../library/vault/vault.ts'
 import { describeOpening } from './opening-words.ts'
 import type { CarePorts } from './ports.ts'
@@ -17,7 +17,7 @@ interface Ports extends CarePorts {
 
 type Work<Value> = (ports: CarePorts) => Promise<Result<Value, CareFailure>>
 
-/** A library that takes no saves is only looked at: nothing is deleted by an index that may be wrong. */
+/** A library that accepts no saves may only be read: nothing is deleted by an index that may be wrong. */
 async function whileWhole<Value>(
   state: LibraryState,
   work: () => Promise<Result<Value, CareFailure>>,
@@ -26,8 +26,8 @@ async function whileWhole<Value>(
 }
 
 /**
- * Works also on a full disk, where not even a deletion could be written down: the reserve is given back for it, and made
- * again afterwards, from what is free then. A library that was opened for reading alone is opened anew for the work.
+ * Also works on a full disk, where not even a deletion could be logged: the reserve is deleted for the work and recreated
+ * afterwards from the free space. A library that was opened read-only is reopened for the work.
  */
 export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>): Promise<Result<Value, CareFailure>> {
   const { folder, library, log } = ports
@@ -35,7 +35,7 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
     const isReadOnly = library.state === 'read_only'
     const isFull = isReadOnly || (library.state === 'whole' && (await isRoomShort(folder)))
     if (!isFull) return whileWhole(library.state, () => work(ports))
-    if (await giveBackReserve(folder)) log('Galley gave back the reserve of the library, to have room for its care.')
+    if (await deleteReserve(folder)) log('Galley gave back the reserve of the library, to have room for its care.')
     else if (isReadOnly) return fail({ kind: 'library_read_only' })
     try {
       return await (isReadOnly ? onReopened(ports, work) : work(ports))

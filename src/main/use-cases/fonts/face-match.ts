@@ -1,4 +1,4 @@
-/** A face of a set, as its CSS describes it: `400` or `100 900`; `normal`, `italic`, `oblique 10deg`. */
+/** A face as described by its CSS: `400` or `100 900`; `normal`, `italic`, `oblique 10deg`. */
 interface Face {
   readonly weight: string
   readonly style: string
@@ -18,24 +18,24 @@ function rangeOf(weight: string): { readonly from: number; readonly to: number }
 
 const isUpright = ({ style }: Face): boolean => style.toLowerCase() === 'normal'
 
-/** Whether a face is just what is asked for. */
+/** Whether a face matches the request exactly. */
 export function isExact(face: Face, { weight, style }: Asked): boolean {
   const { from, to } = rangeOf(face.weight)
   return weight >= from && weight <= to && isUpright(face) === (style === 'normal')
 }
 
-/** How far a weight is from those of a face, in the order in which browsers try them (CSS Fonts 4, section 5.2). */
+/** The distance of a weight from those of a face, in the order in which browsers try them (CSS Fonts 4, section 5.2). */
 function distance(face: Face, wanted: number): number {
   const { from, to } = rangeOf(face.weight)
   if (wanted >= from && wanted <= to) return 0
   const isAbove = from > wanted
   const by = isAbove ? from - wanted : wanted - to
-  // From the middle the bold side is tried up to 500 first, then all that is lighter.
+  // For 400 to 500, browsers first try heavier weights up to 500, then lighter ones.
   if (wanted >= 400 && wanted <= 500) return isAbove && from <= 500 ? by : isAbove ? 2000 + by : 1000 + by
   return wanted < 400 === isAbove ? 1000 + by : by
 }
 
-/** The face that a browser shows instead or indeed; null where a family has none. */
+/** The face that a browser selects; null if a family has none. */
 export const faceFor = <Some extends Face>(faces: readonly Some[], asked: Asked): Some | null => {
   const sameStyle = faces.filter((face) => isUpright(face) === (asked.style === 'normal'))
   const [best = null] = (sameStyle.length > 0 ? sameStyle : faces).toSorted(

@@ -3,10 +3,10 @@ import { faceFor, isExact } from './face-match.ts'
 import type { FamilyUsage, FontFace, Users } from '../../../contract/ipc/fonts.ts'
 import type { CurrentPage } from '../../library/db/page-fonts.ts'
 
-/** More names are a wall of text; the count has all. */
+/** Lists at most this many names; the count includes all. */
 const namesAtMost = 1_000
 
-/** Gathers who uses a family and which of its faces; those that differ in their characters alone are one. */
+/** Collects the users of a family and its faces. Faces that differ only in their unicode range count as one. */
 export function familyUse(all: readonly FontFace[]) {
   const faces = new Map(all.map(({ weight, style }) => [JSON.stringify([weight, style]), { weight, style }]))
   const named = new Set<CurrentPage>()

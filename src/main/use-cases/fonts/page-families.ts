@@ -3,7 +3,7 @@ import { namedFamilies, shorthandFamilies } from '../../../contract/text/css/fam
 import { fontFaces } from '../../../contract/text/css/font-faces.ts'
 import { scanHtml } from '../../../contract/text/html/html-scan.ts'
 
-/** The families that the CSS of a page names, and those that its own `@font-face` rules bring, each once. */
+/** The families that the CSS of a page uses, and those that its own `@font-face` rules declare, without duplicates. */
 export function pageFamilies(html: string): { readonly families: readonly string[]; readonly own: readonly string[] } {
   const families = new Set<string>()
   const own = new Set<string>()
@@ -12,7 +12,7 @@ export function pageFamilies(html: string): { readonly families: readonly string
     for (const { prelude, declarations } of cssBlocks(css)) {
       if (/@font-face$/i.test(prelude)) continue
       for (const { name, value } of declarations) {
-        // A custom property may hold families too: variables are named where their value is written.
+        // A custom property may also contain families, which are listed where its value is set.
         if (name === 'font-family' || (name.startsWith('--') && /font|family/.test(name))) addAll(value)
         else if (name === 'font') addAll(shorthandFamilies(value))
       }
@@ -41,6 +41,6 @@ const entities: Readonly<Record<string, string>> = {
   '&apos;': "'",
   '&amp;': '&',
 }
-/** Quotes are what names of families need of HTML's character references. */
+/** Only the character references for quotes occur in family names. */
 const unescaped = (value: string): string =>
   value.replaceAll(/&(?:quot|#34|#39|apos|amp);/g, (name) => entities[name] ?? name)

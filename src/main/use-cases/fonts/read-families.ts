@@ -5,19 +5,21 @@ import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 
-/** The font families that a page names in its own CSS, those it brings by an `@font-face` of its own, and what its texts ask for. */
+/**
+ * The font families that a page uses in its CSS, those it declares with `@font-face`, and the faces that its texts request.
+ */
 export interface PageFamilies {
   readonly families: readonly string[]
   readonly own: readonly string[]
   readonly asked: readonly AskedFace[]
 }
 
-/** The jobs of a background thread that font sets need. */
+/** The jobs of a background thread for font sets. */
 export interface FontJobs {
   pageFamilies: { input: readonly BlobLocation[]; output: readonly PageFamilies[] }
 }
 
-/** Reads the pages one after the other; stops between two when it is cancelled. */
+/** Reads the pages in sequence. Can be cancelled between two pages. */
 export async function readFamilies(
   pages: FontJobs['pageFamilies']['input'],
   { signal, progress }: JobContext,

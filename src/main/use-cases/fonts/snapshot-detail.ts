@@ -7,11 +7,11 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { FontFile } from '../../library/db/snapshots.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
-/** The inspector shows the beginning of the CSS; faces are read from at most so much. */
-const shownChars = 200_000
+/** The inspector shows the beginning of the CSS; faces are read from this much of it. */
+const cssMaxChars = 200_000
 const readBytes = 4 * 1024 * 1024
 
-/** One snapshot with its faces; null when it is not there. */
+/** A snapshot with its faces; null if it does not exist. */
 export async function snapshotDetail(
   index: Index,
   vault: Vault,
@@ -31,14 +31,14 @@ export async function snapshotDetail(
     ...row,
     currentCssUrl: publicBase(site) + currentFontsCssPath(site.id),
     archiveSha256,
-    css: css.slice(0, shownChars),
+    css: css.slice(0, cssMaxChars),
     faces,
     fontFiles: found.files.map((file) => ({ ...file, isNamed: named.has(file.name) })),
     warnings: index.snapshots.warnings(site.id, snapshotId),
   }
 }
 
-/** The stored CSS names files by their public address; a face that names another address has no stored file. */
+/** The stored CSS refers to files by public URL. A face with another URL has no stored file. */
 function facesOf(css: string, cssUrl: string, files: readonly FontFile[]): readonly FontFace[] {
   const byAddress = new Map(files.map((file) => [bareAddress(file.url, cssUrl), file]))
   return fontFaces(css).map(({ sources, ...face }) => ({
@@ -51,7 +51,7 @@ function facesOf(css: string, cssUrl: string, files: readonly FontFile[]): reado
   }))
 }
 
-/** Without what old browsers want behind a font's name (`?#iefix`); null for what is no address. */
+/** A URL without the suffix for old browsers (`?#iefix`); null if it is not a URL. */
 function bareAddress(url: string, base: string): string | null {
   if (!URL.canParse(url, base)) return null
   const { origin, pathname } = new URL(url, base)
@@ -62,7 +62,7 @@ const faceKey = ({ family, weight, style, stretch, unicodeRange }: FontFace): st
   JSON.stringify([family, weight, style, stretch, unicodeRange])
 const contents = ({ files }: FontFace): string => JSON.stringify(files.map(({ stored, url }) => stored?.sha256 ?? url))
 
-/** What the second snapshot has differently. */
+/** The changes from the first to the second snapshot. */
 export function snapshotDifference(before: SnapshotDetail, after: SnapshotDetail): SnapshotDifference {
   const old = new Map(before.faces.map((face) => [faceKey(face), face]))
   const now = new Map(after.faces.map((face) => [faceKey(face), face]))
@@ -82,7 +82,7 @@ export function snapshotDifference(before: SnapshotDetail, after: SnapshotDetail
     filesAdded: names(newFiles, (name) => !oldFiles.has(name)),
     filesRemoved: names(oldFiles, (name) => !newFiles.has(name)),
     filesChanged: names(newFiles, (name, sha256) => oldFiles.has(name) && oldFiles.get(name) !== sha256),
-    // Addresses hold the name of the snapshot, so that the text itself always differs.
+    // URLs contain the snapshot id, so the raw texts always differ.
     cssChanged: cssWithout(before) !== cssWithout(after),
   }
 }

@@ -16,10 +16,10 @@ interface Ports {
 
 type Offered = Pick<SnapshotDetail, 'site' | 'snapshotId' | 'faces'>
 
-/** Pages that a thread reads before what it found is written down: a task that is cancelled loses one batch. */
+/** Pages per batch. Results are stored after each batch, so a cancelled task loses at most one. */
 const batch = 50
 
-/** Which current pages of a site use which faces of a snapshot; rejects when it is cancelled. */
+/** The current pages of a site that use each face of a snapshot. Rejects if cancelled. */
 export async function fontUsage(
   { index, vault, background }: Ports,
   offered: Offered,

@@ -11,31 +11,31 @@ import { shownHeaders } from './shown-headers.ts'
 import { traceOf } from '../../library/secrets/signature-trace.ts'
 import { isAuthorized, isSigned } from '../../library/secrets/signature.ts'
 
-/** One callback as HTTP brought it: the body is complete, nothing of it is trusted. */
+/** A callback as received over HTTP: the body is complete but untrusted. */
 export interface Delivery {
   readonly site: Site
   readonly signature: string | undefined
   readonly authorization: string | undefined
   readonly body: Uint8Array
   readonly headers: IncomingHttpHeaders
-  /** Told as soon as the signature is verified. */
+  /** Called as soon as the signature is verified. */
   readonly onSigned?: () => void
 }
 
-/** What the log may say of a callback, whoever sent it. */
+/** The data of a callback that may be logged, whoever sent it. */
 export type LogEntry = Partial<Omit<Arrival, 'id' | 'site' | 'receivedAt'>>
 
-/** Whether a delivery comes from who it says, and what it holds. */
+/** Whether a delivery is authentic, and its content. */
 export type Admission =
   | { readonly kind: 'turned-away'; readonly failure: CallbackFailure; readonly entry: LogEntry }
   | { readonly kind: 'signed'; readonly body: CallbackBody; readonly secret: string; readonly entry: LogEntry }
 
-/** Unsigned texts are anybody's: enough of them to recognise, not enough to fill a disk. */
-const keptUnsignedChars = 500
+/** Unsigned texts can come from anyone: keeps enough to recognize them, but not enough to fill a disk. */
+const unsignedMaxChars = 500
 
 /**
- * From Authorization to signature, in the order of docs/api.md, section 3: credentials before the body is looked at, JSON
- * before the signature that is computed over two of its members, and nothing else of the body before that is verified.
+ * Authenticates a delivery in the order of docs/api.md, section 3: credentials before the body is read, then JSON, then the
+ * signature over two of its members. The rest of the body is read only after the signature is verified.
  */
 export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: Delivery): Promise<Admission> {
   const { site, signature, authorization } = delivery
@@ -48,7 +48,7 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
       ...request,
       signature: state,
       ...(signature?.trim() && { trace: traceOf(signature) }),
-      ...(head && claims(head, keptUnsignedChars)),
+      ...(head && claims(head, unsignedMaxChars)),
     },
   })
 
@@ -72,7 +72,7 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
   return { kind: 'signed', body, secret: secret.value, entry }
 }
 
-/** What the log may repeat of a body. */
+/** The data of a body that may be logged. */
 const claims = (body: CallbackHead, maxChars: number): LogEntry => ({
   kind: claimedKind(body),
   materialId: body.materialId?.slice(0, maxChars) ?? null,

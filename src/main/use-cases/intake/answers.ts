@@ -8,7 +8,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import { probeText } from '../../../contract/domain/probe.ts'
 import type { Accepted } from './ingest.ts'
 
-/** What goes back: a JSON text, around a stored JSON blob where there is one. */
+/** The response: a JSON text, optionally around a stored JSON blob. */
 export interface Answer {
   readonly httpStatus: number
   readonly before: string
@@ -28,14 +28,14 @@ export function failed(failure: CallbackFailure): Answer {
   return whole(httpStatus, body)
 }
 
-/** `rc` 1 around the blob that was stored: the state, or the filled fonts tree. */
+/** The success response (`rc` 1) with the stored blob: the state, or the filled fonts tree. */
 export const accepted = (event: CallbackEvent, { answer }: Accepted): Answer => ({
   httpStatus: 200,
   blob: answer,
   ...successFrame(event, answer !== null),
 })
 
-/** Proves to Galley's own probe that this listener holds the site's secret; nothing is stored. */
+/** Proves to Galley's own probe that this listener has the site's secret. Stores nothing. */
 export const probed = (nonce: string, secret: string): Answer =>
   whole(200, {
     rc: 0,

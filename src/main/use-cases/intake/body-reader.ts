@@ -5,27 +5,27 @@ import type { Background } from '../../platform/threads/background.ts'
 import type { WholeCallback } from './read-callback.ts'
 import { headOf, wholeOf } from './read-callback.ts'
 
-/** Reads callback bodies in two steps: what the signature depends on, and the rest once the signature is verified. */
+/** Reads callback bodies in two steps: the signed members, and the rest once the signature is verified. */
 export interface BodyReader {
   head(body: Uint8Array): Promise<Result<CallbackHead, CallbackFailure>>
   whole(body: Uint8Array): Promise<Result<WholeCallback, CallbackFailure>>
 }
 
-/** The jobs of a background thread that read large callback bodies. */
+/** The jobs of a background thread for large callback bodies. */
 export interface CallbackJobs {
   callbackHead: { input: Uint8Array; output: Result<CallbackHead, CallbackFailure> }
   callbackWhole: { input: Uint8Array; output: Result<WholeCallback, CallbackFailure> }
 }
 
-/** The most that is read on the main thread: the worst text of this size takes it about a millisecond. */
+/** The maximum size to parse on the main thread: in the worst case it takes about a millisecond. */
 const inPlaceBytes = 32 * 1024
 
-/** Larger bodies are read by one background thread, one after another, so that no body can hold up the main thread. */
+/** Larger bodies are read by a single background thread in sequence, so that they never block the main thread. */
 export function createBodyReader(background: Background<CallbackJobs>): BodyReader {
   let last: Promise<unknown> = Promise.resolve()
   function inTurn<Value>(read: () => Promise<Value>): Promise<Value> {
     const turn = last.then(read)
-    // The next one runs even when this one fails.
+    // A failure must not affect the next one.
     last = turn.catch(() => undefined)
     return turn
   }

@@ -20,33 +20,35 @@ import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
 
-/** One archive to fetch; `signature` is the one the callback came with (contract, download endpoints). */
+/** An archive to download. `signature` is that of the callback (contract, download endpoints). */
 export interface Download {
   readonly site: Site
   readonly materialId: string
   readonly contentUrl: ContentUrl
   readonly signature: string
-  /** Where the bytes go; the file must not exist. */
+  /** The target path; the file must not exist. */
   readonly path: string
   readonly signal: AbortSignal
 }
 
-/** A failed try, and whether another one could end differently. */
+/** A failed attempt, and whether to retry. */
 interface FailedTry {
   readonly failure: DownloadFailure
   readonly again: boolean
 }
 
-/** Bytes gathered before they are written: one write a megabyte instead of one a packet. */
+/** Bytes to collect before a write: one write per megabyte instead of one per packet. */
 const writeBatchBytes = 1024 * 1024
-/** So much is written on the main thread: it takes some 50 microseconds, and the way to another thread longer. */
-const writtenHereBytes = 128 * 1024
+/**
+ * Writes up to this size run on the main thread: they take about 50 microseconds, less than handing them to another thread.
+ */
+const syncWriteMaxBytes = 128 * 1024
 
 const writeElsewhere = promisify(writev)
 
 /**
- * Streams archives to disk: hashed on the way, counted against the site's cap, at most three tries within one deadline,
- * redirects never followed, because the request carries the callback's signature.
+ * Streams archives to disk: hashes them on the way, enforces the site's size limit, and makes at most three attempts within
+ * one deadline. Never follows redirects, because the request contains the callback's signature.
  */
 export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
   const agents = serviceAgents({ keepAliveTimeout: 10_000 })
@@ -114,18 +116,18 @@ async function fetchOnce(
     return ok({ path, sha256: hash.digest('hex') as Sha256, sizeBytes })
   } catch (error) {
     const code = networkCause(error)
-    // Not a network error: a fault of the disk or a bug, which the caller handles.
+    // Not a network error: a disk fault or a bug, which the caller handles.
     if (code === null) throw error
     return stop(failed(cause(code)), true)
   }
 }
 
-/** Gives up a body that is not wanted; the error this raises in it is ours and means nothing. */
+/** Discards an unwanted body and ignores the error that this causes. */
 function drop(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined).destroy()
 }
 
-/** Writes a body from the start of the file; null when it grows beyond the cap. */
+/** Writes a body to the start of the file; null if it exceeds the limit. */
 async function writeAll(
   body: AsyncIterable<Buffer>,
   file: number,
@@ -137,10 +139,10 @@ async function writeAll(
   let batch: Buffer[] = []
   const flush = async () => {
     if (batch.length === 0) return
-    // A disk that fills up takes a part without an error: what is left is written again, which tells.
+    // A disk that becomes full writes only a part without an error. Writing the rest again reports it.
     for (let rest: readonly Buffer[] = batch, at = written; at < sizeBytes;) {
       const bytes =
-        sizeBytes - at <= writtenHereBytes
+        sizeBytes - at <= syncWriteMaxBytes
           ? writevSync(file, rest, at)
           : (await writeElsewhere(file, rest, at)).bytesWritten
       at += bytes
@@ -162,8 +164,8 @@ async function writeAll(
 }
 
 /**
- * Gives the memory of a written packet back now: the collector sees small objects and lets a hundred megabytes of their
- * buffers pile up. Only whole buffers that nobody else holds a part of; Node before 22 has no such call and waits.
+ * Frees the memory of a written packet now: the garbage collector counts only small objects and would let a hundred
+ * megabytes of buffers accumulate. Only for whole, unshared buffers; not supported in Node before 22.
  */
 function release({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && 'transfer' in buffer) buffer.transfer(0)
@@ -202,7 +204,7 @@ const networkCauses: Readonly<Record<string, CauseCode>> = {
   UND_ERR_RESPONSE: 'service_unreadable',
 }
 
-/** The cause of a failure of the network; null when the error is of another kind. Never quotes the address. */
+/** The cause of a network error; null for other errors. Never contains the URL. */
 function networkCause(error: unknown): CauseCode | null {
   if (!(error instanceof Error)) return null
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'stopped'

@@ -8,7 +8,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { ContentReader } from './content.ts'
 import { withWait } from './steps.ts'
 
-/** Reads fonts archives (contract, Fonts ZIP contents): one font set of a site. No material is involved. */
+/** Reads fonts archives (contract, Fonts ZIP contents): a font set of a site, without a material. */
 export function createFontsReader(index: Index, workers: ArchiveWorkers): ContentReader {
   return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {
     const snapshotId = callback.contentUrl.lastSegment as SnapshotId

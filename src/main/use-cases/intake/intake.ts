@@ -30,12 +30,12 @@ type Judgement =
   | { readonly kind: 'turned-away'; readonly failure: CallbackFailure; readonly entry: LogEntry }
   | { readonly kind: 'allowed'; readonly callback: SignedCallback; readonly entry: LogEntry }
 
-/** Takes callbacks in, judges them, does the work of those that pass, and answers every one. */
+/** Receives callbacks, validates them, processes the valid ones, and answers every one. */
 export function createIntake(ports: IntakePorts) {
   const { index, secrets, bodies, now } = ports
   const rules = ruleFacts(index, now)
-  // Most of a save is waiting, for the service and the disk, and saves that wait together share syncs. The threads that
-  // unpack are fewer: what is in memory does not grow with the jobs.
+  // Saves mostly wait for the service and the disk, and waiting saves share syncs. There are fewer unpacking threads, so
+  // memory does not grow with the number of jobs.
   const queue = createQueue({ maxRunning: 16, maxWaiting: 64 })
   const cut = new AbortController()
   let isStopping = false
@@ -62,7 +62,7 @@ export function createIntake(ports: IntakePorts) {
     const request = { payload, headers, bodyBytes }
     const save: Save = { id, site, callback, receivedAt, request, steps, startedMs }
     const queuedMs = performance.now()
-    // The font sets of a site are one line of saves, each material is one.
+    // All font callbacks of a site share a queue key; each material has its own.
     const line = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'
     const answer = isStopping
       ? null
@@ -75,14 +75,14 @@ export function createIntake(ports: IntakePorts) {
 
   return {
     receive,
-    /** A request that ended before its body was looked at; `startedMs`, of `performance.now()`, is when it came. */
+    /** Rejects a request before its body is read. `startedMs`: `performance.now()` at its arrival. */
     turnAway(site: string, failure: CallbackFailure, startedMs: number): Promise<Answer> {
       const steps = recordSteps()
       steps.add([step('receive', startedMs)])
       return turnAway(site, failure, {}, { steps, startedMs })
     },
     idle: queue.idle,
-    /** Waits for what runs, at most `graceMs`; then downloads are cut, and what is unacknowledged is given up. */
+    /** Waits up to `graceMs` for running jobs; then aborts downloads and drops unacknowledged jobs. */
     async stop(graceMs: number): Promise<void> {
       isStopping = true
       const givenUp = new Promise<void>((resolve) => cut.signal.addEventListener('abort', () => resolve()))
@@ -93,7 +93,7 @@ export function createIntake(ports: IntakePorts) {
   }
 }
 
-/** What the contract and the rules of this library say of a signed callback. */
+/** Checks a signed callback against the contract and the library's rules. */
 function judge(
   { index, isConfirmed }: IntakePorts,
   rules: RuleFacts,
@@ -105,7 +105,7 @@ function judge(
   if (!judged.ok) return { kind: 'turned-away', failure: judged.failure, entry }
   const callback = judged.value
   const known: LogEntry = { ...entry, kind: callback.event }
-  // What was stored is answered as it was then, whatever the rules say by now.
+  // A stored delivery gets its original response, whatever the rules are now.
   const { event, materialId, contentUrl } = callback
   const isStored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed) !== null
   if (!isStored && !isConfirmed(site))

@@ -1,6 +1,6 @@
 /**
- * Jobs in order of arrival: one at a time for each key, `maxRunning` at once in all, at most `maxWaiting` waiting.
- * `run` returns null, and starts nothing, when the queue is full.
+ * Runs jobs in order of arrival: one at a time for each key, at most `maxRunning` in total, at most `maxWaiting` waiting.
+ * `run` returns null without starting the job if the queue is full.
  */
 export function createQueue({ maxRunning, maxWaiting }: { readonly maxRunning: number; readonly maxWaiting: number }) {
   const waiting: { readonly key: string; readonly start: () => void }[] = []
@@ -36,7 +36,7 @@ export function createQueue({ maxRunning, maxWaiting }: { readonly maxRunning: n
         startNext()
       })
     },
-    /** Resolves when nothing runs or waits. */
+    /** Resolves when no job runs or waits. */
     idle: (): Promise<void> =>
       busyKeys.size === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve)),
   }

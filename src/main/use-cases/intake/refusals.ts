@@ -12,18 +12,18 @@ import type { Answer } from './answers.ts'
 import { failed } from './answers.ts'
 import type { Save } from './content.ts'
 
-/** What a callback went through so far, and when that began. */
+/** The steps of a callback so far, and its start time. */
 export type Way = Pick<Save, 'steps' | 'startedMs'>
 
 export interface RefusalPorts {
   readonly index: Pick<Index, 'callbacks'>
   readonly now: () => Date
   readonly log: (line: string) => void
-  /** Told after each callback that was written to the log. */
+  /** Called after each callback that was written to the log. */
   readonly onCallback: (id: CallbackId) => void
 }
 
-/** Writes down and answers a callback that ends here. */
+/** Logs and answers a callback that was not accepted. */
 export type TurnAway = (site: string, failure: CallbackFailure, entry: LogEntry, way: Way) => Promise<Answer>
 
 export function createTurnAway({ index, now, log, onCallback }: RefusalPorts): TurnAway {
@@ -40,7 +40,7 @@ export function createTurnAway({ index, now, log, onCallback }: RefusalPorts): T
   }
 }
 
-/** A callback as the log has it, with what is known of it so far. */
+/** A callback for the log, with the data known so far. */
 export const arrivalOf = (site: string, entry: LogEntry, at: Date): Arrival => ({
   id: randomUUID() as CallbackId,
   site,
@@ -70,8 +70,8 @@ export function endingOfFailure(failure: CallbackFailure, { steps, startedMs }: 
 }
 
 /**
- * Gathers callbacks that were turned away in the same turn of the event loop and writes them in one transaction, so
- * that a flood of forged ones costs one sync a turn and not one each.
+ * Collects callbacks that were rejected in the same turn of the event loop and writes them in one transaction, so that a
+ * flood of forged callbacks needs one sync per turn.
  */
 function createRefusalLog(record: (ends: readonly { arrival: Arrival; ending: Ending }[]) => void) {
   let gathered: { arrival: Arrival; ending: Ending }[] = []

@@ -15,18 +15,18 @@ import { ingest } from './ingest.ts'
 import { checkRules, ruleFacts } from './rules.ts'
 import { recordSteps } from './steps.ts'
 
-/** How a callback ended, then or now. */
+/** The result of a callback, at its arrival or in a replay. */
 export type ReplayEnd = Pick<CallbackRecord, 'outcome' | 'code' | 'rm' | 'versionId'>
 
-/** The same callback before and after: what was answered, and what today's Galley would answer. */
+/** A callback's original response, and the response that this Galley version would give. */
 export interface Replayed {
   readonly before: ReplayEnd
   readonly after: ReplayEnd
 }
 
 /**
- * Runs a logged callback again through the local pipeline, from the archive that was kept. Nothing is sent out: a
- * callback whose archive was not kept ends where its download would begin.
+ * Processes a logged callback again, from its stored archive. Sends nothing: a callback without a stored archive ends at the
+ * download step.
  */
 export function createReplay(ports: IngestPorts, now: () => Date) {
   const { index, vault } = ports
@@ -36,7 +36,7 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
     if (!ports.isConfirmed(site)) return fail({ kind: 'site_unconfirmed' })
     if (record.signature !== 'valid')
       return fail({ kind: 'invalid_signature', header: record.signature === 'missing' ? 'missing' : 'wrong' })
-    // Of a payload that was too large to keep, what the log knows is left.
+    // If the payload was too large to store, uses the data in the log.
     const { kind: event, materialId: material_id, contentUrl: content_url } = record
     const payload = index.callbacks.payload(record.id) ?? JSON.stringify({ event, material_id, content_url })
     const body = readCallbackBody(payload)
@@ -61,7 +61,7 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
     return { payload, headers, bodyBytes }
   }
 
-  /** The archive that was kept, and the hash of the one it stands for: they differ where credentials were removed. */
+  /** The stored archive, and the hash of the received one. They differ if credentials were removed. */
   function keptArchive({
     kind,
     site,
@@ -91,7 +91,7 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
       await pipeline(vault.read(place), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       return ok({ path, sha256: archive.received, sizeBytes: place.sizeBytes })
     }
-    // A command replays beside the listener, and one that starts meanwhile sweeps staging unless somebody shares the files.
+    // A command may replay while a listener runs or starts; the lock prevents the listener from cleaning up staging.
     const release = await vault.share()
     const result = await ingest(ports, save.value, source, dryRun).finally(release)
     return { before, after: result.ok ? endOfAccepted(save.value, result.value) : endOfFailure(result.failure) }

@@ -9,17 +9,17 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { StoredRules } from '../../library/db/rules.ts'
 import { tokenExpiryMs } from './token-expiry.ts'
 
-/** What the rules may ask the library. */
+/** The facts that the rules need from the library. */
 export interface RuleFacts {
   readonly isKnownMaterial: (site: string, materialId: string) => boolean
-  /** Saves of all sites are refused by hand. */
+  /** The pause of all sites, or null. */
   readonly everywhere: () => SavePause | null
   readonly rulesOf: (site: string) => StoredRules
   readonly refusalOf: (site: string, materialId: string) => string | null
   readonly nowMs: () => number
 }
 
-/** The library's own rules. */
+/** The facts from the library's index. */
 export const ruleFacts = (index: Index, now: () => Date): RuleFacts => ({
   isKnownMaterial: (site, materialId) => index.materials.find(site, materialId) !== null,
   everywhere: index.rules.pauseEverywhere,
@@ -29,9 +29,9 @@ export const ruleFacts = (index: Index, now: () => Date): RuleFacts => ({
 })
 
 /**
- * The rules that refuse a save before its archive is downloaded (contract, Errors 4). The signature covers neither
- * metadata nor event, so what the body says may make a rule refuse and never makes one permit. Fonts belong to no
- * material and no editor: only the pauses hold for them.
+ * The rules that block a save before its archive is downloaded (contract, Errors 4). The signature covers neither metadata
+ * nor event, so these may only cause a rule to block, never to permit. Fonts have no material and no editor: only the pauses
+ * apply.
  */
 export function checkRules(site: Site, callback: SignedCallback, facts: RuleFacts): Result<null, CallbackFailure> {
   const everywhere = facts.everywhere()
@@ -64,13 +64,13 @@ const refused = (rule: RefusalRule, reason: string) => fail({ kind: 'refused', r
 
 const paused = ({ reason }: SavePause): string => told('Saves are paused', reason)
 
-/** The reason is what the administrator wrote; the editor reads it as it is. */
+/** The reason is text written by the administrator, shown unchanged to the editor. */
 const told = (what: string, reason: string): string =>
   reason.trim() === ''
     ? `${what}. Nothing was saved.`
     : `${what}: ${reason.trim()}. Nothing was saved.`.replace('..', '.')
 
-/** `*` stands for any characters; everything else for itself, without regard to case. */
+/** `*` matches any characters; everything else matches itself, ignoring case. */
 export function matches(pattern: string, email: string): boolean {
   const parts = pattern.trim().toLowerCase().split('*')
   const text = email.toLowerCase()
@@ -78,7 +78,7 @@ export function matches(pattern: string, email: string): boolean {
   if (rest.length === 0) return text === first
   const last = rest.at(-1) ?? ''
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
-  // Greedy from the left: the earliest place for each part leaves the most room for the next.
+  // Matches each part at its first position, which leaves the most text for the next.
   let at = first.length
   for (const part of rest.slice(0, -1)) {
     const found = text.indexOf(part, at)

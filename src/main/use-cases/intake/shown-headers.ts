@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 
-/** Headers whose values say nothing about a person and prove nothing. */
+/** Headers whose values are neither personal nor credentials. */
 const harmless = new Set(
   'host,content-type,content-length,content-encoding,transfer-encoding,user-agent,accept,accept-encoding,connection,date,x-request-id,traceparent'.split(
     ',',
   ),
 )
-/** Enough of a request to recognise its sender, not enough to fill a disk. */
+/** Enough to recognize the sender of a request, not enough to fill a disk. */
 const namesAtMost = 40
 const charsAtMost = 200
 
-/** The headers as the log may keep them: all names, and the values of the few that are harmless. */
+/** The headers for the log: all names, and the values of harmless ones. */
 export const shownHeaders = (headers: IncomingHttpHeaders): readonly ShownHeader[] =>
   Object.entries(headers)
     .slice(0, namesAtMost)

@@ -1,8 +1,8 @@
 import { metadataFact } from '../../../contract/protocol/metadata.ts'
 
 /**
- * When the token that a callback's metadata holds under `key` runs out, in milliseconds since 1970; null when nobody can
- * tell: no such key, or a value that is neither a JWT with `exp` nor a moment (ISO 8601, seconds or milliseconds).
+ * When the token in a callback's metadata at `key` expires, in milliseconds since 1970; null if unknown: the key is missing,
+ * or its value is neither a JWT with `exp` nor a date (ISO 8601, seconds or milliseconds).
  */
 export function tokenExpiryMs(metadata: string | null, key: string): number | null {
   const value = metadata === null ? null : metadataFact(metadata, key)
@@ -14,10 +14,10 @@ export function tokenExpiryMs(metadata: string | null, key: string): number | nu
   return isIso && !Number.isNaN(Date.parse(value)) ? Date.parse(value) : null
 }
 
-/** Twelve digits and more are milliseconds: as seconds they would lie beyond the year 5000. */
+/** Values of twelve or more digits are milliseconds: as seconds they would be after the year 5000. */
 const momentMs = (moment: number): number => (moment >= 1e11 ? moment : moment * 1000)
 
-/** What a JWT says; its signature is its issuer's business, and a rule that only refuses needs none. */
+/** The claims of a JWT. Its signature is not checked, because the rule can only block. */
 function jwtClaims(value: string): { readonly exp?: unknown } | null {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(value) ?? []
   if (payload === undefined) return null
@@ -25,7 +25,7 @@ function jwtClaims(value: string): { readonly exp?: unknown } | null {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
     return typeof claims === 'object' ? claims : null
   } catch {
-    // Three words with dots between them, and no JWT.
+    // Three words separated by dots, but not a JWT.
     return null
   }
 }

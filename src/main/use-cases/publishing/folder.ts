@@ -10,13 +10,13 @@ import { kept } from '../../library/vault/publisher.ts'
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.ts'
 
 /**
- * Copies public files into a folder that a web server shows, each by temp and rename, synced with the folders it lies
- * in. Immutable addresses carry the content's hash, so a file that is already there with its size is the same file.
+ * Copies public files to a folder of a web server. Writes each to a temporary file, renames it and syncs its folders.
+ * Immutable paths contain the hash of the content, so an existing file of the same size is the same file.
  */
 export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): Publisher {
   const swept = new Set<string>()
 
-  /** Once for each folder and process: a folder of all media is long, and leftovers come from processes before this one. */
+  /** Once for each folder and process: media folders are large, and leftovers come from earlier processes. */
   async function sweepOnce(folder: string): Promise<void> {
     if (swept.has(folder)) return
     swept.add(folder)
@@ -30,13 +30,14 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
     const isThere = immutable && (await stat(target).catch(() => null))?.size === slice.sizeBytes
     if (isThere) return folder
     await makeFolder(folder, 0o755)
-    // Few folders have temporary files, so that leftovers are found; not the topmost, as `media` may be a link to another disk.
+    // Temporary files are in a few folders, so that leftovers are found. Not in the topmost, because `media` may be a link
+    // to another disk.
     const top = names.length > 1 ? join(directory, names[0] ?? '') : directory
     await sweepOnce(top)
     const temporary = join(top, temporaryName())
     const file = await open(temporary, 'wx', 0o644)
     try {
-      // The web server that shows them is another user, whom the umask may keep out.
+      // The web server runs as another user, who could not read the file with a strict umask.
       await file.chmod(0o644)
       await pipeline(vault.read(slice), file.createWriteStream({ flush: true }))
       await rename(temporary, target)
@@ -63,8 +64,8 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
 }
 
 /**
- * The names that lead to a public path. The id of a snapshot comes from outside and may hold encoded slashes and dots:
- * what they would do to a path of ours is a fault, never a way out of the folder.
+ * The path segments of a public path. Snapshot ids are external and may contain encoded slashes and dots: these cause an
+ * error, so that no path leaves the folder.
  */
 function namesIn(path: string): readonly string[] {
   const names = path

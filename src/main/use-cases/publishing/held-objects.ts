@@ -1,19 +1,19 @@
 interface Held {
   holders: number
-  /** A save that came to nothing brought it, so nobody else misses it. */
+  /** True if a failed save uploaded it, so it can be deleted. */
   isLeftOver: boolean
   deleting: Promise<void> | null
 }
 
 /**
- * Which objects saves of this process rely on at this moment, by address. An object that one save brought in vain may be the
- * very one that another has found there, so it is deleted only when nobody holds it any more.
+ * The objects that saves of this process use now, by URL. One save may rely on an object that another, failed save uploaded,
+ * so an object is deleted only when no save uses it.
  */
 export function createHeldObjects() {
   const held = new Map<string, Held>()
 
   return {
-    /** Waits for a deletion that is under way. */
+    /** Waits for a running deletion. */
     async hold(address: string): Promise<void> {
       let found = held.get(address)
       while (found?.deleting) {
@@ -24,7 +24,10 @@ export function createHeldObjects() {
       else held.set(address, { holders: 1, isLeftOver: false, deleting: null })
     },
 
-    /** `remove` is called when the last holder has gone and one of them has left it over; it must not reject. */
+    /**
+     * Calls `remove` when the last holder releases the object and one of them marked it as left over. `remove` must not
+     * reject.
+     */
     async release(address: string, isLeftOver: boolean, remove: () => Promise<void>): Promise<void> {
       const found = held.get(address)
       if (!found) return

@@ -5,24 +5,21 @@ import { cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
 
-/** A file as everybody gets it from its public URL. */
+/** A file as fetched from its public URL. */
 export interface PublicRead {
-  /** Why it cannot be fetched; null: it can. */
+  /** Why it cannot be fetched, or null. */
   readonly problem: Cause | null
-  /** It may be another one a moment later. */
+  /** Whether a retry may succeed. */
   readonly again: boolean
-  /** Who may use it as a font, as the server says. */
+  /** The value of Access-Control-Allow-Origin, which fonts need. */
   readonly allowedOrigin: string | null
 }
 
 const readLimitMs = 15_000
-/** So much of a file is fetched. */
+/** How many bytes of a file to fetch. */
 export const publicReadBytes = 1024
 
-/**
- * Fetches the first bytes of a public file as a stranger would: without keys, and without following redirects, which the
- * service does not follow either.
- */
+/** Fetches the first bytes of a public file without keys. Does not follow redirects, because the service does not either. */
 export async function readPublic(
   url: string,
   { start, type }: { readonly start: Buffer; readonly type: string },
@@ -48,9 +45,10 @@ export async function readPublic(
     if (statusCode >= 300 && statusCode < 400) return ended('public_redirect', false, statusCode)
     if (statusCode === 401 || statusCode === 403) return ended('public_forbidden', false, statusCode)
     if (statusCode >= 500 || statusCode === 429) return ended('public_failed', true, statusCode)
-    // Some servers show a file only a moment after it was put there.
+    // Some servers publish a new file only after a moment.
     if (statusCode !== 200 && statusCode !== 206) return ended('public_missing', true, statusCode)
-    // A server in between may send a picture in another form; what answers every address with a web page is no file.
+    // A CDN may convert images, so the content type may differ. A server that responds with a web page to every URL does not
+    // have the file.
     const isPage = String(headers['content-type']).startsWith('text/html') && !type.startsWith('text/html')
     if (isPage && !found.equals(start)) return ended('public_page', false)
     const allowed = headers['access-control-allow-origin']

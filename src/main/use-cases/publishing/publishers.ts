@@ -27,9 +27,9 @@ export interface PublisherPorts {
   readonly vault: Vault
   readonly secrets: Pick<SiteSecrets, 'bucketKeys'>
   readonly settings: ReturnType<typeof createSettings>
-  /** Whether a stored version or font set names this public path. */
+  /** Whether a stored version or font set uses this public path. */
   readonly isNamed: (path: string) => boolean
-  /** Waits between the tries of a request. */
+  /** The delays between the attempts of a request. */
   readonly retryWaitsMs?: readonly number[] | undefined
 }
 
@@ -39,15 +39,15 @@ const withoutKeys: Readonly<Record<Exclude<SecretsState, 'missing'>, Cause>> = {
   changed: cause('bucket_keys_changed'),
 }
 
-/** Which variables the keys of buckets come from, and whether they are set; never what they hold. */
+/** The environment variables with bucket keys, and whether they are set; never their values. */
 export const keyVariables = (environment: Environment): readonly KeyVariable[] =>
   ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].map((name) => ({ name, isSet: Boolean(environment[name]) }))
 
-/** Gives the publishing target a site is set to. */
+/** Returns the publisher for a site's publishing target. */
 export function createPublishers(ports: PublisherPorts) {
   const { environment, vault, secrets } = ports
   const waitsMs = ports.retryWaitsMs ?? [500, 2000]
-  // One for each folder, which it looks through for leftovers once.
+  // One for each folder, because each one removes leftovers only once.
   const folders = new Map<string, Publisher>()
   const closing = new AbortController()
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
@@ -73,13 +73,13 @@ export function createPublishers(ports: PublisherPorts) {
   async function placeOf(site: Site, target: BucketTarget): Promise<S3Place> {
     const { bucket: name, prefix, publicCheck } = target
     const { root, region, isFromEnvironment } = bucketAddress({ ...target, name }, environment)
-    // Whoever starts Galley may name any address by the environment, and often a storage next door.
+    // The administrator sets the environment, which may point to any host, often on the local network.
     const agent = await agents.for(isFromEnvironment ? { environment: 'dev' } : site, new URL(root).hostname)
     const base = site.publicUrl
     return {
       bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, gate }, waitsMs),
       prefix,
-      // Without a public URL of its own a site shows what the listener serves, which has the files with the save.
+      // Without its own public URL, the site's files are served by the listener, which has them after the save.
       publicUrl:
         base === null || publicCheck === 'off' ? null : { base, agent: await agents.for(site, new URL(base).hostname) },
     }
@@ -116,9 +116,9 @@ export function createPublishers(ports: PublisherPorts) {
           return noted(s3Publisher(() => placeOf(site, publish), shared))
       }
     },
-    /** Puts a small file into the target of a site, fetches it as the hosted editor would, and deletes it. */
+    /** Uploads a small file to the target of a site, fetches it like the hosted editor, and deletes it. */
     check: (site: Site): Promise<readonly TargetFinding[]> => checkTarget(site, { placeOf, publicAgent }),
-    /** Stops uploads; what they have brought so far is taken back by the next process. */
+    /** Aborts uploads. The next process deletes their leftovers. */
     async close(): Promise<void> {
       closing.abort()
       await Promise.allSettled(underWay)

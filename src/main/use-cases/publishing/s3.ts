@@ -13,49 +13,49 @@ import { kept } from '../../library/vault/publisher.ts'
 import { either, sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
-import { abort, lookFor, upload } from '../../platform/s3/upload.ts'
+import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 
-/** What all saves of a process share. */
+/** The dependencies shared by all saves of a process. */
 export interface S3Ports {
   readonly vault: Pick<Vault, 'read' | 'readBytes'>
   readonly held: ReturnType<typeof createHeldObjects>
   readonly unsettled: ReturnType<typeof createUnsettledUploads>
-  /** Whether a stored version or font set names this path. */
+  /** Whether a stored version or font set uses this path. */
   readonly isNamed: (path: string) => boolean
   readonly waitsMs: readonly number[]
   /** Aborts when Galley closes. */
   readonly closing: AbortSignal
 }
 
-/** Where the files of a site go, and how strangers get them. */
+/** The upload target and the public URL of a site's files. */
 export interface S3Place {
   readonly bucket: Bucket
   readonly prefix: string
-  /** null: nobody looks whether files can be fetched. */
+  /** null: the public URL is not checked. */
   readonly publicUrl: { readonly base: string; readonly agent: Agent } | null
 }
 
 type KeyedFile = PublicFile & OutgoingFile
 
-/** Files of a save at a time: what hides the latency of a far storage. */
+/** Concurrent uploads per save, to hide the latency of a distant storage. */
 export const requestsAtATime = 16
 const deletionLimitMs = 10_000
 
 interface Brought extends UnsettledUploads {
-  /** Something that stays names the objects. */
+  /** Whether a stored version or a public file may refer to the objects, so that they must stay. */
   isNamed: boolean
 }
 
-/** What a save brings, and where that is noted. */
+/** The files of a save, and the notes about them. */
 interface Noted {
   readonly brought: Brought
   readonly notes: Notes
 }
 
-/** How long the files of a save may take: a slow line of half a megabit gets there. */
+/** The time limit for a save's files: enough at half a megabit per second. */
 const publishLimitMs = (sizeBytes: number): number => 120_000 + Math.ceil(sizeBytes / 64)
 
-/** A public path as a key, percent-encoded: names may hold slashes, which a key has as they are. */
+/** The object key of a public path, percent-encoded. Encoded slashes in names become slashes of the key. */
 export const keyOf = (prefix: string, path: string): string =>
   `${prefix}${decodeURIComponent(path)}`.split('/').filter(Boolean).map(encodeSegment).join('/')
 
@@ -71,8 +71,9 @@ const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): Ke
 })
 
 /**
- * Puts public files into a bucket, side by side. Immutable paths carry the hash of the content or the name of a font set, so
- * what is there already with the same content stays; the paths whose content changes come last, when all else can be fetched.
+ * Uploads public files to a bucket concurrently. Immutable paths contain the hash of the content or the id of a font set, so
+ * existing objects with the same content stay. Paths with changing content are uploaded last, after all others can be
+ * fetched.
  */
 export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publisher {
   const { held, unsettled } = ports
@@ -90,11 +91,11 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       for (const { key } of wanted) await held.hold(`${bucket.root}/${key}`)
 
       async function settle(outcome: AdoptionOutcome): Promise<void> {
-        // Only the log knows whether the save was stored; whoever opens the library next asks it.
+        // Only the log knows whether the save was stored. The next process to open the library checks it.
         if (outcome === 'unknown') return
         const isInVain = outcome === 'nothing_stored' && !brought.isNamed
         const ours = new Set(brought.objects.map(({ key }) => key))
-        const isAllGone = await letGo(ports, bucket, wanted, (key) => isInVain && ours.has(key))
+        const isAllGone = await releaseObjects(ports, bucket, wanted, (key) => isInVain && ours.has(key))
         const areEnded = await Promise.all(brought.uploads.map(({ key, id }) => abort(bucket, key, id)))
         notes.end(isAllGone && areEnded.every(Boolean) ? 'now' : 'later')
       }
@@ -115,7 +116,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
   }
 }
 
-/** Sends what is not there yet, and looks whether strangers get it. */
+/** Uploads missing files and checks that they are publicly readable. */
 async function send(
   ports: S3Ports,
   { bucket, publicUrl }: S3Place,
@@ -128,7 +129,7 @@ async function send(
   const missing: KeyedFile[] = []
   let isRefused = false
   await sideBySide(immutable, requestsAtATime, signal, async (file, stop) => {
-    const found = await lookFor(bucket, file, stop)
+    const found = await findObject(bucket, file, stop)
     if (found === 'refused') isRefused = true
     if (found !== 'there') missing.push(file)
   })
@@ -138,7 +139,7 @@ async function send(
     brought.objects.push(...missing.map(({ key, path }) => ({ key, path })))
     notes.note(brought)
     const waiting = missing.toSorted((a, b) => a.slice.sizeBytes - b.slice.sizeBytes)
-    // Who may not write is told so after one small file, whose answer no large body outruns.
+    // Tries one small file first, so that missing permissions are reported before large bodies are sent.
     const [first] = isRefused ? waiting.splice(0, 1) : []
     if (first) await put(first, signal)
     await sideBySide(waiting, requestsAtATime, signal, put)
@@ -147,13 +148,13 @@ async function send(
   if (publicUrl && shown) await mustBePublic(ports, publicUrl, shown, signal)
   for (const file of files) {
     if (file.immutable) continue
-    // From here on it may name the others, whatever becomes of the save.
+    // From here on, the file may refer to the others, even if the save fails.
     brought.isNamed = true
     await put(file, signal)
   }
 }
 
-/** An upload in parts is noted before its first part and until it has ended, one way or the other. */
+/** A multipart upload is recorded before its first part until it has ended. */
 const partNotes = ({ key }: KeyedFile, { brought, notes }: Noted): PartNotes => ({
   begun(id: string): void {
     brought.uploads.push({ key, id })
@@ -166,7 +167,7 @@ const partNotes = ({ key }: KeyedFile, { brought, notes }: Noted): PartNotes => 
     ),
 })
 
-/** Throws when strangers do not get a file at its public address, after some tries. */
+/** Throws if a file cannot be fetched from its public URL after several attempts. */
 async function mustBePublic(
   { vault, waitsMs }: S3Ports,
   { base, agent }: NonNullable<S3Place['publicUrl']>,
@@ -183,8 +184,8 @@ async function mustBePublic(
   }
 }
 
-/** Lets go of objects. What this or another save has brought in vain is deleted when nobody holds it; false: not all of it is. */
-async function letGo(
+/** Releases objects. Deletes those of failed saves that no other save uses. Returns false if some could not be deleted. */
+async function releaseObjects(
   { held, isNamed }: S3Ports,
   bucket: Bucket,
   objects: readonly UploadedObject[],
@@ -203,12 +204,12 @@ async function letGo(
   return isAllGone
 }
 
-/** Deletes what killed processes have left in the bucket. */
+/** Deletes leftovers of killed processes from the bucket. */
 async function sweep(ports: S3Ports, bucket: Bucket): Promise<void> {
   const { held, unsettled } = ports
   for (const { uploads, end } of unsettled.leftIn(bucket.root)) {
     for (const { key } of uploads.objects) await held.hold(`${bucket.root}/${key}`)
-    const areGone = await letGo(ports, bucket, uploads.objects, () => true)
+    const areGone = await releaseObjects(ports, bucket, uploads.objects, () => true)
     const areEnded = await Promise.all(uploads.uploads.map(({ key, id }) => abort(bucket, key, id)))
     end(areGone && areEnded.every(Boolean) ? 'now' : 'later')
   }

@@ -12,13 +12,13 @@ import { readPublic } from './public-read.ts'
 import type { S3Place } from './s3.ts'
 import { keyOf } from './s3.ts'
 
-/** How a site's bucket and its public URL are reached. */
+/** Access to a site's bucket and public URL. */
 export interface TargetAccess {
   placeOf(site: Site, target: BucketTarget): Promise<S3Place>
   publicAgent(site: Site): Promise<Agent>
 }
 
-/** A small font file: fonts are what a browser refuses where the server does not allow other origins. */
+/** A small font file: browsers refuse fonts from servers that do not allow other origins. */
 interface Probe {
   readonly path: string
   readonly bytes: Buffer
@@ -26,7 +26,7 @@ interface Probe {
 
 const checkLimitMs = 30_000
 
-/** Puts a small font file into the target of a site, fetches it as the hosted editor would, and deletes it. */
+/** Uploads a small font file to the target of a site, fetches it like the hosted editor, and deletes it. */
 export async function checkTarget(site: Site, publishers: TargetAccess): Promise<readonly TargetFinding[]> {
   if (site.publish.kind === 'listener') return []
   const id = randomUUID()
@@ -52,7 +52,7 @@ async function look(
 ): Promise<readonly TargetFinding[]> {
   const { publicUrl } = site
   if (publicUrl === null) {
-    // A web server may show the folder at the origin of the callback URL; of a bucket nobody gets anything there.
+    // A web server may publish the folder at the origin of the callback URL. A bucket is never public there.
     return site.publish.kind === 's3' ? [{ name: 'public_read', code: 'public_unset', ok: false, why: null }] : []
   }
   const { origin } = new URL(site.baseUrl)
@@ -103,7 +103,7 @@ async function targetOf(
   }
 }
 
-/** Does something that target or disk may refuse; the value is null then. */
+/** Runs an operation that the target or the disk may refuse; then the value is null. */
 async function outcome<Value>(
   name: TargetFinding['name'],
   fine: SiteCheckCode,

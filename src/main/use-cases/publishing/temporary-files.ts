@@ -5,19 +5,19 @@ import { join } from 'node:path'
 
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
-/** Process ids mean something on one computer only, and a public folder may be shared by several. */
+/** Process ids are unique only on one computer, but a public folder may be shared. */
 const thisComputer = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 const ours = /^\.galley-([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A file that is being written changes all the time; a wait of this length is an end. */
+/** A file that is being written changes all the time. Without changes for this long, it is abandoned. */
 const abandonedAfterMs = 3_600_000
 
-/** A name for a file that is not public yet: its own for each file, and one that tells who writes it. */
+/** The name of a file that is not published yet: unique, and with the id of its process. */
 export const temporaryName = (): string => `.galley-${thisComputer}-${process.pid}-${randomUUID()}`
 
 /**
- * Deletes temporary files of publishes that were killed: files with such a name whose process is gone, or that nobody has
- * written to for an hour. A folder that cannot be read keeps them.
+ * Deletes temporary files of killed processes: those whose process has ended, or that have not changed for an hour. Skips
+ * folders that cannot be read.
  */
 export async function sweepTemporaryFiles(folder: string): Promise<void> {
   try {
@@ -31,18 +31,18 @@ export async function sweepTemporaryFiles(folder: string): Promise<void> {
       if (found.isFile() && (isDead || isAbandoned)) await rm(path, { force: true })
     }
   } catch (error) {
-    // Whoever publishes there hears of it, if it matters.
+    // If the fault persists, publishing to the folder reports it.
     if (!isSystemError(error)) throw error
   }
 }
 
-/** Whether some process of this computer has this id. */
+/** Whether this computer has a process with this id. */
 export function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0)
     return true
   } catch (error) {
-    // A process of another user runs, and may not be asked.
+    // A process of another user, without permission to signal it.
     return isSystemError(error) && error.code === 'EPERM'
   }
 }

@@ -5,15 +5,15 @@ import type { createSettings } from '../../library/db/settings.ts'
 import { isRunning } from './temporary-files.ts'
 
 const uploadedObject = z.object({ key: z.string(), path: z.string() })
-/** An object, with the public path that it is for. */
+/** An object with its public path. */
 export type UploadedObject = Readonly<z.infer<typeof uploadedObject>>
 
-/** What a save has put into a bucket, or may have, while nobody knows yet whether it will be stored. */
+/** The objects that a save has uploaded, or may have, before its result is known. */
 const unsettledUploads = z.object({
-  /** Address of the bucket. */
+  /** The URL of the bucket. */
   root: z.string(),
   objects: z.array(uploadedObject),
-  /** Uploads in parts that have begun. */
+  /** Multipart uploads that have started. */
   uploads: z.array(z.object({ key: z.string(), id: z.string() })),
 })
 export type UnsettledUploads = z.infer<typeof unsettledUploads>
@@ -21,12 +21,12 @@ export type UnsettledUploads = z.infer<typeof unsettledUploads>
 const start = 'unsettled-upload/'
 
 /**
- * Notes of uploads on this machine, so that what a killed process has left in a bucket is found again. A note is durable
- * before the first byte is sent, and gone when the save has ended.
+ * Records uploads on this computer, so that leftovers of a killed process are found in the bucket. A record is durable
+ * before the first byte is sent, and deleted when the save has ended.
  */
 export function createUnsettledUploads(settings: ReturnType<typeof createSettings>) {
   const own = new Set<string>()
-  /** Nothing is left to look after; `later`: something is, for the next save into this bucket. */
+  /** Deletes the record, or with `later` keeps it for the next save to this bucket. */
   const ending =
     (name: string) =>
     (when: 'now' | 'later'): void => {
@@ -44,7 +44,7 @@ export function createUnsettledUploads(settings: ReturnType<typeof createSetting
       }
     },
 
-    /** What dead processes have left in this bucket, each told once until it is ended. */
+    /** The uploads that dead processes left in this bucket, each returned once until it is settled. */
     leftIn(root: string): readonly { readonly uploads: UnsettledUploads; readonly end: ReturnType<typeof ending> }[] {
       return settings.startingWith(start).flatMap(({ name, value }) => {
         const processId = Number(name.slice(start.length).split('/')[0])

@@ -3,12 +3,12 @@ import { itemsAt, objectAt, rootOf } from '../../../contract/text/json/objects.t
 import type { JsonValue } from '../../../contract/text/json/reader.ts'
 import { stringText } from '../../../contract/text/json/reader.ts'
 
-/** Where in a checked JSON text a value stands. A key that is written twice is two members, of which a path means the last. */
+/** The path of a value in a checked JSON text. For a duplicate key, it means the last member. */
 type Path = readonly (string | number)[]
 
 const previewChars = 300
 
-/** One level of a checked JSON text, the members from `offset` on; null when `path` leads nowhere. */
+/** One level of a checked JSON text, the members from `offset` on; null if `path` does not exist. */
 export function jsonLevel(text: string, path: Path, offset: number, limit: number): JsonLevel | null {
   const value = valueAt(text, path)
   if (value === null) return null
@@ -20,7 +20,7 @@ export function jsonLevel(text: string, path: Path, offset: number, limit: numbe
   }
 }
 
-/** A value as it is written, `limit` UTF-16 units from `offset` on; null when `path` leads nowhere. */
+/** A value as written, `limit` UTF-16 units from `offset` on; null if `path` does not exist. */
 export function jsonPiece(text: string, path: Path, offset: number, limit: number): JsonPiece | null {
   const value = valueAt(text, path)
   if (value === null) return null

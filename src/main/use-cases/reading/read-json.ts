@@ -6,18 +6,18 @@ import { jsonLevel, jsonPiece } from './json-level.ts'
 interface PlaceInJson {
   readonly text: BlobLocation
   readonly path: readonly (string | number)[]
-  /** Members of a level, UTF-16 units of a value. */
+  /** In members of a level, or in UTF-16 units of a value. */
   readonly offset: number
   readonly limit: number
 }
 
-/** The jobs of a background thread that look into large stored texts. */
+/** The jobs of a background thread that read large stored texts. */
 export interface ReadingJobs {
   jsonLevel: { input: PlaceInJson; output: JsonLevel | null }
   jsonPiece: { input: PlaceInJson; output: JsonPiece | null }
 }
 
-/** The text that was read last: a tree is opened level by level. */
+/** Caches the last text, because a tree is opened level by level. */
 let last: { readonly at: string; readonly text: string } | null = null
 
 async function textOf(place: BlobLocation): Promise<string> {

@@ -1,7 +1,7 @@
 import type { TextPart } from '../../../contract/ipc/versions.ts'
 import type { Slice, Vault } from '../../library/vault/vault.ts'
 
-/** Reads a piece of a stored UTF-8 text; `offset` should be 0 or the `nextOffset` of the piece before. */
+/** Reads a part of a stored UTF-8 text. `offset` must be 0 or the `nextOffset` of the previous part. */
 export async function readTextPart(vault: Vault, place: Slice, offset: number, maxBytes: number): Promise<TextPart> {
   const totalBytes = place.sizeBytes
   const start = Math.min(offset, totalBytes)
@@ -17,7 +17,7 @@ export async function readTextPart(vault: Vault, place: Slice, offset: number, m
   }
 }
 
-/** How many of these bytes are whole characters: a character has at most four. */
+/** How many of these bytes form whole characters. A character has at most four bytes. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 4 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0

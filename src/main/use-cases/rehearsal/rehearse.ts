@@ -16,14 +16,14 @@ import { inLanes } from '../../platform/tasks/lanes.ts'
 
 const fetchesAtOnce = 8
 
-/** A file that a session restore would not get. */
+/** A file that a session restore could not load. */
 export interface LostAsset {
   readonly materialId: MaterialId
   readonly asset: string
   readonly url: string
-  /** Null where no answer came, or it broke off. */
+  /** null if there was no complete response. */
   readonly status: number | null
-  /** Why there is no whole answer, as a code; null where the status says it. */
+  /** The code of the problem; null if the status describes it. */
   readonly problem: string | null
 }
 
@@ -39,8 +39,8 @@ interface Ports {
 }
 
 /**
- * Fetches every file that the states of current versions name, as the service does when it restores a session: with the
- * site's `Authorization`, each file whole, and without following redirects (contract, Authentication 5).
+ * Fetches every file in the states of current versions like the service does when it restores a session: with the site's
+ * `Authorization`, completely, and without following redirects (contract, Authentication 5).
  */
 export async function rehearse(
   { index, vault, secrets }: Ports,
@@ -84,7 +84,7 @@ export async function rehearse(
   return ok({ checked: assets.length + unread.length, lost: [...unread, ...lost] })
 }
 
-/** Without its state, a session starts empty. */
+/** Without its state, a session opens empty. */
 const noState = { status: null, problem: 'state_unreadable' }
 
 async function stateAt(vault: Vault, place: Parameters<Vault['readBytes']>[0]): Promise<string | null> {
@@ -103,7 +103,7 @@ interface Fetch {
   readonly signal: AbortSignal
 }
 
-/** Fetches a file to its end and keeps nothing of it; null: all of it came. */
+/** Fetches a file completely and discards it; null on success. */
 async function problemOf(
   url: string,
   { agent, authorization, timeoutMs, signal }: Fetch,

@@ -3,22 +3,22 @@ import type { Result } from '../../../contract/result.ts'
 import type { TextPart } from '../../../contract/ipc/review-window.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 
-/** A stored text: where its bytes lie, and the hash they have to have. */
+/** A stored text: its location and expected hash. */
 export interface StoredText extends BlobLocation {
   readonly sha256: Sha256
 }
 
-/** Points the references of a page, and of the style sheet of its fonts, at what is shown beside it. */
+/** Rewrites the references of a page and its font CSS to the URLs of the review window. */
 export interface PageJob {
   readonly html: StoredText
   readonly css: StoredText | null
-  /** Public addresses of the library's files and what takes their place. */
+  /** Public URLs of the library's files and their replacements. */
   readonly targets: readonly (readonly [publicUrl: string, target: string])[]
-  /** Under which this site's files are or were public; addresses below them that have no target are reported. */
+  /** The current and earlier public base URLs of this site. URLs below them without a target are reported. */
   readonly publicBases: readonly string[]
 }
 
-/** Makes the texts of two versions ready for comparing, each cut after `maxChars` UTF-16 units. */
+/** Prepares the texts of two versions for comparison, each truncated to `maxChars` UTF-16 units. */
 export interface TextsJob {
   readonly part: TextPart
   readonly before: StoredText
@@ -38,14 +38,14 @@ export interface PreparedTexts {
   readonly isCut: boolean
 }
 
-/** A stored text that is not there any more, or is not what was saved. */
+/** A stored text that is missing or damaged. */
 export interface DamagedText {
   readonly kind: 'damaged_blob'
   readonly sha256: Sha256
   readonly problem: 'altered' | 'unreadable'
 }
 
-/** The jobs of a background thread that review windows need. */
+/** The jobs of a background thread for review windows. */
 export interface ReviewJobs {
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }

@@ -6,8 +6,8 @@ import type { Vault } from '../../library/vault/vault.ts'
 import type { VersionPage } from './version-pages.ts'
 
 /**
- * What a stored page may do: show its own pictures, films, fonts and styles. No script, no form, no frame, no link out;
- * `data:` brings nothing from anywhere.
+ * The Content Security Policy of a stored page: it may load its own images, media, fonts and styles, but no scripts, forms,
+ * frames or external content. `data:` URLs load nothing from outside.
  */
 export const pagePolicy = [
   "default-src 'none'",
@@ -28,22 +28,22 @@ const safety = {
   'x-dns-prefetch-control': 'off',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
-  // The policy's sandbox gives the page an origin of its own kind, and fonts are asked for across origins.
+  // The sandbox gives the page an opaque origin, so its font requests are cross-origin.
   'access-control-allow-origin': '*',
 }
 
-/** Where the bytes of blobs are found. */
+/** The dependencies for locating blobs. */
 export interface BlobPorts {
   readonly blobs: Pick<Index['blobs'], 'find'>
   readonly read: Vault['read']
 }
 
-/** Told of a file that a page asks for and that cannot be read from the disk, by its name at the save. */
+/** Called when a page requests a file that cannot be read from disk, with its name at the save. */
 export type OnLostFile = (name: string) => void
 
 const nothing = (status: number): Response => new Response(null, { status, headers: safety })
 
-/** Answers what a page asks for by looking the id up in its list; a path never leaves this function. */
+/** Answers a page's request by looking up the id in its list. Never exposes a path. */
 export function answerFor(
   page: VersionPage | null,
   { url, method, headers }: Pick<Request, 'url' | 'method' | 'headers'>,

@@ -4,8 +4,8 @@ import { parse } from 'parse5'
 import { inline, unread } from '../../../contract/text/html/page-text.ts'
 
 /**
- * What a reader sees of a page, for comparing: one line for each run of text that no block parts, whitespace collapsed,
- * empty ones left out. Iterative, linear in the length of the page.
+ * The visible text of a page for comparison: a line for each run of text not separated by a block, with collapsed
+ * whitespace, without empty lines. Iterative and linear.
  */
 export function pageLines(html: string): readonly string[] {
   const lines: string[] = []
@@ -15,7 +15,7 @@ export function pageLines(html: string): readonly string[] {
     if (text !== '') lines.push(text)
     line = []
   }
-  // Nodes still to be read, and where a block ends, last first.
+  // A stack of nodes to read and ends of blocks.
   const ahead: (DefaultTreeAdapterTypes.ChildNode | typeof endLine)[] = parse(html).childNodes.toReversed()
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (typeof next === 'function') next()
@@ -32,5 +32,5 @@ export function pageLines(html: string): readonly string[] {
   return lines
 }
 
-/** The source of a page with a line for each tag that directly follows another one; nothing else is touched. */
+/** The source of a page with a line break between adjacent tags; otherwise unchanged. */
 export const markupLines = (html: string): string => html.replace(/>(?=<[a-z/!])/gi, '>\n')

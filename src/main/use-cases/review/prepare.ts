@@ -13,27 +13,27 @@ import type { TextPart } from '../../../contract/ipc/review-window.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 import type { DamagedText, PageJob, PreparedPage, PreparedTexts, StoredText, TextsJob } from './jobs.ts'
 
-/** Makes a stored page ready to be shown. */
+/** Prepares a stored page for display. */
 export async function preparePage(job: PageJob): Promise<Result<PreparedPage, DamagedText>> {
   const html = await readStored(job.html)
   if (!html.ok) return html
   const css = job.css === null ? ok(null) : await readStored(job.css)
   if (!css.ok) return css
   const known = either(knownUrls(new Map(job.targets)), ownUrls(job.publicBases))
-  // A placeholder whose file no save brought is told like an address of ours that leads to nothing.
+  // A placeholder whose file was never saved is reported like a missing file of this site.
   const find = either(known, outside(known, dummyNames(new Map())))
   const { text, missing } = rewriteHtml(html.value, find)
   return ok({ html: text, css: css.value === null ? null : rewriteCss(css.value, find).text, missing })
 }
 
-/** Finds what either finds; the first one's replacement counts where both find the same. */
+/** Finds the matches of both finders. For the same match, the first one's replacement counts. */
 function either(known: Finder, other: Finder): Finder {
   const heads = [known, other].flatMap((find) => find.heads?.source ?? [])
   const find = (text: string) => [...known(text), ...other(text)]
   return Object.assign(find, { heads: new RegExp(heads.length === 0 ? '(?!)' : heads.join('|'), 'i') })
 }
 
-/** Finds what the other finds outside of what is known already: the name of a file may look like a placeholder. */
+/** Finds the other's matches outside of known ones: a file name may look like a placeholder. */
 const outside = (known: Finder, other: Finder): Finder =>
   Object.assign(
     (text: string) => {
@@ -43,7 +43,7 @@ const outside = (known: Finder, other: Finder): Finder =>
     { ...(other.heads && { heads: other.heads }) },
   )
 
-/** Makes the texts of two versions ready to be compared. */
+/** Prepares the texts of two versions for comparison. */
 export async function prepareTexts({
   part,
   before,
@@ -68,7 +68,7 @@ const readable: Readonly<Record<TextPart, (text: string) => string>> = {
 
 async function readStored(place: StoredText): Promise<Result<string, DamagedText>> {
   const { sha256 } = place
-  // Gone, too short, or on a disk that fails: all the same to who looks at the page.
+  // Missing, truncated or unreadable: the page treats all of them the same.
   const bytes = await readBlob(place).catch(() => null)
   if (bytes === null) return fail({ kind: 'damaged_blob', sha256, problem: 'unreadable' })
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)

@@ -1,7 +1,7 @@
 import { readThumbnailUrl, thumbnailSize } from '../../../contract/ipc/thumbnail-url.ts'
 import type { Thumbnails } from './thumbnails.ts'
 
-/** Grey lines where a page would be; it says nothing, and fits both themes. */
+/** Grey lines as a placeholder for a page, for both themes. */
 const placeholder = `<svg xmlns="http://www.w3.org/2000/svg" width="${thumbnailSize.width}" height="${thumbnailSize.height}" viewBox="0 0 320 200" fill="#808894" fill-opacity=".28"><rect x="40" y="40" width="150" height="14" rx="4"/><rect x="40" y="72" width="240" height="8" rx="4"/><rect x="40" y="92" width="220" height="8" rx="4"/><rect x="40" y="112" width="232" height="8" rx="4"/></svg>`
 
 const headersOf = (type: string, caching: string): Record<string, string> => ({
@@ -10,10 +10,10 @@ const headersOf = (type: string, caching: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** Another font set gives every page of its site another picture. */
+/** A new font set changes the thumbnails of all pages of its site. */
 const pictureCaching = 'private, max-age=60'
 
-/** Answers for the addresses of thumbnails; null for any other address. A picture that cannot be had is a placeholder. */
+/** Answers requests for thumbnails; null for any other URL. Responds with a placeholder if there is no picture. */
 export const thumbnailAnswers =
   (thumbnails: Pick<Thumbnails, 'read'>) =>
   (url: string, method: string): Promise<Response> | null => {

@@ -6,19 +6,21 @@ import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
 
-/** Pictures that are looked up before others have the thread again. */
+/** Pictures to look up before yielding to the event loop. */
 const lookedUpAtOnce = 100
-/** Requests that wait; the oldest is given up for a newer one, since a list that was scrolled on shows other rows. */
+/**
+ * The maximum of waiting requests. The oldest is dropped for a new one, because a list that was scrolled shows other rows.
+ */
 const waitingAtMost = 60
 
 export interface ThumbnailPorts {
-  /** Of the library; pictures lie in `thumbnails/` below it, named by the hashes of their page and of the fonts it is shown with. */
+  /** The library folder. Pictures are in `thumbnails/` in it, named by the hashes of the page and its fonts. */
   readonly folder: string
   readonly index: Index
   readonly pages: VersionPages
-  /** Draws a page as PNG; null when that fails. */
+  /** Renders a page as PNG; null if that fails. */
   readonly picture: (page: VersionPage) => Promise<Uint8Array | null>
-  /** Resolves when no save is under way. */
+  /** Resolves when no save is running. */
   readonly whenIdle: () => Promise<void>
 }
 
@@ -28,11 +30,11 @@ interface Waiting {
   readonly answer: (picture: Uint8Array | null) => void
 }
 
-/** Small pictures of stored pages, drawn when first asked for and kept; all of them can be deleted at any time. */
+/** Thumbnails of stored pages, rendered on demand and cached. All of them can be deleted at any time. */
 export function createThumbnails({ folder, index, pages, picture, whenIdle }: ThumbnailPorts) {
   const root = join(folder, 'thumbnails')
   const waiting: Waiting[] = []
-  /** Of every page that waits or is being drawn, by name. */
+  /** Pages that wait or are being rendered, by name. */
   const asked = new Map<string, Promise<Uint8Array | null>>()
   let isDrawing = false
   let isStopped = false
@@ -51,7 +53,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
     return png
   }
 
-  /** One after the other, the last request first: it is what somebody looks at now. */
+  /** One at a time, the latest request first: a person is looking at it now. */
   async function drawAll(): Promise<void> {
     if (isDrawing) return
     isDrawing = true
@@ -59,7 +61,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
       await whenIdle()
       const next = waiting.pop()
       if (!next) break
-      // Without its picture a row is still a row; the next request tries again.
+      // A row works without its picture. The next request tries again.
       next.answer(await draw(next).catch(() => null))
     }
     isDrawing = false
@@ -78,7 +80,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
   }
 
   return {
-    /** The picture of a version's page as PNG; null when the version is unknown or cannot be drawn now. */
+    /** The thumbnail of a version as PNG; null if the version is unknown or cannot be rendered now. */
     async read(ref: VersionRef): Promise<Uint8Array | null> {
       const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
       if (!parts) return null
@@ -87,13 +89,13 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
       return kept ?? request(name, ref)
     },
 
-    /** Draws no more: a window for the next picture would keep an app from ending that has closed all others. */
+    /** Stops rendering: a window for the next picture would prevent the app from ending. */
     stop(): void {
       isStopped = true
       for (const { answer } of waiting.splice(0)) answer(null)
     },
 
-    /** Deletes pictures of pages and fonts that are not current any more, once nothing else is going on. */
+    /** Deletes thumbnails of outdated pages and fonts when idle. */
     async sweep(): Promise<void> {
       await whenIdle()
       const names = await readdir(root).catch(() => [])

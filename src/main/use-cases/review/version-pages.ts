@@ -13,18 +13,18 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { DamagedText, StoredText, ReviewJobs } from './jobs.ts'
 
-/** What lies at one id of a page: a text made for it, or a blob of the library. */
+/** A file of a shown page: a generated text, or a blob of the library. */
 export type PageFile =
   | { readonly kind: 'text'; readonly text: string; readonly type: string }
   | { readonly kind: 'blob'; readonly name: string; readonly sha256: Sha256; readonly type: string }
 
-/** A version ready to be shown. Everything it may load is in `files`, by id; there is nothing else. */
+/** A version prepared for display. It can load only `files`, by id. */
 export interface VersionPage {
-  /** `galley-review://<key>`; the key is random, so that no page can name what belongs to another showing. */
+  /** `galley-review://<key>`. The key is random, so that no page can address the files of another one. */
   readonly origin: string
   readonly url: string
   readonly files: ReadonlyMap<string, PageFile>
-  /** Addresses of this site, and placeholders, that the page names and the library has no file for. */
+  /** URLs of this site, and placeholders, that the page uses but the library has no file for. */
   readonly missing: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export type PageFailure = DamagedText | { readonly kind: 'unknown_version' }
 
 const pageId = 'page'
 
-/** Makes pages out of stored versions. */
+/** Creates pages from stored versions. */
 export function createVersionPages(index: Index, vault: Vault, background: Background<ReviewJobs>) {
   function stored(sha256: Sha256): StoredText {
     const place = index.blobs.find(sha256)
@@ -40,7 +40,10 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     return { sha256, ...vault.locate(place) }
   }
 
-  /** The files a page of this version may show: its own, those of the current fonts, and earlier ones it still names. */
+  /**
+   * The files that a page of this version may load: its own, those of the current fonts, and earlier ones that it still
+   * uses.
+   */
   function filesFor({ site, materialId, versionId }: VersionRef, named: readonly string[]) {
     const fonts = index.snapshots.newest(site)
     const media = index.versions.media(site, materialId, versionId)
@@ -77,7 +80,7 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     stored,
     async make(ref: VersionRef): Promise<Result<VersionPage, PageFailure>> {
       const page = await make(ref, [])
-      // A page may name files that came with an earlier save; they are looked up only when it does.
+      // A page may use files of earlier saves; they are looked up only then.
       const isMore = page.ok && page.value.missing.some((url) => index.versions.mediaOfSite(ref.site, url))
       return isMore ? make(ref, page.value.missing) : page
     },
@@ -89,8 +92,8 @@ export type VersionPages = ReturnType<typeof createVersionPages>
 const doctype = /^(?:\s|<!--[^]*?-->)*<!doctype\b[^>]*>/i
 
 /**
- * A stored page as a browser gets it from an export: in standards mode, since a page without a doctype is meant for a site's
- * template, which has one, and with the fonts of the site, which the template links before anything of the page.
+ * Completes a stored page like an export: adds a doctype, because a page without one is meant for a site's template that has
+ * one, and first links the fonts of the site, as the template does.
  */
 function asExported(html: string, fontsUrl: string | null): string {
   const [start = ''] = doctype.exec(html) ?? []

@@ -14,7 +14,7 @@ import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
 
-/** What to open; `metadata` is the caller's JSON text, null to send again what was sent last. */
+/** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
 export interface OpenWish {
   readonly site: string
   readonly materialId: string
@@ -23,14 +23,14 @@ export interface OpenWish {
   readonly metadata: string | null
 }
 
-/** A session with whether it is the one this library got before. */
+/** A session, and whether it is the same as before. */
 export interface OpenedSession extends Session {
   readonly reused: boolean
-  /** `webhook_auth_*` of the wish that were not sent, because the site has callback credentials of its own. */
+  /** `webhook_auth_*` of the caller that were not sent, because the site has its own callback credentials. */
   readonly replaced: readonly string[]
 }
 
-/** An answer of session/open is a few hundred bytes; anything much larger is something else. */
+/** A session/open response has a few hundred bytes; a much larger one is invalid. */
 const answerLimitBytes = 1024 * 1024
 
 /** Opens editing sessions at the service (contract, POST /integration/session/open). */
@@ -38,7 +38,7 @@ export function createSessions(ports: SessionPorts) {
   const { index, vault, secrets, confirmations, clientLabel, now } = ports
   const agents = serviceAgents({ keepAliveTimeout: 1_000 })
 
-  /** The current version's state as the service should get it back: the stored text itself, or none. */
+  /** The stored state of the current version to send to the service, or null. */
   async function storedState(site: string, materialId: string): Promise<string | null> {
     const current = index.versions.currentParts(site, materialId)
     const place = current && index.blobs.find(current.state)
@@ -72,7 +72,7 @@ export function createSessions(ports: SessionPorts) {
     const signature = sign(materialId, site.callbackUrl, secret.value)
     const answer = await post(site, body, signature, await agents.for(site, new URL(site.baseUrl).hostname))
     if (!answer.ok) return answer
-    // A service may quote the request it refuses.
+    // A service may quote the request that it refuses.
     const { user, password } = credentials.value ?? {}
     const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '', ...metadata.value.secrets]
     const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
@@ -119,7 +119,7 @@ async function post(
       signal: deadline,
       headers: { 'content-type': 'application/json', [site.signatureHeader]: signature },
       body,
-      // The deadline is the one limit; undici's own would end an hour's after five minutes, under another name.
+      // Only the deadline applies: undici's own limit would abort after five minutes with a different error.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -140,7 +140,7 @@ async function post(
   }
 }
 
-/** Of a connection that was there: what was sent over it may have arrived. */
+/** Errors of an established connection: the request may have arrived. */
 const cutCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 const unreachableWords: Readonly<Record<string, string>> = {

@@ -3,12 +3,12 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
-/** What opening a session needs of the library and its keys. */
+/** The parts of a library that opening a session needs. */
 export interface SessionPorts {
   readonly index: Index
   readonly vault: Vault
   readonly secrets: SiteSecrets
-  /** Nothing is signed for a site that nobody has confirmed on this machine. */
+  /** Galley signs nothing for a site that is not confirmed on this computer. */
   readonly confirmations: { isConfirmed(site: Site): boolean }
   readonly clientLabel: string
   readonly now: () => Date

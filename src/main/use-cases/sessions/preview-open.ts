@@ -7,7 +7,7 @@ import { isCredentialKey } from '../../../contract/protocol/secret-values.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { SessionPorts } from './ports.ts'
 
-/** What opening a material would send, without sending anything; a material that was never opened counts as new. */
+/** The request that opening a material would send, without sending it. A material that was never opened counts as new. */
 export async function previewOpen(
   { index, secrets, confirmations, clientLabel }: SessionPorts,
   site: Site,
@@ -41,7 +41,7 @@ export async function previewOpen(
   }
 }
 
-/** The members that Galley adds to the caller's text. Credentials are named, but their values are not shown. */
+/** The members that Galley adds to the caller's text. The values of credentials are hidden. */
 function addedMembers(callers: string, whole: string): OpenPreview['added'] {
   const keysOf = (text: string): ReadonlySet<string> =>
     new Set(objectAt(text, rootOf(text)).members.map(({ key }) => stringText(text, key)))

@@ -8,8 +8,8 @@ import type { Index } from '../../library/db/library-index.ts'
 const urls = z.array(z.string())
 
 /**
- * Which plain http addresses of sites a person has allowed, kept with the library on this computer. Addresses are allowed,
- * not sites: another http address has to be allowed anew.
+ * The plain http URLs that a person has allowed, stored with the library on this computer. Permission is per URL, not per
+ * site: a different http URL must be allowed again.
  */
 export function createAllowedHttp(settings: Index['settings']) {
   const nameOf = (id: string): string => `allowed-http/${id}`
@@ -17,8 +17,8 @@ export function createAllowedHttp(settings: Index['settings']) {
 
   return {
     /**
-     * The first address that keeps a site from being saved; null when there is none. `wish` is what a person says now;
-     * null is nobody, and then addresses count that were allowed before or are stored already.
+     * The first URL that prevents saving a site; null if none. `wish` is the person's choice; with null, URLs count as
+     * allowed if they were allowed before or are already stored.
      */
     refused(site: Site, before: Site | null, wish: boolean | null): PlainAddress | null {
       const plain = plainAddresses(site)
@@ -26,7 +26,7 @@ export function createAllowedHttp(settings: Index['settings']) {
       const known = new Set([...allowed(site.id), ...(before ? plainAddresses(before).map(({ url }) => url) : [])])
       return plain.find(({ url }) => !known.has(url)) ?? null
     },
-    /** Whether every plain address of a site was allowed; false for a site that has none. */
+    /** Whether every plain http URL of a site was allowed; false if it has none. */
     covers(site: Site): boolean {
       const plain = plainAddresses(site)
       const known = allowed(site.id)

@@ -6,7 +6,10 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { BucketKeys, SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { StoreProblem } from '../../library/secrets/store.ts'
 
-/** The step that the keychain failed at: storing secret, callback credentials or bucket keys, or removing a site's entries. */
+/**
+ * The step at which the keychain failed: storing the secret, callback credentials or bucket keys, or removing a site's
+ * entries.
+ */
 export interface KeychainFailure {
   readonly kind: 'secrets_unavailable'
   readonly step: 'secret' | 'credentials' | 'bucket_keys' | 'removal'
@@ -21,7 +24,7 @@ const storeWords: Record<StoreProblem, { readonly is: string; readonly mend: str
   unavailable: { is: 'there is no keychain', mend: 'Start one' },
 }
 
-/** What happened, what it means for the site, what to do next. */
+/** The English text: what happened, what it means for the site, what to do next. */
 export function describeKeychainFailure({ step, state }: KeychainFailure): string {
   const { is, mend } = storeWords[state]
   switch (step) {
@@ -36,7 +39,7 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
   }
 }
 
-/** Stores what was given of a site's secrets, until the keychain fails. */
+/** Stores the given secrets of a site, until the keychain fails. */
 export async function storeSecrets(
   writer: NonNullable<SiteSecrets['writer']>,
   { id, callbackAuth }: Site,
@@ -51,7 +54,7 @@ export async function storeSecrets(
   return kept.ok ? ok(null) : failedAt('bucket_keys', kept.failure)
 }
 
-/** From now on nothing of this site can be read out of the keychain; that it leaves the keychain too may have to wait. */
+/** Makes a site's secrets unreadable at once. Deleting them from the keychain may have to wait. */
 export async function dropSecrets(
   { secretMarks }: Index,
   secrets: SiteSecrets,
@@ -63,7 +66,7 @@ export async function dropSecrets(
   await secrets.writer?.remove(id, which)
 }
 
-/** Removes what the keychain has of a site, and then every mark of it. */
+/** Deletes a site's entries from the keychain, then all its marks. */
 export async function removeSecrets(
   { secretMarks }: Index,
   { writer }: SiteSecrets,

@@ -1,9 +1,9 @@
 import type { Site } from '../../../contract/domain/site.ts'
 
-/** Where the listener is unless told otherwise. */
+/** The default port of the listener. */
 export const defaultPort = 8787
 
-/** The port that callbacks come to: that of the first callback URL on this machine itself, else the default. */
+/** The port for callbacks: that of the first callback URL on this computer, otherwise the default. */
 export function listenerPort(sites: readonly Pick<Site, 'callbackUrl'>[]): number {
   for (const { callbackUrl } of sites) {
     const { hostname, port } = new URL(callbackUrl)

@@ -1,7 +1,7 @@
 import type { PausedSaves, SavePause, SavePauses } from '../../../contract/ipc/rules.ts'
 import type { Index } from '../../library/db/library-index.ts'
 
-/** Refuses saves by hand, of one site or with null of all, and takes them again; `changed` is told of both. */
+/** Pauses and resumes saves of a site, or of all sites with null. Calls `changed` after both. */
 export function createSavePauses(index: Index, now: () => Date, changed: () => void) {
   const write = (site: string | null, pause: SavePause | null): void => {
     index.rules.pause(site, pause)

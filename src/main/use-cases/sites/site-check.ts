@@ -16,33 +16,33 @@ import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { listenerPort } from './listener-port.ts'
 
-/** One thing that was looked at, also in words for the command line; `fix` is what to do, empty when all is well. */
+/** The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. */
 export interface Check extends SiteCheck {
   readonly detail: string
   readonly fix: string
 }
 
-/** What a check needs of a library. */
+/** The parts of a library that a check needs. */
 export interface SiteCheckPorts {
   readonly folder: string
   readonly secrets: SiteSecrets
-  /** Tries the publishing target of a site. */
+  /** Tests the publishing target of a site. */
   readonly publishers: { check(site: Site): Promise<readonly TargetFinding[]> }
   readonly listener: {
     owner(): Owner | null
-    /** Starts the listener, where it does not run, until the probe has ended. */
+    /** Starts the listener, if it is not running, until the probe has ended. */
     borrow(host: string, port: number): Promise<ListenerState>
     whileProbing<Value>(probe: () => Promise<Value>): Promise<Value>
   }
 }
 
 const probeTimeoutMs = 10_000
-/** A listener answers a probe in a line; whatever else answers may send without end. */
+/** A listener answers a probe in a line, but another server may send an endless body. */
 const probeAnswerMaxBytes = 64 * 1024
-/** Signatures carry no time, but versions are ordered by the service's clock and callbacks by ours. */
+/** Signatures have no time, but versions are ordered by the service's clock and callbacks by this computer's. */
 const tolerableClockMs = 120_000
 
-/** Looks at everything a save of this site depends on. When no listener runs, one is started for as long as the probe takes. */
+/** Checks everything that a save of this site depends on. If no listener is running, starts one for the probe. */
 export const checkSite = (ports: SiteCheckPorts, site: SiteSummary, port: number | null): Promise<readonly Check[]> =>
   ports.listener.whileProbing(() => probe(ports, site, port))
 
@@ -50,7 +50,7 @@ async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | nu
   if (!site.isConfirmed) return [notConfirmed(site), await checkDisk(ports.folder)]
   const client = await httpClient()
   const agents = serviceAgents({ connectTimeout: probeTimeoutMs })
-  // The callback URL is Galley's own address, and behind a tunnel or a split DNS its name may well lead inside.
+  // The callback URL is Galley's own. Behind a tunnel or a split DNS, its name may resolve to a private address.
   const agent = new client.Agent({ connectTimeout: probeTimeoutMs })
   try {
     const secret = checkSecret(site)
@@ -81,7 +81,7 @@ const bad = (
   facts: ProblemFacts = {},
 ): Check => ({ name, ok: false, code, facts, detail, fix })
 
-/** Nothing is asked of addresses that nobody has agreed to, and nothing is signed for them. */
+/** Galley sends no request to addresses that are not confirmed, and signs nothing for them. */
 const notConfirmed = ({ id }: SiteSummary): Check =>
   bad(
     'base_url',
@@ -131,7 +131,7 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
           'Try again later. If it goes on, ask those who run the service, or the proxy before it.',
           { status: statusCode },
         ),
-        // The date may be that of a proxy, which says nothing about the service.
+        // The date may come from a proxy, which says nothing about the service.
         clock: nothingToCompare,
       }
     const reachable = good('base_url', 'service_answers', `it answers (status ${statusCode})`, { status: statusCode })
@@ -186,7 +186,7 @@ async function checkListener(ports: SiteCheckPorts, site: Site, port: number | n
       )
 }
 
-/** Sends a signed probe to the callback URL: only a Galley that holds the secret can answer it. */
+/** Sends a signed probe to the callback URL: only a Galley with the secret can answer it. */
 async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: Agent): Promise<Check> {
   const name = 'callback_url' as const
   const secret = await ports.secrets.secret(site.id)
@@ -231,7 +231,7 @@ async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: A
   }
 }
 
-/** The text of a body, or null as soon as it is larger than that; the rest is not read. */
+/** The text of a body; null as soon as it exceeds the limit. The rest is not read. */
 async function textUpTo(maxBytes: number, body: AsyncIterable<Buffer>): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -243,7 +243,7 @@ async function textUpTo(maxBytes: number, body: AsyncIterable<Buffer>): Promise<
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What a proxy or another program answers need not be JSON. */
+/** A proxy or another program may respond with something other than JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -252,7 +252,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Says which addresses are plain http; nothing where none is. */
+/** Lists the plain http URLs; empty if there are none. */
 function checkEncryption(site: SiteSummary): readonly Check[] {
   const [plain] = plainAddresses(site)
   if (!plain) return []
@@ -280,7 +280,7 @@ const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: 
   target_kept: ['the probe could not be deleted', 'Allow deleting: otherwise files of failed saves stay there.'],
 }
 
-/** A cause says what is wrong, and in a second sentence what helps, if that can be said. */
+/** The text of a cause describes the problem and, in a second sentence, the fix if there is one. */
 function targetCheck({ name, code, ok, why }: TargetFinding): Check {
   const [detail = '', fix = ''] = targetWords[code] ?? []
   if (why === null) return { name, ok, code, facts: {}, detail, fix }

@@ -13,13 +13,13 @@ import type { Confirmations } from './confirmations.ts'
 import type { KeychainFailure } from './kept-secrets.ts'
 import { dropSecrets, removeSecrets, storeSecrets } from './kept-secrets.ts'
 
-/** Why a site could not be saved as wished. */
+/** Why a site could not be saved. */
 export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
 
 interface SaveOptions {
   readonly allowHttp?: boolean | null
   readonly isSecretRenewed?: boolean
-  /** The keys of its bucket; null forgets them, left out they stay. */
+  /** The keys of its bucket; null deletes them, absent keeps them. */
   readonly bucketKeys?: BucketKeys | null | undefined
 }
 
@@ -30,7 +30,7 @@ const plainHttp = (address: PlainAddress): SiteProblem => ({
   reason: 'plain_http',
 })
 
-/** Adding, changing and removing the sites of a library, settings and secrets together. */
+/** Adds, changes and removes sites of a library, with their settings and secrets. */
 export function createSiteSettings(
   index: Index,
   secrets: SiteSecrets,
@@ -47,7 +47,7 @@ export function createSiteSettings(
     isConfirmed: confirmations.isConfirmed(site),
   })
 
-  /** `allowHttp`: what a person says of plain http addresses; null leaves it at what was said and stored before. */
+  /** `allowHttp`: the person's choice about plain http URLs; null keeps earlier permissions. */
   function read(input: SiteInput, allowHttp: boolean | null): Result<Site, SiteProblem> {
     const checked = readSiteInput(input)
     if (!checked.ok) return checked
@@ -65,8 +65,8 @@ export function createSiteSettings(
       return site && summary(site)
     },
     /**
-     * Saves the settings first, then the secrets; `secret` null keeps what is stored. Whoever calls speaks for a person:
-     * the site counts as confirmed. `isSecretRenewed`: another base URL does not get the secret of the one before.
+     * Saves the settings first, then the secrets. `secret` null keeps the stored one. The caller acts for a person, so the
+     * site counts as confirmed. `isSecretRenewed`: a new base URL does not inherit the previous secret.
      */
     async save(
       input: SiteInput,
@@ -88,7 +88,7 @@ export function createSiteSettings(
       if (!kept.ok) return kept
       return ok(await summary(site))
     },
-    /** Takes the settings of a site over that nobody has confirmed; a site of this id loses its secrets. */
+    /** Imports the settings of a site unconfirmed. An existing site with this id loses its secrets. */
     async takeOver(input: SiteInput, allowHttp: boolean): Promise<Result<SiteSummary, SaveSiteFailure>> {
       const checked = read(input, allowHttp)
       if (!checked.ok) return checked
@@ -99,12 +99,12 @@ export function createSiteSettings(
       index.sites.put(site)
       return ok(await summary(site))
     },
-    /** A person has agreed to where this site sends what it sends. */
+    /** Stores a person's confirmation of the addresses that this site uses. */
     async confirm(site: Site): Promise<SiteSummary> {
       confirmations.confirm(site)
       return summary(site)
     },
-    /** Takes a site out of all lists and its secrets out of the keychain; its materials and versions stay. */
+    /** Removes a site from all lists and its secrets from the keychain. Its materials and versions stay. */
     async remove(id: string): Promise<Result<boolean, KeychainFailure>> {
       const site = index.sites.find(id)
       if (!site) return ok(false)

@@ -9,15 +9,15 @@ import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { SiteInput, SiteProblem } from '../../../contract/domain/site-input.ts'
 import { readSiteInput, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 
-/** A site as a file has it: no secret, and its publishing target in the short form. */
+/** A site in a file: without secrets, and with its publishing target in the short form. */
 const siteInFile = siteForm.omit({ secret: true, bucketKeys: true }).extend({ publish: z.string().optional() })
 
 const fileSchema = z.object({ format: z.literal('galley-sites'), version: z.literal(1), sites: z.array(z.unknown()) })
 
-/** Larger is no list of sites. */
+/** Larger files are not lists of sites. */
 export const sitesFileMaxBytes = 4 * 1024 * 1024
 
-/** The settings of sites as a file: everything but secrets, which have no place in it. */
+/** The settings of sites as a file, without secrets. */
 export function sitesText(summaries: readonly SiteSummary[]): string {
   const sites = summaries.map((summary) => {
     const { secret: _, isConfirmed: __, bucketKeys: ___, allowHttp, ...site } = summary
@@ -26,16 +26,19 @@ export function sitesText(summaries: readonly SiteSummary[]): string {
   return `${JSON.stringify({ format: 'galley-sites', version: 1, sites }, null, 2)}\n`
 }
 
-/** A site of a file; `problem` says which of its settings cannot be used. */
+/** A site of a file. `problem` names the invalid setting. */
 export interface SiteInFile {
   readonly input: SiteInput
-  /** Whether the file says that its plain http addresses are wanted. */
+  /** Whether the file allows its plain http URLs. */
   readonly allowHttp: boolean
   readonly plain: readonly string[]
   readonly problem: SiteProblem | null
 }
 
-/** Reads such a file. A site that cannot be used is listed with what is wrong with it; one that is no site fails the file. */
+/**
+ * Reads a file of sites. A site with an invalid setting is listed with its problem; an entry that is not a site fails the
+ * whole file.
+ */
 export function readSitesText(text: string): Result<readonly SiteInFile[], { readonly problem: string }> {
   const file = fileSchema.safeParse(parsed(text))
   if (!file.success) return fail({ problem: 'it is no list of sites from Galley' })
@@ -48,7 +51,7 @@ export function readSitesText(text: string): Result<readonly SiteInFile[], { rea
     const given: SiteInput = { ...siteDefaults, downloadOrigins: [], ...stated(parts) }
     const checked = readSiteInput(given)
     const plain = checked.ok ? plainAddresses(checked.value) : []
-    // Addresses are shown as they would be written.
+    // Shows URLs in their normalized form.
     const input = checked.ok ? siteInputOf(checked.value) : given
     const [first] = allowHttp ? [] : plain
     const refused =
@@ -65,7 +68,7 @@ export function readSitesText(text: string): Result<readonly SiteInFile[], { rea
   return ok(sites)
 }
 
-/** Members that a form leaves out fall back to their defaults. */
+/** Members that a form omits use their defaults. */
 export const stated = <Form extends Partial<SiteForm>>(form: Form) =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Form]: Exclude<Form[Key], undefined>
@@ -75,7 +78,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON, so not ours.
+    // Not JSON, so not a file of sites.
     return null
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Calls, Handlers } from '../../../../src/contract/ipc/calls.ts'
 import { callInputs } from '../../../../src/contract/ipc/calls.ts'
-import { calmText, createPush, serve } from '../../../../src/main/platform/electron/serve.ts'
+import { createPush, internalErrorText, serve } from '../../../../src/main/platform/electron/serve.ts'
 
 type Answer = (event: never, name: unknown, input: unknown) => Promise<unknown>
 
@@ -53,7 +53,7 @@ describe('serve', () => {
 
   it('answers calmly when the library could not be opened', async () => {
     const { call, log } = served({}, true, Promise.reject(new Error('no such folder: /somewhere')))
-    await expect(call('libraryFolder', undefined)).rejects.toThrow(calmText)
+    await expect(call('libraryFolder', undefined)).rejects.toThrow(internalErrorText)
     expect(log.join()).not.toContain('/somewhere')
   })
 
@@ -103,7 +103,7 @@ describe('serve', () => {
       callbackAuth: 'none',
       secret,
     }
-    await expect(call('saveSite', form)).rejects.toThrow(calmText)
+    await expect(call('saveSite', form)).rejects.toThrow(internalErrorText)
     expect(log).toHaveLength(3)
     expect(log.join('\n')).not.toContain('hunter2')
     expect(log.join('\n')).toContain('saveSite: TypeError at ')

@@ -15,19 +15,19 @@ import { unknownTask } from './unknown.ts'
 
 type BackupCalls = 'startBackup' | 'chooseBackup' | 'chooseRestoreFolder' | 'startRestore' | 'openRestoredLibrary'
 
-/** What backups and restores need beside the library. */
+/** The dependencies of backups and restores besides the library. */
 export interface BackupEdges {
   readonly desktop: Desktop
   readonly chosen: ChosenPaths
-  /** Remembers which library the app opens next time. */
+  /** Stores the library for the next start of the app. */
   readonly rememberLibrary: (folder: string) => Promise<Remembered>
 }
 
-/** A library has one of each, whatever its sites. */
+/** Each library has one of these, independent of its sites. */
 const restoreFile: Purpose = { what: 'restore-file', site: '' }
 const restoreFolder: Purpose = { what: 'restore-folder', site: '' }
 
-/** Calls about backups, and about the libraries that are restored from them. */
+/** Calls about backups and restored libraries. */
 export function backupHandlers(
   ports: BackupPorts,
   { desktop, chosen, rememberLibrary }: BackupEdges,

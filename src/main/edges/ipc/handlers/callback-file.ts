@@ -6,10 +6,10 @@ import type { CallbackFilters, CallbackRow } from '../../../../contract/ipc/call
 import type { Index } from '../../../library/db/library-index.ts'
 import { csvColumns, csvLine, shareableRow } from '../../../use-cases/callbacks/shareable.ts'
 
-/** Rows that are read at a time. */
+/** Rows to read at a time. */
 const batch = 500
 
-/** Writes the callbacks that the filters leave to a file, redacted, and returns how many there were. */
+/** Writes the filtered callbacks to a file, redacted. Returns their number. */
 export async function writeCallbacks(
   list: Index['callbackList'],
   filters: CallbackFilters,

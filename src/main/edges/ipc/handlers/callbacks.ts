@@ -37,7 +37,7 @@ export function callbackHandlers(
     if (!record) return unknownCallback(id)
     const replayed = await ports.replay(record, isDryRun)
     if (!replayed) return unknownSite(record.site)
-    // Codes of the log are failure codes, or that of an interrupted job.
+    // Codes in the log are failure codes, or that of an interrupted job.
     return ok({ id: record.id, isDryRun, ...replayed } as ReplayComparison)
   }
 

@@ -18,7 +18,7 @@ export interface DiagnosticsEdges {
   readonly log: LogFile
 }
 
-/** A page in trouble may report without end: the first ones say what is wrong. */
+/** A broken page may report errors endlessly; the first ones are enough. */
 const faultsAMinute = 20
 
 export interface DiagnosticsPorts {
@@ -28,7 +28,7 @@ export interface DiagnosticsPorts {
   readonly index: Index
 }
 
-/** Calls that help to find the cause of a fault. */
+/** Calls for diagnosing faults. */
 export function diagnosticsHandlers(
   ports: DiagnosticsPorts,
   { desktop, runtime, log }: DiagnosticsEdges,

@@ -42,7 +42,7 @@ export function editorHandlers(
     },
   }
 
-  /** Shows an editor where its service is, or where a person has agreed to for this site. */
+  /** Opens the editor on its service's origin, or on one that a person has allowed for this site. */
   async function showEditor(id: string, url: string): Promise<OpenedEditor['browser']> {
     if (!isOpenableEditorUrl(url)) return 'unsafe'
     const { origin } = new URL(url)
@@ -54,7 +54,7 @@ export function editorHandlers(
     }
     return desktop.openInBrowser(url).then(
       () => 'shown',
-      // The session is open all the same, and its address is at hand.
+      // The session is open, and the window shows its URL.
       () => 'failed',
     )
   }

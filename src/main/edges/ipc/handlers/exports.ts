@@ -8,12 +8,12 @@ import { exportTaskHandlers } from './export-tasks.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownExport } from './unknown.ts'
 
-/** What the calls need beside the library. */
+/** The dependencies of the calls besides the library. */
 interface Edges extends ExportTaskEdges {
   readonly desktop: Desktop
 }
 
-/** Calls about static exports: their targets, the exports themselves, and those of the past. */
+/** Calls about static exports: targets, new exports and past ones. */
 export function exportHandlers(ports: ExportPorts, edges: Edges): Pick<Handlers, keyof ExportCalls> {
   const { exports } = ports.index
   const { desktop, chosen } = edges
@@ -36,7 +36,7 @@ export function exportHandlers(ports: ExportPorts, edges: Edges): Pick<Handlers,
       if (!row) return unknownExport(exportId)
       if (!exports.isTargetOurs(exportId)) return pathNotChosen
       const { path } = row.target
-      // The file browser would say nothing at all of a place that is gone.
+      // The file manager shows no error for a missing path.
       if (!(await isThere(path))) {
         return fail({
           code: 'target_gone',

@@ -3,7 +3,7 @@ import type { FoundObject } from '../../../../contract/ipc/materials.ts'
 import { noFilters } from '../../../../contract/ipc/materials.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 
-/** Objects of the library whose name or text fits, best first; with no text, the last touched materials. */
+/** Objects of the library whose name or text matches, best first; without a text, the latest materials. */
 export function findObjects(
   { sites: allSites, materialList, callbackList, snapshots }: Index,
   site: string | null,

@@ -17,7 +17,7 @@ import type { LibraryCareEdges, LibraryCarePorts } from './library-care.ts'
 import { libraryCareHandlers } from './library-care.ts'
 import { libraryFolderHandlers } from './library-folder.ts'
 
-/** What the app gives beside the library. */
+/** The dependencies from the app, besides the library. */
 export interface HealthEdges extends BackupEdges, LibraryCareEdges {
   readonly runtime: Health['runtime']
   readonly startListener: () => Promise<Health['listener']>
@@ -29,7 +29,7 @@ export interface HealthPorts extends LibraryCarePorts {
   readonly pauses: Pick<SavePauseSwitch, 'read'>
 }
 
-/** Calls about the listener and the care of the library. */
+/** Calls about the listener and library care. */
 export function healthHandlers(ports: HealthPorts, edges: HealthEdges): Pick<Handlers, keyof HealthCalls> {
   const { listener } = ports
   const { startListener } = edges

@@ -17,19 +17,19 @@ export interface LibraryCarePorts extends BackupPorts {
   readonly listener: Listening
 }
 
-/** What library care needs beside the library. */
+/** The dependencies of library care besides the library. */
 export interface LibraryCareEdges {
   readonly desktop: Desktop
   readonly questions: Questions
-  /** Asks a person whether an address is to be erased. */
+  /** Asks a person to confirm erasing an address. */
   readonly confirmErase: (email: string) => Promise<boolean>
-  /** Words of the system in the language of the window. */
+  /** System texts in the language of the window. */
   readonly words: () => TFunction<'system'>
-  /** Told when care has changed what lists show. */
+  /** Called when care has changed what lists show. */
   readonly cared: () => void
 }
 
-/** Calls that check, mend and thin out the library. What deletes asks first, in a dialog of the system. */
+/** Calls that check, repair and prune the library. Deletions require confirmation in a system dialog. */
 export function libraryCareHandlers(
   ports: LibraryCarePorts,
   { desktop, questions, confirmErase, words, cared }: LibraryCareEdges,
@@ -40,7 +40,7 @@ export function libraryCareHandlers(
       ok({
         task: tasks.start('libraryCheck', { isRepair }, async (context) => {
           const done = careAnswer(await care.check({ repair: isRepair }, runOf(context)))
-          // Also after a failure: by then something may have been repaired. The same holds for prune and erase.
+          // Even after a failure, because something may have been repaired. The same applies to prune and erase.
           if (isRepair) cared()
           return done.ok ? ok({ ...done.value, at: now().toISOString() }) : done
         }),
@@ -75,7 +75,7 @@ export function libraryCareHandlers(
     },
     async startErase({ email, isDryRun }) {
       if (!isDryRun && !(await confirmErase(email))) return ok(null)
-      // The address is no fact of the task: lists of tasks show those.
+      // The address is not a fact of the task, because task lists show facts.
       const task = tasks.start('erase', { isDryRun }, async (context) => {
         const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(ports) }
         const done = careAnswer(await care.erase(wish, runOf(context)))

@@ -8,7 +8,7 @@ import type { BackupEdges } from './backups.ts'
 
 type FolderCalls = 'libraryFolder' | 'openLibraryFolder' | 'chooseLibraryFolder' | 'relaunch'
 
-/** Calls about the folder of the library, and the one of the next start. */
+/** Calls about the folder of the library, and the one for the next start. */
 export function libraryFolderHandlers(
   path: string,
   { desktop, rememberLibrary }: Pick<BackupEdges, 'desktop' | 'rememberLibrary'>,
@@ -29,7 +29,7 @@ export function libraryFolderHandlers(
         return fail({ code: 'folder_unusable' })
       }
       const names = await readdir(folder)
-      // A library whose index is lost is one all the same: opening it makes the index anew from its log.
+      // A library without an index is still one: opening it rebuilds the index from its log.
       if (names.length > 0 && !names.includes('index.db') && !names.includes('library.json')) {
         return fail({ code: 'folder_not_empty' })
       }

@@ -1,6 +1,6 @@
 import { fail } from '../../../../contract/result.ts'
 
-/** What a person did not choose or agree to in a dialog of main; a window cannot do either in their place. */
+/** Failures for choices that a person did not make in a dialog of main. A window cannot make them instead. */
 
 export const pathNotChosen = fail({
   code: 'path_not_chosen',

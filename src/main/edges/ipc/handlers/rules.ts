@@ -13,7 +13,7 @@ export interface RulePorts {
   readonly now: () => Date
 }
 
-/** Calls about the rules that refuse saves. */
+/** Calls about the rules that block saves. */
 export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => void): Pick<Handlers, keyof RuleCalls> {
   const rulesOf = (site: Site): SiteRules => ({
     ...index.rules.of(site.id),

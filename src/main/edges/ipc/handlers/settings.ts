@@ -12,10 +12,10 @@ import { fileFailed } from './file-failed.ts'
 import { notConfirmed } from './not-chosen.ts'
 import type { AppSettingsStore } from '../../../library/settings/app-settings.ts'
 
-/** What the app knows of itself. */
+/** Information about the app. */
 export interface AboutEdges {
   readonly runtime: Runtime
-  /** The folder of the documentation, which may have stayed behind. */
+  /** The documentation folder, which may be missing. */
   readonly documentation: string
 }
 
@@ -26,7 +26,7 @@ export interface SettingsPorts {
   readonly folder: string
 }
 
-/** Calls about the settings of the app, and about trying it out. */
+/** Calls about the settings of the app, and about the built-in emulator. */
 export function settingsHandlers(
   { settings, bucketKeys, version, folder: library }: SettingsPorts,
   desktop: Desktop,
@@ -56,7 +56,7 @@ export function settingsHandlers(
           throw error
         }
       }
-      // Only a dialog of main gives a folder; what is there already may be kept or given up.
+      // Only a dialog of main can set a folder. A window may keep or clear it.
       const folder = backups?.folder === null ? null : settings.read().backups.folder
       return ok(settings.change({ ...change, ...(backups && { backups: { ...backups, folder } }) }))
     },

@@ -24,12 +24,12 @@ export interface SiteFilePorts {
   readonly keys: Pick<Keys, 'takeBack'>
 }
 
-/** Calls that write the settings of sites to a file, and take sites from one. */
+/** Calls that export the settings of sites to a file and import them. */
 export function siteFileHandlers(
   { index, sites, keys }: SiteFilePorts,
   { desktop, changed }: { readonly desktop: Desktop; readonly changed: () => void },
 ): Pick<Handlers, 'exportSites' | 'readSitesFile' | 'importSites'> {
-  /** The file of sites that is being looked at, as it was read: what is imported is what was shown. */
+  /** The file of sites that the window shows, as read: the import uses exactly what was shown. */
   let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
 
   return {

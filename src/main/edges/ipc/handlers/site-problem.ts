@@ -1,7 +1,7 @@
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { SaveSiteFailure } from '../../../use-cases/sites/site-settings.ts'
 
-/** Why a site could not be saved, as the window is told of it. */
+/** The problem for the window when a site could not be saved. */
 export function siteProblem(failure: SaveSiteFailure): CallProblem {
   switch (failure.kind) {
     case 'invalid_site': {

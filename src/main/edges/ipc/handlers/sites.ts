@@ -33,12 +33,12 @@ export interface SitePorts extends SiteCheckPorts, SiteFilePorts {
   readonly confirmations: Confirmations
 }
 
-/** Calls about sites; a secret comes in with `saveSite` and never goes out. */
+/** Calls about sites. Secrets are written by `saveSite` and never returned. */
 export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, keyof SiteCalls> {
   const { index, sites, confirmations } = ports
   const { desktop, chosen, questions, tryIt, changed } = edges
 
-  /** Where media become public, in its short form; undefined: as before, null: no dialog gave this folder for this site. */
+  /** The publishing target in its short form; undefined: unchanged; null: no dialog returned this folder for this site. */
   function publishOf({ id, publish }: Pick<SiteForm, 'id' | 'publish'>): string | null | undefined {
     if (typeof publish !== 'object') return publish
     const folder = chosen.find({ what: 'publish-folder', site: id }, publish.folder)
@@ -46,19 +46,19 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
   }
 
   /**
-   * Whether a site may be saved. Nobody is asked about a new one whose service is on this computer: it has no secret and no
-   * content, and whatever a window had sent to it would get no further.
+   * Whether a site may be saved. A new site whose service is on this computer needs no confirmation: it has no secret and no
+   * content, so nothing could be sent elsewhere.
    */
   async function mayBeSaved(site: Site): Promise<boolean> {
     const before = index.sites.find(site.id)
     if (confirmations.isConfirmed(site)) return true
-    // The materials of a removed site come back with its id.
+    // A removed site gets its materials back with its id.
     const isNew = before === null && !index.materials.hasAny(site.id)
     if (isNew && staysHere(site) && (await ports.secrets.presence(site.id)) === 'missing') return true
     return questions.maySaveSite(before, site)
   }
 
-  /** The sample goes with its materials: nobody would look for them behind a site that is gone. */
+  /** Deletes the sample with its materials, which nobody would look for without the site. */
   async function removeSample({ id, name }: Site): Promise<Answer<null>> {
     const materials = index.materials.listByArrival(id)
     const versions = materials.reduce((sum, material) => sum + material.versions, 0)

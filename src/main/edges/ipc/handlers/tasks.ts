@@ -6,7 +6,7 @@ export interface TaskPorts {
   readonly tasks: Tasks
 }
 
-/** Calls about work that takes longer than a second, whoever started it. */
+/** Calls about tasks, whoever started them. */
 export const taskHandlers = ({ tasks }: TaskPorts): Pick<Handlers, keyof TaskCalls> => ({
   listTasks: () => tasks.list(),
   cancelTask({ id }) {

@@ -1,7 +1,7 @@
 import { fail } from '../../../../contract/result.ts'
 import type { AddressTaken } from '../../../library/db/addresses.ts'
 
-/** The failures of a call about something that is gone since it was listed. */
+/** Failures for objects that were deleted since they were listed. */
 
 export const unknownSite = (site: string) => fail({ code: 'unknown_site', facts: { site } } as const)
 
@@ -27,6 +27,6 @@ export const unknownTask = fail({
   code: 'unknown_task',
 } as const)
 
-/** The address of a page belongs to another one. */
+/** Another page has the address. */
 export const addressTaken = ({ path, materialId, title }: AddressTaken) =>
   fail({ code: 'address_taken', field: 'slug', facts: { path, materialId, title } } as const)

@@ -19,19 +19,19 @@ import { createSiteWriter } from './sites.ts'
 import { createSnapshotWriter } from './snapshots.ts'
 import { createVersionWriter } from './versions.ts'
 
-/** What is known of a change beside itself, and is no part of the log: the words of a page that was just read. */
+/** Data about a change that is not part of the log: the text of a page that was just read. */
 export interface BesideChange {
-  /** The text of the page for the search; unknown when the change comes out of the log. */
+  /** The text of the page for the search; absent if the change comes from the log. */
   readonly pageText?: string
 }
 
-/** Gives row ids, each once, from the position of the entry that is applied. */
+/** Returns unique row ids, derived from the position of the current entry. */
 export type NextId = () => number
 
-/** Row ids of one entry: as many as a change of a thousand materials may need, and exact up to entry 8 billion. */
+/** Row ids per entry: enough for a change of a thousand materials, and exact up to entry 8 billion. */
 const idsPerEntry = 2 ** 20
 
-/** What writes the tables, by subject. */
+/** The writers of the tables, by subject. */
 function createWriters(db: Database, nextId: NextId) {
   const name = db.prepare<[string]>('UPDATE applied SET library = ?')
   const blobs = createBlobWriter(db)
@@ -128,9 +128,9 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
 }
 
 /**
- * Applies changes to the index: the one writer of its tables, and deterministic. The same log gives the same rows, on
- * every machine and in every later Galley; nothing here reads a clock, a file or the environment. Part of a larger
- * transaction. Throws what SQLite throws, also for a change that contradicts the rows.
+ * Applies changes to the index. The only writer of its tables, and deterministic: the same log creates the same rows on
+ * every computer and in every later Galley version, so nothing here reads a clock, a file or the environment. Must run
+ * inside a transaction. Throws SQLite errors, including for a change that contradicts the rows.
  */
 export function createApply(db: Database) {
   let position = 0
@@ -146,7 +146,7 @@ export function createApply(db: Database) {
 
   const apply = (change: Change, beside: BesideChange): void => applyTo(writers, change, beside)
 
-  /** Before the changes of one entry. */
+  /** Call before the changes of an entry. */
   function begin(at: number): void {
     position = at
     taken = 0
@@ -155,20 +155,20 @@ export function createApply(db: Database) {
   return {
     begin,
     change: apply,
-    /** How many row ids the entry has taken; given back to `rewind` when a change of it was rolled back. */
+    /** How many row ids the entry has used. Pass it to `rewind` after a change was rolled back. */
     taken: (): number => taken,
     rewind(to: number): void {
       taken = to
     },
-    /** After the changes of one entry: the index is at this position now. */
+    /** Call after the changes of an entry. Sets the position of the index. */
     end: (mark: LogMark): void => void advance.run(mark),
-    /** An entry of the log. */
+    /** Applies an entry of the log. */
     entry(entry: Entry, mark: LogMark): void {
       begin(entry.position)
       for (const change of entry.changes) apply(change, {})
       advance.run(mark)
     },
-    /** A change behind a gap: the site that it names may be missing, and gets a row. */
+    /** Applies a change after a gap in the log: adds a row for its site if that is missing. */
     changeAfterGap(change: Change): void {
       const site = siteOf(change)
       if (site !== null) writers.sites.standIn(site)
@@ -177,7 +177,7 @@ export function createApply(db: Database) {
   }
 }
 
-/** The site whose row a change needs; null when it needs none. */
+/** The site whose row a change needs; null if it needs none. */
 function siteOf(change: Change): SiteId | null {
   switch (change.kind) {
     case 'version_stored':

@@ -4,7 +4,7 @@ import type { Sha256 } from '../../../../contract/ids.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { BlobWriter } from './blobs.ts'
 
-/** Writes which kept archives may hold credentials, and which archives took their places. */
+/** Records which stored archives may contain credentials, and which archives replaced them. */
 export function createArchiveWriter(db: Database, blobs: BlobWriter) {
   const insert = db.prepare<[string]>('INSERT OR IGNORE INTO unredacted_archive (sha256) VALUES (?)')
   const remove = db.prepare<[string]>('DELETE FROM unredacted_archive WHERE sha256 = ?')

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { Sha256 } from '../../../../contract/ids.ts'
 import type { NewBlob } from '../../../../contract/domain/changes.ts'
 
-/** Writes which blobs the library has, where each is stored, and which files it needs no more. */
+/** Records the library's blobs, their locations, and the files that it no longer needs. */
 export function createBlobWriter(db: Database) {
   const insert = db.prepare<[string, number, string | null, number]>(
     'INSERT OR IGNORE INTO blob (sha256, size_bytes, pack, pack_at) VALUES (?, ?, ?, ?)',
@@ -26,7 +26,7 @@ export function createBlobWriter(db: Database) {
   }
 
   return {
-    /** A blob that is known keeps the place it has. */
+    /** Known blobs keep their location. */
     add(blobs: readonly NewBlob[]): void {
       for (const { sha256, sizeBytes, pack } of blobs) {
         insert.run(sha256, sizeBytes, pack?.sha256 ?? null, pack?.offset ?? 0)

@@ -10,8 +10,8 @@ interface Stored {
 }
 
 /**
- * Keeps the list of callbacks of this machine in step with the log: it has every delivery that stored something, whichever
- * process or machine received it, until its version is pruned.
+ * Synchronizes this computer's list of callbacks with the log: it contains every delivery that stored something, from any
+ * process or computer, until its version is pruned.
  */
 export function createCallbackMirror(db: Database) {
   const position = db.prepare<[], { position: number }>('SELECT position FROM callbacks_of_log')
@@ -65,11 +65,11 @@ export function createCallbackMirror(db: Database) {
   const at = (): number => position.get()?.position ?? 0
 
   return {
-    /** The position up to which the list follows the log. */
+    /** The log position up to which the list is complete. */
     position: at,
-    /** The list follows the log from its beginning again; what stands in it stays. */
+    /** Reads the log from its beginning again. Existing rows stay. */
     restart: (): void => void advance.run(0),
-    /** Takes over the changes of one entry; nothing when it was taken over before. Part of a larger transaction. */
+    /** Adds the deliveries of an entry unless they were added before. Must run inside a transaction. */
     mirror(changes: readonly Change[], entryPosition: number): void {
       if (entryPosition <= at()) return
       for (const change of changes) follow(change)

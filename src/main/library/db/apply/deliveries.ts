@@ -4,7 +4,7 @@ import type { Delivery } from '../../../../contract/domain/changes.ts'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { NextId } from './apply.ts'
 
-/** Writes the ledger of stored deliveries: a repeated one is answered from it. */
+/** Writes the ledger of stored deliveries, which answers repeated ones. */
 export function createDeliveryWriter(db: Database, nextId: NextId) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO delivery (id, callback, site, kind, material_id, content_url, version_id, payload)
@@ -34,11 +34,11 @@ export function createDeliveryWriter(db: Database, nextId: NextId) {
         payload: kind === 'site_fonts_updated' ? delivery.payload : null,
       })
     },
-    /** A repeated delivery of this version is stored again. */
+    /** Afterwards, a repeated delivery of this version is stored again. */
     forgetVersion: (site: SiteId, materialId: MaterialId, versionId: string): void =>
       void forgetVersion.run(site, versionId, materialId),
     forgetMaterial: (site: SiteId, materialId: MaterialId): void => void forgetMaterial.run(site, materialId),
-    /** Only those of font sets have a payload. */
+    /** Only deliveries of font sets have a payload. */
     rewrite: (callback: string, payload: string): void => void rewrite.run(payload, callback),
   }
 }

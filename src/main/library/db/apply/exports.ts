@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { NextId } from './apply.ts'
 
-/** Writes the exports of the past, with the versions that each holds. */
+/** Records past exports with the versions in each. */
 export function createExportWriter(db: Database, nextId: NextId) {
   const insert = db.prepare<[number, string, string, string, string, string, number]>(
     'INSERT INTO export (arrival, id, site, at, wish, report, pages) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -16,26 +16,26 @@ export interface FollowPorts {
   readonly callbacks: CallbackMirror
 }
 
-/** What could not be applied: a fault of the log itself, or an entry with changes that contradict what came before them. */
+/** What could not be applied: a fault of the log, or an entry that contradicts earlier ones. */
 export type Unapplied = Pick<LogFault, 'position' | 'count' | 'segment' | 'offset' | 'bytes'> & {
   readonly kind: LogFault['kind'] | 'contradicts'
 }
 
-/** What following the log gives, in order, after each entry. */
+/** The events of following the log, in order, after each entry. */
 export type Followed =
   | { readonly kind: 'applied'; readonly mark: LogMark }
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
 
 /**
- * Applies the log behind `from` to the index, entry by entry; part of a larger transaction. What cannot be applied is
- * given and stops nothing: what stands beside and behind it holds saves that were acknowledged. Throws NewerLibraryError.
+ * Applies the log after `from` to the index, entry by entry. Must run inside a transaction. Yields what cannot be applied
+ * and continues, because the rest contains acknowledged saves. Throws NewerLibraryError.
  */
 export function* followLog(
   { db, log, apply, callbacks }: FollowPorts,
   from: LogMark,
   upTo = Number.POSITIVE_INFINITY,
 ): Generator<Followed, void, void> {
-  /** Part of a larger transaction: done as a whole or not at all. */
+  /** A nested transaction: applied completely or not at all. */
   const asWhole = db.transaction((work: () => void) => work())
   function isApplied(work: () => void): boolean {
     try {
@@ -47,7 +47,7 @@ export function* followLog(
     }
   }
 
-  /** Applies what can be applied of an entry, change by change: what some of them build on may be missing. */
+  /** Applies the valid changes of an entry one by one: some may depend on missing data. */
   function applyInParts({ entry, mark }: FoundEntry): readonly Change[] {
     apply.begin(entry.position)
     const applied = entry.changes.filter((change) => {

@@ -13,7 +13,7 @@ interface Parts {
   readonly materials: MaterialWriter
 }
 
-/** Writes what people decide about materials: tags, refused saves, the archive, and which ones are deleted. */
+/** Writes people's decisions about materials: tags, paused saves, archiving and deletion. */
 export function createMaterialDecisionWriter(db: Database, { blobs, deliveries, documents, materials }: Parts) {
   const addTag = db.prepare<[string, string, number]>(
     'INSERT OR IGNORE INTO material_tag (site, tag, material) VALUES (?, ?, ?)',
@@ -25,7 +25,7 @@ export function createMaterialDecisionWriter(db: Database, { blobs, deliveries, 
     'UPDATE material SET refused_reason = ?, refused_since = ? WHERE id = ?',
   )
   const archive = db.prepare<[string | null, number]>('UPDATE material SET archived_at = ? WHERE id = ?')
-  /** What refers to a material and does not go by itself, in the order in which nothing is left behind. */
+  /** Rows that refer to a material without a cascade, in an order that violates no foreign key. */
   const removals = [
     'UPDATE material SET current_version = NULL WHERE id = ?',
     'DELETE FROM export_page WHERE version IN (SELECT id FROM version WHERE material = ?)',
@@ -45,7 +45,7 @@ export function createMaterialDecisionWriter(db: Database, { blobs, deliveries, 
         documents.refresh(id)
       }
     },
-    /** Materials that were never opened get their row: a rule may come first. */
+    /** Creates rows for materials that were never opened, because a rule may exist first. */
     refuse({ site, materialIds, reason, at }: ChangeOf<'materials_refused'>): void {
       for (const materialId of materialIds) {
         const known = materials.idOf(site, materialId)
@@ -59,7 +59,7 @@ export function createMaterialDecisionWriter(db: Database, { blobs, deliveries, 
         if (id !== null) archive.run(at, id)
       }
     },
-    /** A repeated delivery of a deleted version is no longer known; an export keeps its figures. */
+    /** Also deletes the deliveries, so that a repeated one is stored again. Exports keep their figures. */
     remove({ site, materialIds, blobs: dropped }: ChangeOf<'materials_deleted'>): void {
       for (const materialId of materialIds) {
         const id = materials.idOf(site, materialId)

@@ -33,7 +33,7 @@ export function createMaterialWriter(
   /** The row of a material, or null. */
   const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
 
-  /** The row of a material, made when it is new. */
+  /** The row of a material, created if it is new. */
   function ensure(site: SiteId, materialId: MaterialId): number {
     const known = idOf(site, materialId)
     if (known !== null) return known
@@ -56,7 +56,7 @@ export function createMaterialWriter(
       rename.run(title, sortKey(title), slug, id)
       documents.refresh(id)
     },
-    /** The current version has changed: `title` is its heading, `text` its words where they are known by now. */
+    /** Call when the current version has changed. `title` is its heading, `text` its text if already known. */
     showPage(id: number, title: string | null, text: string | undefined): void {
       if (title !== null) nameByHeading.run(title, sortKey(title), id)
       documents.showPage(id, text)

@@ -6,7 +6,7 @@ import type { Cell } from '../database/site-model-rows.ts'
 import { pageColumns, publishingColumns } from '../database/site-model-rows.ts'
 import type { MaterialWriter } from './materials.ts'
 
-/** Sets the columns of the members that are there, each by its own statement: `update`, the column, `where`. */
+/** Sets the columns of the given members, each with its own statement: `update`, the column, `where`. */
 function columnSetter<Row extends object>(
   db: Database,
   [update, where]: readonly [string, string],
@@ -24,7 +24,7 @@ function columnSetter<Row extends object>(
   return (row: string | number, values: Partial<Row>): void => setters.forEach((set) => set(row, values))
 }
 
-/** Writes what sites say of their publications and pages. Materials that are not there are passed over. */
+/** Writes the publishing settings of sites and pages. Skips unknown materials. */
 export function createPageWriter(db: Database, materials: MaterialWriter) {
   const addSite = db.prepare<[string]>('INSERT OR IGNORE INTO site_publishing (site) VALUES (?)')
   const setSite = columnSetter(db, ['UPDATE site_publishing SET', 'WHERE site = ?'], publishingColumns)
@@ -37,7 +37,7 @@ export function createPageWriter(db: Database, materials: MaterialWriter) {
   const decide = db.prepare<[string, number]>('UPDATE page SET path = ? WHERE material = ? AND path IS NULL')
   const publish = db.prepare<[string, number]>('UPDATE page SET published = ? WHERE material = ? AND published IS NULL')
 
-  /** The row of a page, made when there is none; null: there is no such material. */
+  /** The row of a page, created if missing; null if the material does not exist. */
   function ensure(site: SiteId, materialId: MaterialId): number | null {
     const id = materials.idOf(site, materialId)
     if (id !== null) add.run(id, site)

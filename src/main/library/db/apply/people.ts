@@ -11,7 +11,7 @@ interface Parts {
   readonly saves: SaveWriter
 }
 
-/** Takes a person out of the rows that a change names. */
+/** Removes a person from the rows that a change names. */
 export function createPersonWriter(db: Database, { blobs, deliveries, saves }: Parts) {
   const version = db.prepare<
     { id: number; isEditor: number; metadata: string | null; kept: string },
@@ -28,7 +28,7 @@ export function createPersonWriter(db: Database, { blobs, deliveries, saves }: P
   )
 
   return {
-    /** What was pruned meanwhile is passed over. */
+    /** Rows that were pruned in the meantime are skipped. */
     erase({ versions, snapshots, materials, ...change }: ChangeOf<'person_erased'>): void {
       blobs.add(change.blobs)
       for (const { site, materialId, versionId, isEditor, metadata, keptSha256: kept } of versions) {

@@ -4,7 +4,7 @@ import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import { keptReleases } from '../../../../contract/domain/target.ts'
 import type { NextId } from './apply.ts'
 
-/** Writes the targets of sites, and what was published to them. */
+/** Writes the targets of sites and their releases. */
 export function createReleaseWriter(db: Database, nextId: NextId) {
   const putTarget = db.prepare<[string, string, string]>(
     'INSERT OR REPLACE INTO target (site, name, settings) VALUES (?, ?, ?)',
@@ -27,7 +27,7 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
   return {
     putTarget: ({ site, name, settings }: ChangeOf<'target_saved'>): void =>
       void putTarget.run(site, name, JSON.stringify(settings)),
-    /** Its history stays; what it has published keeps no version any more. */
+    /** Keeps its history, but its releases no longer protect versions. */
     removeTarget({ site, name }: ChangeOf<'target_removed'>): void {
       removeTarget.run(site, name)
       letGo.run(site, name, 0)

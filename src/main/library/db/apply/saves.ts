@@ -15,7 +15,7 @@ interface Parts {
   readonly nextId: NextId
 }
 
-/** Writes saved versions, with their files, what their pages refer to, and the delivery that brought them. */
+/** Writes saved versions with their files, references and deliveries. */
 export function createSaveWriter(db: Database, { materials, blobs, deliveries, nextId }: Parts) {
   const insertVersion = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO version (id, material, version_id, number, version_cdate, cdate_ms, received_at, user_email, html_sha256,
@@ -69,7 +69,7 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, n
         ...row,
         id,
         material,
-        // Without a date of its own it belongs behind whatever is current where it stands in the log.
+        // Without its own date, a version sorts after the current one at its position in the log.
         cdateMs:
           cdateMs(version.versionCdate) ?? currentCdate.get(material)?.cdate_ms ?? Date.parse(version.receivedAt),
         mediaCount: media.length,
@@ -97,7 +97,7 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, n
     /** The row of a version, or null. */
     rowOf: (site: SiteId, materialId: MaterialId, versionId: string): number | null =>
       versionRow.get(site, materialId, versionId)?.id ?? null,
-    /** What a material says of its current version, written again after a change. */
+    /** Updates a material's copy of its current version after a change. */
     refreshMaterial: (material: number): void => void makeCurrent.get({ material }),
   }
 }

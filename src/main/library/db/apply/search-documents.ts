@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** Writes what the search knows of each material, and for which ones the words of the page are still to be read. */
+/** Writes the search document of each material, and records which pages still have to be read. */
 export function createSearchDocumentWriter(db: Database) {
   const describe = db.prepare<{ id: number; page: string | null }>(
     `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)
@@ -13,9 +13,9 @@ export function createSearchDocumentWriter(db: Database) {
   const read = db.prepare<[number]>('DELETE FROM unread_page WHERE material = ?')
 
   return {
-    /** Writes the document anew; the words of the page stay. */
+    /** Rewrites the document, except for the page text. */
     refresh: (material: number): void => void describe.run({ id: material, page: null }),
-    /** The current version has changed: `text` has its words where they are known by now. */
+    /** Call when the current version has changed. `text` is its text if already known. */
     showPage(material: number, text: string | undefined): void {
       describe.run({ id: material, page: text ?? '' })
       if (text === undefined) unread.run(material)

@@ -42,9 +42,9 @@ export function createSiteWriter(db: Database) {
   )
 
   return {
-    /** A row for a site whose settings the log has lost: its saves come back with them when it is added again. */
+    /** Adds a row for a site whose settings the log has lost. Its saves reappear when the site is added again. */
     standIn: (site: SiteId): void => void stand.run({ site }),
-    /** Creates a site or replaces its settings; one that was removed comes back with its materials. */
+    /** Creates a site or replaces its settings. Restores a removed site with its materials. */
     put: (site: Site): void => void put.run(toSiteRow(site)),
     remove: (site: SiteId, at: string): void => void remove.run(at, site),
     putRules: ({ site, editors, expiredToken }: ChangeOf<'rules_saved'>): void =>

@@ -11,7 +11,7 @@ interface Parts {
   readonly nextId: NextId
 }
 
-/** Writes stored font sets, with their files and the delivery that brought them. */
+/** Writes stored font sets with their files and deliveries. */
 export function createSnapshotWriter(db: Database, { blobs, deliveries, nextId }: Parts) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO snapshot (id, site, snapshot_id, received_at, css_sha256, tree_sha256, answer_sha256, archive_sha256,

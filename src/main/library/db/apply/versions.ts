@@ -11,7 +11,7 @@ interface Parts {
   readonly saves: SaveWriter
 }
 
-/** Writes what people decide about stored versions: marks and verdicts, and which ones are deleted. */
+/** Writes people's decisions about versions: marks, verdicts and deletion. */
 export function createVersionWriter(db: Database, { blobs, deliveries, saves }: Parts) {
   const mark = db.prepare<Record<string, string | number | null>>(
     `UPDATE version SET pinned = coalesce(@pinned, pinned), tags = coalesce(@tags, tags), note = coalesce(@note, note)
@@ -42,7 +42,7 @@ export function createVersionWriter(db: Database, { blobs, deliveries, saves }: 
       const row = materialOf.get(id)
       if (row) saves.refreshMaterial(row.material)
     },
-    /** Deletes each version with its delivery: a repeated delivery is stored again. */
+    /** Deletes each version with its delivery, so that a repeated delivery is stored again. */
     prune({ versions, blobs: dropped }: ChangeOf<'versions_pruned'>): void {
       for (const { site, materialId, versionId } of versions) {
         const version = saves.rowOf(site, materialId, versionId)

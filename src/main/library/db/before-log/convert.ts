@@ -14,13 +14,13 @@ import { changesOf } from '../changes-of-index/changes-of.ts'
 import { migrationsBeforeLog } from './migrations.ts'
 import { redactRows } from './redact-rows.ts'
 
-/** Beside the library's files: what its index was before it had a log. It is never changed or deleted. */
+/** A copy of the index from before the library had a log. Never changed or deleted. */
 export const indexBeforeLog = 'index-before-log.db'
 
-/** What belongs to this machine in the old index. The library's name and its pauses are part of the log. */
+/** Rows of the old index that belong to this computer. The library's name and pauses are part of the log. */
 const localRows = [
   `INSERT INTO new.setting SELECT name, value FROM setting WHERE name NOT IN ('library', 'save-pause')`,
-  // Backups are on by default now; a chosen folder stays.
+  // Backups are now enabled by default. A chosen folder stays.
   `UPDATE new.setting SET value = json_remove(value, '$.backups')
      WHERE name = 'app-settings' AND value ->> '$.backups.folder' IS NULL`,
   'INSERT INTO new.saved_view SELECT site, subject, name, query FROM saved_view',
@@ -36,9 +36,9 @@ const localRows = [
 ]
 
 /**
- * Gives a library of schema 5 or older its log: the index is copied first, then `local.db` and the log are written from
- * it in a staging folder and put into place one by one; killed in between, the next start begins again. The caller holds
- * the writers' lock and makes the new index from the log. Gives the library's name. Throws MigrationError.
+ * Creates the log of a library with schema 5 or older. Copies the index, then writes `local.db` and the log to a staging
+ * folder and moves them into place one by one; if it is killed, the next start repeats it. The caller holds the writers'
+ * lock and rebuilds the index from the log. Returns the library's name. Throws MigrationError.
  */
 export async function convertLibrary(folder: string, newName: () => string, at: string): Promise<string> {
   const staging = join(folder, 'converting')
@@ -53,7 +53,7 @@ export async function convertLibrary(folder: string, newName: () => string, at: 
   }
 }
 
-/** Writes the copy of the index, the log and `local.db` into the staging folder. */
+/** Writes the copy of the index, the log and `local.db` to the staging folder. */
 async function writeParts(index: string, staging: string, newName: () => string, at: string): Promise<string> {
   const copy = join(staging, 'index.db')
   const unchanged = join(staging, indexBeforeLog)
@@ -86,14 +86,14 @@ async function writeParts(index: string, staging: string, newName: () => string,
     source.exec('DETACH new')
     return library
   } catch (error) {
-    // A row says what no change can say, or holds no JSON where it should.
+    // A row cannot be represented as a change, or contains invalid JSON.
     throw error instanceof ZodError || error instanceof SyntaxError ? new MigrationError(error) : error
   } finally {
     source.close()
   }
 }
 
-/** The log comes last: while it is not there, the old index is what counts. */
+/** The log is moved last: as long as it is missing, the old index is used. */
 function putIntoPlace(folder: string, staging: string): void {
   const { index, local } = databaseFiles(folder)
   const unchanged = join(folder, indexBeforeLog)
@@ -103,6 +103,6 @@ function putIntoPlace(folder: string, staging: string): void {
   syncFolderNow(folder)
   renameSync(join(staging, 'log'), join(folder, 'log'))
   syncFolderNow(folder)
-  // What was in it is in its copy.
+  // The copy contains their content.
   for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
 }

@@ -4,5 +4,5 @@ import pruning from './migrations/0003-pruning.sql?raw'
 import callbackIndex from './migrations/0004-callback-index.sql?raw'
 import askedFaces from './migrations/0005-asked-faces.sql?raw'
 
-/** The schemas of libraries that had no log; no further one is added. */
+/** The schemas of libraries without a log. Do not add more. */
 export const migrationsBeforeLog: readonly string[] = [library, interfaceSchema, pruning, callbackIndex, askedFaces]

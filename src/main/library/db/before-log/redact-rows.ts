@@ -3,10 +3,12 @@ import type { Database } from 'better-sqlite3'
 
 import { redactMetadata, redactPayload } from '../../../../contract/domain/redaction.ts'
 
-/** Some milliseconds of work. */
+/** Takes a few milliseconds. */
 const rowsAtOnce = 50
 
-/** Like the metadata of a save today: what cannot be read cannot be searched for credentials, and is not kept. */
+/**
+ * Treats metadata like that of a new save: text that cannot be read cannot be searched for credentials and is not stored.
+ */
 function keptMetadata(text: string): string | null {
   const redacted = redactMetadata(text)
   return redacted.ok ? redacted.value.text : null
@@ -17,7 +19,7 @@ const columns: readonly (readonly [table: string, column: string, kept: (text: s
   ['callback', 'payload', redactPayload],
 ]
 
-/** Redacts what an early version of Galley stored with credentials, so that neither the log nor `local.db` gets them. */
+/** Redacts credentials that early Galley versions stored, so that they reach neither the log nor `local.db`. */
 export async function redactRows(db: Database): Promise<void> {
   for (const [table, column, kept] of columns) {
     const next = db.prepare<[number, number], { row: number; text: string }>(

@@ -4,10 +4,10 @@ import BetterSqlite3 from 'better-sqlite3'
 import { change as changeSchema } from '../../../../contract/domain/changes.ts'
 import { changesOf } from './changes-of.ts'
 
-/** Changes read before the event loop gets a turn. */
+/** Changes to read before yielding to the event loop. */
 const changesAtOnce = 200
 
-/** Whether a log could say every row of an index: of a checkpoint from elsewhere nothing else is known. */
+/** Whether every row of an index can be expressed as changes of a log. Checks a checkpoint from an untrusted source. */
 export async function canBeSaid(
   { index, local }: { readonly index: string; readonly local: string },
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export async function canBeSaid(
     }
     return true
   } catch (error) {
-    // A column that holds no JSON.
+    // A column contains invalid JSON.
     if (error instanceof SyntaxError) return false
     throw error
   } finally {

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from '../database/read-handle.ts'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change } from '../../../../contract/domain/changes.ts'
@@ -12,7 +12,7 @@ import { saidPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, versionReader } from './stored-saves.ts'
 
-/** Archives that one change names. */
+/** Archives per change. */
 const archivesAtOnce = 500
 
 interface MaterialRow {
@@ -34,21 +34,21 @@ interface MaterialRow {
 }
 
 /**
- * The changes that lead to the rows of an index, in an order in which they can be applied: for libraries that had no log,
- * and for a log that is written anew from the index. `callback` has to be the table with every callback of this machine.
+ * The changes that create the rows of an index, in a valid order: for libraries without a log, and for rewriting a log from
+ * the index. The table `callback` must contain every callback of this computer.
  */
-export function* changesOf(db: Database, source: Source): Generator<Change, void, void> {
+export function* changesOf(db: ReadHandle, source: Source): Generator<Change, void, void> {
   yield* siteChanges(db, source)
   yield* materialChanges(db, source)
   yield* fontSetChanges(db, source)
   yield* exportChanges(db)
   if (source === 'today') yield* releaseChanges(db)
-  // Behind exports and releases, which would be moments of publication otherwise.
+  // After exports and releases, which would otherwise count as publications.
   if (source === 'today') yield* pageChanges(db)
   yield* unredactedArchives(db, source)
 }
 
-function* siteChanges(db: Database, source: Source): Generator<Change> {
+function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
   const sites = db.prepare<[], SiteRow & { removed_at: string | null }>('SELECT * FROM site ORDER BY id').all()
   for (const row of sites) {
     yield { kind: 'site_saved', site: fromSiteRow(row) }
@@ -79,12 +79,12 @@ function* siteChanges(db: Database, source: Source): Generator<Change> {
     yield { kind: 'saves_paused', site: site === '' ? null : (site as SiteId), pause: { reason, since } }
 }
 
-function* publishingChanges(db: Database): Generator<Change> {
+function* publishingChanges(db: ReadHandle): Generator<Change> {
   const said = db.prepare<[], PublishingRow & { site: SiteId }>('SELECT * FROM site_publishing ORDER BY site').all()
   for (const { site, ...row } of said) yield { kind: 'publishing_changed', site, ...saidPublishing(row) }
 }
 
-function* pageChanges(db: Database): Generator<Change> {
+function* pageChanges(db: ReadHandle): Generator<Change> {
   const pages = db.prepare<[], PageRow & { material: number; site: SiteId; materialId: MaterialId }>(
     'SELECT p.*, m.material_id AS materialId FROM page p JOIN material m ON m.id = p.material ORDER BY p.material',
   )
@@ -100,7 +100,7 @@ function* pageChanges(db: Database): Generator<Change> {
     }
 }
 
-function* materialChanges(db: Database, source: Source): Generator<Change> {
+function* materialChanges(db: ReadHandle, source: Source): Generator<Change> {
   const materials = db.prepare<[], MaterialRow>('SELECT * FROM material ORDER BY id')
   const versions = db.prepare<[number], VersionRow>('SELECT * FROM version WHERE material = ? ORDER BY id')
   const tags = db.prepare<[number], { tag: string }>('SELECT tag FROM material_tag WHERE material = ? ORDER BY tag')
@@ -129,11 +129,11 @@ const refusal = ({ site, material_id: materialId }: MaterialRow, reason: string 
   at,
 })
 
-/** Brings the material into being, in its place among the others. */
+/** Creates the material at its position in the order of arrival. */
 function* openingOf(row: MaterialRow): Generator<Change> {
   const { session_id: sessionId, fingerprint, editor_url: url, last_access: at } = row
   if (sessionId === null || fingerprint === null || url === null || at === null) {
-    // A rule makes a row, also where it is taken back at once.
+    // A rule creates the row, even if it is withdrawn at once.
     yield refusal(row, '', '1970-01-01T00:00:00.000Z')
     yield refusal(row, null, '1970-01-01T00:00:00.000Z')
     return
@@ -167,7 +167,7 @@ function* marksOf(names: MaterialName, row: VersionRow): Generator<Change> {
   }
 }
 
-function* exportChanges(db: Database): Generator<Change> {
+function* exportChanges(db: ReadHandle): Generator<Change> {
   const exports = db.prepare<
     [],
     { arrival: number; id: string; site: SiteId; at: string; wish: string; report: string }
@@ -186,7 +186,7 @@ function* exportChanges(db: Database): Generator<Change> {
     }
 }
 
-function* releaseChanges(db: Database): Generator<Change> {
+function* releaseChanges(db: ReadHandle): Generator<Change> {
   const targets = db
     .prepare<[], { site: SiteId; name: string; settings: string }>('SELECT * FROM target ORDER BY site, name')
     .all()
@@ -202,7 +202,7 @@ function* releaseChanges(db: Database): Generator<Change> {
 }
 
 /** Of a library from before the log nobody can tell which archives hold credentials. */
-function* unredactedArchives(db: Database, source: Source): Generator<Change> {
+function* unredactedArchives(db: ReadHandle, source: Source): Generator<Change> {
   const archives = db
     .prepare<[], Sha256>(
       source === 'today'

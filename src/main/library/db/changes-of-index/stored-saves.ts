@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { ReadHandle } from '../database/read-handle.ts'
 
 import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../../contract/ids.ts'
 import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
@@ -24,7 +24,7 @@ export interface VersionRow {
   verdict: 'approved' | 'rejected' | null
   verdict_note: string
   verdict_at: string | null
-  /** Not in libraries without a log. */
+  /** Absent in libraries without a log. */
   heading?: string | null
 }
 
@@ -61,10 +61,10 @@ interface NamedRow {
   size_bytes: number
 }
 
-/** Which of two schemas the rows are in: that of libraries without a log, or today's. */
+/** The schema of the rows: that of libraries without a log, or the current one. */
 export type Source = 'before_log' | 'today'
 
-/** By what a version's material is known. */
+/** Identifies the material of a version. */
 export interface MaterialName {
   readonly site: SiteId
   readonly materialId: MaterialId
@@ -76,7 +76,7 @@ const remarks = (text: string, source: Source) =>
     : (JSON.parse(text) as string[]).map(readRemark)
 
 /** References of a version; null where nobody has looked for them. */
-function referenceReader(db: Database, source: Source): (version: number) => MediaReference[] | null {
+function referenceReader(db: ReadHandle, source: Source): (version: number) => MediaReference[] | null {
   if (source === 'before_log') return () => null
   const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')
   const references = db.prepare<[number], { hashStart: string; name: string; sha256: Sha256 | null }>(
@@ -91,7 +91,7 @@ function referenceReader(db: Database, source: Source): (version: number) => Med
 }
 
 /** Reads the change that stored a version. */
-export function versionReader(db: Database, source: Source) {
+export function versionReader(db: ReadHandle, source: Source) {
   const media = db.prepare<[number], NamedRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )
@@ -125,7 +125,7 @@ export function versionReader(db: Database, source: Source) {
         warnings: remarks(row.warnings, source),
         media: files,
         references,
-        // What its material is called comes last of all.
+        // The title of the material is written last.
         title: row.heading ?? null,
       },
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
@@ -134,7 +134,7 @@ export function versionReader(db: Database, source: Source) {
   }
 }
 
-export function* fontSetChanges(db: Database, source: Source): Generator<Change> {
+export function* fontSetChanges(db: ReadHandle, source: Source): Generator<Change> {
   const snapshots = db.prepare<[], SnapshotRow>('SELECT * FROM snapshot ORDER BY id')
   const filesOf = db.prepare<[number], NamedRow>(
     'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
@@ -166,7 +166,7 @@ export function* fontSetChanges(db: Database, source: Source): Generator<Change>
   }
 }
 
-function blobReader(db: Database): (sha256: Sha256) => NewBlob | null {
+function blobReader(db: ReadHandle): (sha256: Sha256) => NewBlob | null {
   const one = db.prepare<[string], { size_bytes: number; pack: Sha256 | null; pack_at: number }>(
     'SELECT size_bytes, pack, pack_at FROM blob WHERE sha256 = ?',
   )
@@ -178,14 +178,14 @@ function blobReader(db: Database): (sha256: Sha256) => NewBlob | null {
   }
 }
 
-function deliveryReader(db: Database, source: Source) {
+function deliveryReader(db: ReadHandle, source: Source) {
   const wanted =
     'kind = @kind AND site = @site AND (@materialId IS NULL OR material_id = @materialId) AND version_id = @versionId'
   const stored = db.prepare<Record<string, string | null>, CallbackRow>(
     `SELECT id, received_at, material_id, content_url, payload, headers, body_bytes, rm, steps, duration_ms FROM callback
      WHERE outcome = 'stored' AND ${wanted} ORDER BY arrival LIMIT 1`,
   )
-  // Where this machine has lost its list of callbacks, the ledger still knows what was stored.
+  // If this computer has lost its list of callbacks, the ledger still has the deliveries.
   const ledger =
     source === 'today'
       ? db.prepare<Record<string, string | null>, CallbackRow>(

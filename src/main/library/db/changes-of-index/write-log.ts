@@ -6,13 +6,13 @@ import type { LibraryLog } from '../../log/log.ts'
 import type { LogMark } from '../../log/mark.ts'
 import { logStart } from '../../log/mark.ts'
 
-/** Few enough for a slice of the main thread, many enough that syncs do not count. */
+/** Small enough for a slice of the main thread, large enough to amortize the syncs. */
 const changesAtOnce = 300
 const textAtOnce = 4 * 1024 ** 2
 
 /**
- * Writes a log from its first entry on; the log must be empty. Gives the mark of its last entry. Throws ZodError for a
- * change that could not be read again.
+ * Writes a log from its first entry; the log must be empty. Returns the mark of its last entry. Throws ZodError for a change
+ * that could not be read again.
  */
 export async function writeLog(
   log: LibraryLog,

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { Cause, CauseCode } from '../../../../contract/cause.ts'
 
-/** The sentences that the callback log held before it held codes. What has been stored never changes, so neither do these. */
+/** The sentences that older callback logs contain instead of codes. Never change them: they are stored. */
 const sentences = {
   body_too_early: 'it expects an answer before it is sent',
   not_http: 'it is not HTTP',
@@ -115,15 +115,15 @@ const sentences = {
   at_character: '{{why}} (at character {{name}})',
 } as const satisfies Partial<Record<CauseCode, string>>
 
-/** Statements of `db` may call `causes_as_data(facts)`: the facts of a failure with codes in place of these sentences. */
+/** Registers `causes_as_data(facts)` for statements of `db`: replaces these sentences in the facts of a failure by codes. */
 export const registerCauses = (db: Database): void =>
   void db.function('causes_as_data', { deterministic: true }, (facts) => causesAsData(String(facts)))
 
 function causesAsData(json: string): string {
   const facts = objectIn(json)
-  // One damaged row does not keep a library from being opened.
+  // A damaged row must not prevent opening the library.
   if (facts === null) return json
-  // The reason of a rule is what an administrator wrote.
+  // The reason of a rule is text written by an administrator.
   if ('rule' in facts) return json
   for (const name of ['problem', 'reason', 'what']) {
     const fact = facts[name]
@@ -141,7 +141,7 @@ function objectIn(json: string): Record<string, unknown> | null {
   }
 }
 
-/** What a sentence says; null for a name, and for text of the service. */
+/** The cause for a sentence; null for names and for text from the service. */
 function readCause(sentence: string): Cause | null {
   for (const { code, pattern } of patterns) {
     const found = pattern.exec(sentence)

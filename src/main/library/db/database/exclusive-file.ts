@@ -4,8 +4,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { makePrivateFile } from './private-file.ts'
 
 /**
- * Takes a file for this process alone, until it is closed; null when another one has it after `waitMs`. It is an exclusive
- * transaction on an empty database, which the kernel drops when the process dies, even by kill -9.
+ * Locks a file for this process until it is closed; null if another process still holds it after `waitMs`. Uses an exclusive
+ * transaction on an empty database, so that the kernel releases the lock when the process dies, even by kill -9.
  */
 export function tryExclusive(file: string, waitMs: number): Database | null {
   makePrivateFile(file)

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { registerCauses } from './cause-sentences.ts'
 import { sortKey } from './sort-key.ts'
 
-/** The library was written by a newer Galley; opening it with this one could lose what it does not know. */
+/** A newer Galley wrote the library. Opening it with this version could lose data. */
 export class NewerLibraryError extends Error {
   constructor(what: string) {
     super(
@@ -13,7 +13,7 @@ export class NewerLibraryError extends Error {
   }
 }
 
-/** A library of an older Galley that could not be brought up to date; it is as it was. */
+/** A library of an older Galley could not be migrated. It is unchanged. */
 export class MigrationError extends Error {
   constructor(cause: unknown) {
     super(
@@ -27,18 +27,18 @@ export class MigrationError extends Error {
 const schemaVersion = (db: Database): number => Number(db.pragma('user_version', { simple: true }))
 
 /**
- * Brings a schema to `target` (default: the newest of `steps`), all steps in one transaction. The list is append-only: a
- * step that has shipped never changes, and its place is the version it leads to. Throws NewerLibraryError and MigrationError.
+ * Migrates a schema to `target` (default: the latest of `steps`) in one transaction. The list is append-only: released steps
+ * never change, and their index is the resulting version. Throws NewerLibraryError and MigrationError.
  */
 export function migrate(db: Database, steps: readonly string[], target: number = steps.length): void {
   const at = schemaVersion(db)
   if (at > steps.length) throw new NewerLibraryError(`schema ${at}, this one knows ${steps.length}`)
   if (at >= target) return
-  // Steps alone use it; statements that are prepared later bind its result.
+  // Only used by steps. Statements prepared later bind its result.
   db.function('sort_key', { deterministic: true }, (title) => sortKey(String(title)))
   registerCauses(db)
   db.transaction(() => {
-    // Read again inside the write lock: two commands may open a fresh library at the same moment.
+    // Read again inside the write lock: another process may have migrated in the meantime.
     const now = schemaVersion(db)
     try {
       for (const step of steps.slice(now, target)) db.exec(step)

@@ -10,28 +10,31 @@ import indexSchema from './schema/index.sql?raw'
 import local1 from './schema/local-1.sql?raw'
 import local2 from './schema/local-2.sql?raw'
 
-/** Says that a file is an index that follows from a log; libraries of schema 5 and older have none. */
+/** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
 
-/** Raised with every change of `schema/index.sql`: an index of another number is made anew. */
+/** Increase with every change of `schema/index.sql`: an index of another version is rebuilt. */
 const indexSchemaVersion = 3
 
 const localMigrations: readonly string[] = [local1, local2]
 
-/** The files of a library's databases. */
+/** The database files of a library. */
 export const databaseFiles = (folder: string) => ({
   index: join(folder, 'index.db'),
   local: join(folder, 'local.db'),
 })
 
-/** Whether another connection holds what SQLite would need. */
+/** Whether another connection holds a lock that SQLite needs. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
-/** Blocks the thread, as SQLite's own waiting does. */
+/** Blocks the thread, like SQLite's own busy timeout. */
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** SQLite's own timeout does not cover the switch to WAL, where several processes make a database at the same moment. */
+/**
+ * Retries while the database is busy. SQLite's own timeout does not cover the switch to WAL, which several processes may do
+ * at once.
+ */
 function unlessBusy<Value>(open: () => Value): Value {
   for (let triesLeft = 100; ; triesLeft -= 1) {
     try {
@@ -43,7 +46,7 @@ function unlessBusy<Value>(open: () => Value): Value {
   }
 }
 
-/** Closes what cannot be used. */
+/** Closes the database if `prepare` fails. */
 function prepared(db: Database, prepare: () => void): Database {
   try {
     prepare()
@@ -54,10 +57,7 @@ function prepared(db: Database, prepare: () => void): Database {
   }
 }
 
-/**
- * Makes `local.db` when it is missing or empty, and brings its schema up to date. Throws NewerLibraryError and
- * MigrationError.
- */
+/** Creates `local.db` if it is missing or empty, and migrates its schema. Throws NewerLibraryError and MigrationError. */
 export function prepareLocal(file: string): 'made' | 'there' {
   return unlessBusy(() => {
     makePrivateFile(file)
@@ -73,12 +73,12 @@ export function prepareLocal(file: string): 'made' | 'there' {
   })
 }
 
-/** What the file of an index is; of a usable one, which library it belongs to. */
+/** The state of an index file; if usable, with the name of its library. */
 export type FoundIndex =
   | { readonly kind: 'usable'; readonly library: string }
   | { readonly kind: 'absent' | 'before_log' | 'other_schema' | 'damaged' }
 
-/** Looks at the file without changing it. Damage deeper inside shows when rows are read. Throws what the disk throws. */
+/** Inspects the file without changing it. Does not detect damage in rows. Throws disk errors. */
 export function lookAtIndex(file: string): FoundIndex {
   if (!existsSync(file)) return { kind: 'absent' }
   try {
@@ -92,7 +92,7 @@ export function lookAtIndex(file: string): FoundIndex {
         return library === undefined ? { kind: 'damaged' } : { kind: 'usable', library }
       }
       if (schema > 0) return { kind: 'before_log' }
-      // The process that made it was killed before it wrote anything.
+      // The process that created it was killed before it wrote anything.
       return { kind: tables === 0 ? 'absent' : 'damaged' }
     } finally {
       db.close()
@@ -103,11 +103,11 @@ export function lookAtIndex(file: string): FoundIndex {
   }
 }
 
-/** Whether SQLite says that the file is no database, or a broken one. */
+/** Whether SQLite reports that the file is not a database, or damaged. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 
-/** Whether SQLite finds nothing wrong in the whole file. */
+/** Whether SQLite's integrity check of the whole file succeeds. */
 export function isSound(file: string): boolean {
   const db = new BetterSqlite3(file, { readonly: true })
   try {
@@ -117,7 +117,7 @@ export function isSound(file: string): boolean {
   }
 }
 
-/** Whether the schema of an index is ours, to the letter: a trigger or view that was planted in it is found. */
+/** Whether the schema of an index is exactly Galley's. Detects added triggers and views. */
 export const hasOwnSchema = (db: Database): boolean => schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
 
 const schemaOf = (db: Database): string =>
@@ -129,7 +129,7 @@ const schemaOf = (db: Database): string =>
       .all(),
   )
 
-/** The schema that statements lead to in an empty database. */
+/** The schema after running these statements on an empty database. */
 function schemaAfter(run: (db: Database) => void): string {
   const db = new BetterSqlite3(':memory:')
   try {
@@ -140,10 +140,10 @@ function schemaAfter(run: (db: Database) => void): string {
   }
 }
 
-/** The same for a `local.db`. */
+/** The same check for a `local.db`. */
 export const hasLocalSchema = (file: string): boolean => hasSchemaAfter(file, localMigrations)
 
-/** Whether the schema of a file is the one that its number of these migrations leads to. */
+/** Whether a file has the schema that its number of these migrations creates. */
 export function hasSchemaAfter(file: string, migrations: readonly string[]): boolean {
   const db = new BetterSqlite3(file, { readonly: true })
   try {
@@ -158,7 +158,7 @@ export function hasSchemaAfter(file: string, migrations: readonly string[]): boo
   }
 }
 
-/** Makes an empty index in a file that does not exist yet. */
+/** Creates an empty index in a new file. */
 export function makeIndex(db: Database, library: string): void {
   db.exec(indexSchema)
   db.pragma(`application_id = ${indexApplicationId}`)
@@ -168,10 +168,10 @@ export function makeIndex(db: Database, library: string): void {
 }
 
 /**
- * Opens a usable index together with `local.db`, which is attached under the name `local`.
+ * Opens a usable index and attaches `local.db` as `local`.
  *
- * WAL so that commands read beside the listener; NORMAL because the log's sync is what makes a save durable, and the
- * index catches up with it. Writes to `local` that have to outlive a power cut say so (`durably`).
+ * WAL, so that commands can read while the listener writes. NORMAL, because the log's sync makes a save durable and the
+ * index catches up with the log. Writes to `local` that must survive a power failure use `durably`.
  */
 export function openIndex({ index, local }: { readonly index: string; readonly local: string }): Database {
   return unlessBusy(() => {
@@ -183,7 +183,7 @@ export function openIndex({ index, local }: { readonly index: string; readonly l
       db.pragma('local.synchronous = NORMAL')
       db.pragma('fullfsync = ON')
       db.pragma('foreign_keys = ON')
-      // For what comes without saves, such as floods of refused callbacks; saves have theirs written back (write-back.ts).
+      // For writes outside saves, such as floods of refused callbacks. Saves are written back by write-back.ts.
       db.pragma('wal_autocheckpoint = 10000')
     })
   })

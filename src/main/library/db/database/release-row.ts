@@ -1,14 +1,14 @@
 import type { Release, ReleaseCounts } from '../../../../contract/domain/release.ts'
 import type { Sha256 } from '../../../../contract/ids.ts'
 
-/** A release as its table holds it. */
+/** A row of the release table. */
 export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at' | 'by'> {
   readonly record: string
   readonly rollback_of: string | null
   readonly counts: string
 }
 
-/** Everything but its pages. */
+/** All fields except the pages. */
 export const fromReleaseRow = ({ id, site, target, at, by, record, rollback_of, counts }: ReleaseRow) => ({
   ...{ id, site, target, at, by },
   record: record as Sha256,

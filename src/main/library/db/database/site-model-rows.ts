@@ -3,10 +3,10 @@ import type { MenuItem, PageSettings, SitePublishing, ThemeSettings } from '../.
 import { publishingDefaults } from '../../../../contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../contract/ids.ts'
 
-/** What a column of SQLite holds. */
+/** The value types of SQLite columns. */
 export type Cell = string | number | null
 
-/** A row of `site_publishing` by the names of the columns; null: the default holds. */
+/** A row of `site_publishing`, by column name; null means the default. */
 export interface PublishingRow {
   outgoing: Outgoing | null
   home: MaterialId | 'listing' | null
@@ -39,7 +39,7 @@ export interface PageRow {
   version: PageSettings['version']
 }
 
-/** The column of each setting, and what it holds. */
+/** The column of each setting, and how it is stored. */
 export const publishingColumns: {
   readonly [Key in keyof SitePublishing]: readonly [keyof PublishingRow, (value: SitePublishing[Key]) => Cell]
 } = {
@@ -57,7 +57,7 @@ export const publishingColumns: {
   bodySnippet: ['body_snippet', same],
 }
 
-/** Redirects have a table of their own. */
+/** Redirects have their own table. */
 export const pageColumns: {
   readonly [Key in keyof Omit<PageSettings, 'redirectsFrom'>]: readonly [
     keyof PageRow,
@@ -83,7 +83,7 @@ function same(value: Cell): Cell {
   return value
 }
 
-/** What somebody has said; the rest is left to the defaults. */
+/** Only the settings with values; all others use the defaults. */
 export function saidPublishing(row: PublishingRow): Partial<SitePublishing> {
   const said = {
     outgoing: row.outgoing,

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../../../contract/ids.ts'
 import type { PublishTarget, Site } from '../../../../contract/domain/site.ts'
 
-/** The columns of a site that hold its settings. */
+/** The columns with the settings of a site. */
 export interface SiteRow {
   id: string
   name: string

@@ -3,9 +3,9 @@ import type { Database } from 'better-sqlite3'
 const slowMs = 50
 
 /**
- * Watches every statement that is prepared from now on; call the returned function with whoever is to hear of those that hold
- * the thread for more than 50 ms. They are named by their SQL, which holds no values: these are bound. A statement that is
- * iterated hands the thread back in between and is not watched.
+ * Measures all statements prepared from now on. Pass a listener to the returned function: it receives statements that block
+ * the thread for more than 50 ms. Reports contain the SQL, but no bound values. Iterated statements yield between rows and
+ * are not measured.
  */
 export function watchStatements(db: Database): (report: (line: string) => void) => void {
   let report: (line: string) => void = () => undefined

@@ -1,2 +1,2 @@
-/** What titles are sorted by: without regard to case and accents' spelling, the same on every machine. */
+/** The sort key of a title: ignores case and normalizes accents. The same on every computer. */
 export const sortKey = (title: string): string => title.normalize('NFKC').toLowerCase().trim()
