@@ -12,6 +12,7 @@ import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
 import type { Desktop } from './edges/ipc/desktop.ts'
 import { libraryHandlers } from './edges/ipc/handlers/library-handlers.ts'
 import { pushChanges, pushEverything } from './edges/ipc/pushes.ts'
+import { createThemePictures } from './edges/ipc/theme-pictures.ts'
 import { createReviews } from './edges/review-window/reviews.ts'
 import { textMenu } from './edges/shell/app-menu.ts'
 import { startDesktopShell } from './edges/shell/desktop-shell.ts'
@@ -246,6 +247,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
     const language = languageOf(galley.settings.read())
     return createTexts(language).getFixedT(language, 'system')
   }
+  const pictures = createThemePictures()
   const handlers: Handlers = {
     ...libraryHandlers(galley, {
       // A cancelled quit does not cancel relaunch(), so ask first.
@@ -258,7 +260,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
         const ways = [t('erasing.confirm'), t('erasing.cancel')] as const
         return desktop.ask({ message: t('erasing.title', { email }), detail: t('erasing.text'), ways })
       },
-      tryIt,
+      ...{ tryIt, pictures },
       words: systemWords,
       documentation: join(resources, '..', 'docs'),
       themesFolder: join(resources, 'themes'),
@@ -268,7 +270,8 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
     openReview: reviews.open,
   }
   const storedFiles = createStoredFiles(galley)
-  const stored = (url: string, method: string) => storedFiles(url, method) ?? reviews.thumbnailAt(url, method)
+  const stored = (url: string, method: string) =>
+    storedFiles(url, method) ?? pictures.answer(url, method) ?? reviews.thumbnailAt(url, method)
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
   return { galley, startListener, tryIt, stopReviews: reviews.stop, daily, handlers, stored }
 }

@@ -2,6 +2,7 @@ import { app } from './en/app.ts'
 import { callback } from './en/callback.ts'
 import { callbacks } from './en/callbacks.ts'
 import { causes } from './en/causes.ts'
+import { design } from './en/design.ts'
 import { doctor } from './en/doctor.ts'
 import { exports } from './en/exports.ts'
 import { fonts } from './en/fonts.ts'
@@ -9,6 +10,7 @@ import { health } from './en/health.ts'
 import { help } from './en/help.ts'
 import { listener } from './en/listener.ts'
 import { materials } from './en/materials.ts'
+import { pages } from './en/pages.ts'
 import { problems } from './en/problems.ts'
 import { publish } from './en/publish.ts'
 import { reasons } from './en/reasons.ts'
@@ -29,6 +31,7 @@ export const en = {
   callback,
   callbacks,
   causes,
+  design,
   doctor,
   exports,
   fonts,
@@ -36,6 +39,7 @@ export const en = {
   help,
   listener,
   materials,
+  pages,
   problems,
   publish,
   reasons,

@@ -2,6 +2,7 @@ import { app } from './ru/app.ts'
 import { callback } from './ru/callback.ts'
 import { callbacks } from './ru/callbacks.ts'
 import { causes } from './ru/causes.ts'
+import { design } from './ru/design.ts'
 import { doctor } from './ru/doctor.ts'
 import { exports } from './ru/exports.ts'
 import { fonts } from './ru/fonts.ts'
@@ -9,6 +10,7 @@ import { health } from './ru/health.ts'
 import { help } from './ru/help.ts'
 import { listener } from './ru/listener.ts'
 import { materials } from './ru/materials.ts'
+import { pages } from './ru/pages.ts'
 import { problems } from './ru/problems.ts'
 import { publish } from './ru/publish.ts'
 import { reasons } from './ru/reasons.ts'
@@ -29,6 +31,7 @@ export const ru = {
   callback,
   callbacks,
   causes,
+  design,
   doctor,
   exports,
   fonts,
@@ -36,6 +39,7 @@ export const ru = {
   help,
   listener,
   materials,
+  pages,
   problems,
   publish,
   reasons,

@@ -4,6 +4,7 @@ import type { Galley } from './open-galley.ts'
 import type { Desktop, Told } from '../../src/main/edges/ipc/desktop.ts'
 import type { HandlerEdges } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
 import { libraryHandlers } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
+import { createThemePictures } from '../../src/main/edges/ipc/theme-pictures.ts'
 import { openLogFile } from '../../src/main/platform/logging/log-file.ts'
 import { createTexts } from '../../src/texts/catalogue.ts'
 
@@ -53,6 +54,7 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
     words: () => createTexts('en').getFixedT('en', 'system'),
     confirmErase: () => Promise.resolve(true),
     themesFolder,
+    pictures: createThemePictures(),
     log: openLogFile(galley.folder, 'app', (line) => line),
     documentation: join(themesFolder, '../../docs'),
     runtime: { electron: '45.4.1', chromium: '150.0.0.0', node: '24.0.0', isDevelopment: true, hasEnded: false },

@@ -56,6 +56,7 @@ export const shortcuts = {
   'material.saveView': [],
   'material.refuse': [],
   'material.copyId': [],
+  'page.settings': ['Mod+Shift+S'],
 
   // Material
   'version.review': ['Mod+Shift+Enter'],
@@ -91,10 +92,16 @@ export const shortcuts = {
 
   // Publish
   'publish.site': ['Mod+Shift+E'],
-  'publish.preview': ['Mod+Shift+P'],
+  'publish.preview': ['Mod+Shift+V'],
   'publish.newTarget': [],
   'publish.targets': [],
+  'publish.pages': [],
+  'publish.design': [],
   'publish.exports': [],
+  'page.tags': ['Mod+Shift+L'],
+  'page.publish': ['Mod+Shift+P'],
+  'page.draft': ['Mod+Shift+U'],
+  'page.hide': ['Mod+Shift+H'],
   'export.new': ['Mod+E'],
 
   // Health

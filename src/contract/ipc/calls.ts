@@ -29,6 +29,8 @@ import type { SiteCalls } from './sites.ts'
 import { siteInputs } from './sites.ts'
 import type { Task, TaskCalls } from './tasks.ts'
 import { taskInputs } from './tasks.ts'
+import type { ThemeCalls } from './themes.ts'
+import { themeInputs } from './themes.ts'
 import type { VersionCalls } from './versions.ts'
 import { versionInputs } from './versions.ts'
 import type { ListenerState } from '../domain/listener-state.ts'
@@ -49,6 +51,7 @@ export interface Calls
     ExportCalls,
     PageCalls,
     PublishingCalls,
+    ThemeCalls,
     HealthCalls,
     ReviewWindowCalls,
     SettingsCalls,
@@ -85,6 +88,7 @@ export const callInputs: Inputs<Calls> = {
   ...exportInputs,
   ...pageInputs,
   ...publishingInputs,
+  ...themeInputs,
   ...healthInputs,
   ...reviewWindowInputs,
   ...settingsInputs,

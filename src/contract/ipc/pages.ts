@@ -2,8 +2,9 @@ import { z } from 'zod'
 
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
-import { pageFields, publishingFields } from '../domain/site-model-fields.ts'
+import { pageFields, publishingFields, tagsAtMost } from '../domain/site-model-fields.ts'
 import type { MaterialId, VersionId } from '../ids.ts'
+import type { StoredFile } from './materials.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { siteIdText } from './site-id.ts'
@@ -18,6 +19,9 @@ export interface SitePageRow {
   readonly archivedAt: string | null
   /** The version that goes out by the site's rule and the material's choice; null: none does. */
   readonly outgoingVersionId: VersionId | null
+  /** Counted by arrival from 1, as in the material's timeline; null: no version goes out. */
+  readonly outgoingNumber: number | null
+  readonly currentVersionId: VersionId | null
   /** When that version was made, or the current one; null: nothing was saved yet. */
   readonly updated: string | null
   readonly settings: PageSettings
@@ -34,11 +38,27 @@ export interface SitePageList {
   readonly rows: readonly SitePageRow[]
 }
 
-/** `state` and `type` null: of every kind. */
-export interface PageQuery {
+/** What a page says by itself, where its settings say nothing; of the version that goes out, or else of the current one. */
+export interface PageFallbacks {
+  /** The first paragraph, as it is cut for previews; empty: the page has no text. */
+  readonly description: string
+  /** The language that the page names; null: it names none, so that of the site holds. */
+  readonly language: string | null
+  /** The first picture: a file of the version, or an address on the web. */
+  readonly picture: StoredFile | { readonly url: string } | null
+  /** The pictures of the version that can be the social image. */
+  readonly pictures: readonly StoredFile[]
+}
+
+/** `state` and `type` null: of every kind. `text` is looked for in titles, ids and addresses, without regard to case. */
+export interface PageFilter {
   readonly site: string
   readonly state: PageState | null
   readonly type: PageType | null
+  readonly text: string
+}
+
+export interface PageQuery extends PageFilter {
   readonly offset: number
   readonly limit: number
 }
@@ -61,20 +81,36 @@ export interface PageCalls {
     input: { site: string; materialIds: readonly string[]; changes: PageChanges }
     output: Answer<null>
   }
+  /** Adds and removes tags of several pages; their other tags stay. Fails with `invalid_tag`. */
+  tagPages: {
+    input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
+    output: Answer<null>
+  }
+  pageFallbacks: { input: { site: string; materialId: string }; output: Answer<PageFallbacks> }
   /** Saved materials that are not archived, the last saved first. */
   pagesOfSite: { input: PageQuery; output: SitePageList }
+  /** The ids of all rows of such a list, in its order. */
+  pageIds: { input: PageFilter; output: readonly string[] }
+  /** Every tag of the site's pages, by name. */
+  pageTags: { input: { site: string }; output: readonly string[] }
 }
+
+const pageFilter = z.strictObject({
+  site: siteIdText,
+  state: z.enum(pageStates).nullable(),
+  type: z.enum(pageTypes).nullable(),
+  text: z.string().max(1000),
+})
+const tagNames = z.array(z.string().max(200)).max(tagsAtMost)
 
 export const pageInputs: Inputs<PageCalls> = {
   sitePublishing: inSite,
   saveSitePublishing: inSite.extend({ changes: publishingChanges }),
   pageSettings: inSite.extend({ materialId: z.string() }),
   savePageSettings: inSite.extend({ materialIds: manyIds, changes: pageChanges }),
-  pagesOfSite: z.strictObject({
-    site: siteIdText,
-    state: z.enum(pageStates).nullable(),
-    type: z.enum(pageTypes).nullable(),
-    offset: z.int().min(0),
-    limit: z.int().min(1).max(500),
-  }),
+  tagPages: inSite.extend({ materialIds: manyIds, add: tagNames, remove: tagNames }),
+  pageFallbacks: inSite.extend({ materialId: z.string() }),
+  pagesOfSite: pageFilter.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
+  pageIds: pageFilter,
+  pageTags: inSite,
 }

@@ -21,11 +21,13 @@ import { createToasts, provideToasts } from '../ui/toasts.tsx'
 import { libraryCommands } from './library-commands.ts'
 import { reviewKeys } from './review-keys.ts'
 import { createCallbackStores } from './screens/callback-stores.ts'
+import { createDesignStores } from './screens/design-stores.ts'
 import { createFontStores } from './screens/font-stores.ts'
 import { createHealthStore } from './screens/health-stores.ts'
 import { createMaterialActions, provideMaterialActions } from './screens/material-actions.ts'
 import { materialCommands } from './screens/material-commands.ts'
 import { createMaterialStores, provideMaterialStores } from './screens/material-stores.ts'
+import { createPageStores } from './screens/page-stores.ts'
 import { createPublishStores } from './screens/publish-stores.ts'
 import { createSettingsStores } from './screens/settings-stores.ts'
 import { createAppearance, provideAppearance } from './state/appearance.ts'
@@ -86,6 +88,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   commands.getState().register(materialCommands(services, materials))
   const callbackStores = createCallbackStores(services, batch)
   const fontStores = createFontStores(services)
+  const siteStores = [createDesignStores(services), createPageStores(services)]
   const publishStores = createPublishStores(services, materials.exportStart)
   const health = createHealthStore(services, sites)
   const settingsStores = createSettingsStores(services)
@@ -95,6 +98,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const lookAgainAt: { readonly [Name in ScreenName]?: () => Promise<void> } = {
     materials: materials.load,
     material: materials.load,
+    publish: async () => void (await Promise.all(siteStores.map((stores) => stores.load()))),
     health: health.getState().recheck,
   }
   const refresh = (): void => {
@@ -131,6 +135,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       ...provideMaterialStores(materials),
       ...callbackStores,
       ...fontStores,
+      ...siteStores.flatMap(({ provided }) => provided),
       ...publishStores,
       ...settingsStores,
     ],

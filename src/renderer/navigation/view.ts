@@ -5,7 +5,7 @@ export const sections = ['materials', 'callbacks', 'fonts', 'publish', 'health',
 export type Section = (typeof sections)[number]
 
 /** The tabs of the publish section, in their order. */
-export const publishTabs = ['targets', 'exports'] as const
+export const publishTabs = ['pages', 'design', 'targets', 'exports'] as const
 export type PublishTab = (typeof publishTabs)[number]
 
 /**

@@ -41,6 +41,7 @@ export const materials = {
     rename: 'Rename…',
     refuse: 'Pause saves…',
     allow: 'Resume saves',
+    page: 'Page settings',
     export: 'Export…',
     archive: 'Archive',
     unarchive: 'Unarchive',

@@ -85,6 +85,7 @@ export const problems = {
 
   // What was typed
   invalid_tag: 'This tag isn’t valid. Choose a shorter one without control characters.',
+  invalid_tag_too_many: 'A page has at most {{most}} tags. Nothing was changed. Remove some, then try again.',
   invalid_name: 'This name isn’t valid. Choose another one.',
   address_taken: 'The address {{path}} belongs to “{{title}}”. Nothing was changed. Choose another one.',
   invalid_address:

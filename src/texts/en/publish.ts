@@ -2,6 +2,8 @@
 export const publish = {
   title: 'Publish',
   tabs: {
+    pages: 'Pages',
+    design: 'Design',
     targets: 'Targets',
     exports: 'Exports',
   },

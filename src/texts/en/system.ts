@@ -53,6 +53,7 @@ export const system = {
   choosing: {
     exportFolder: 'Choose a folder to export to',
     exportZip: 'Export to ZIP file',
+    themeFolder: 'Choose the folder of a theme',
     publishFolder: 'Choose a folder to publish media to',
     targetFolder: 'Choose a folder to publish the site to',
     targetKey: 'Choose the private key for the server',

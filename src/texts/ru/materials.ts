@@ -50,6 +50,7 @@ export const materials: Translated<typeof english> = {
     rename: 'Переименовать…',
     refuse: 'Приостановить сохранения…',
     allow: 'Возобновить сохранения',
+    page: 'Настройки страницы',
     export: 'Экспорт…',
     archive: 'В архив',
     unarchive: 'Вернуть из архива',

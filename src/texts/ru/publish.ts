@@ -4,6 +4,8 @@ import type { Translated } from './translated.ts'
 export const publish: Translated<typeof english> = {
   title: 'Публикация',
   tabs: {
+    pages: 'Страницы',
+    design: 'Оформление',
     targets: 'Места',
     exports: 'Экспорт',
   },

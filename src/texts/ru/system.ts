@@ -54,6 +54,7 @@ export const system: Translated<typeof english> = {
   choosing: {
     exportFolder: 'Выберите папку для экспорта',
     exportZip: 'Экспорт в ZIP-файл',
+    themeFolder: 'Выберите папку темы',
     publishFolder: 'Выберите папку для публикации медиафайлов',
     targetFolder: 'Выберите папку для публикации сайта',
     targetKey: 'Выберите закрытый ключ для сервера',

@@ -1,4 +1,5 @@
 import { callbacksStates } from './callbacks.ts'
+import { designStates } from './design.ts'
 import { exportsStates } from './exports.ts'
 import { firstRunStates } from './first-run.ts'
 import { fontsStates } from './fonts.ts'
@@ -6,6 +7,7 @@ import { healthStates } from './health.ts'
 import { materialStates } from './material.ts'
 import { materialsStates } from './materials.ts'
 import { publishStates } from './publish.ts'
+import { pagesStates } from './pages.ts'
 import { reviewStates } from './review.ts'
 import { settingsStates } from './settings.ts'
 import { shellStates } from './shell.ts'
@@ -19,6 +21,8 @@ export const screenStates: readonly ScreenState[] = [
   ...fontsStates,
   ...reviewStates,
   ...publishStates,
+  ...pagesStates,
+  ...designStates,
   ...exportsStates,
   ...healthStates,
   ...settingsStates,

@@ -87,7 +87,7 @@ export interface Layout {
 }
 
 /** Search engines and previews truncate longer descriptions. */
-const descriptionMaxChars = 160
+export const descriptionMaxChars = 160
 
 export function layOut(input: LayoutInput): Layout {
   const { site, pages, fonts } = input

@@ -3,9 +3,10 @@ import type { ExportJobs } from '../../use-cases/exporting/jobs.ts'
 import type { FontJobs } from '../../use-cases/fonts/read-families.ts'
 import type { CallbackJobs } from '../../use-cases/intake/body-reader.ts'
 import type { ReadingJobs } from '../../use-cases/reading/read-json.ts'
+import type { PageReadingJobs } from '../../use-cases/reading/read-page.ts'
 import type { ReleaseJobs } from '../../use-cases/releasing/prepare.ts'
 import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
 
 /** Every job that is done beside the main thread, with what it is given and ends with. */
 export interface BackgroundJobs
-  extends CallbackJobs, CareJobs, ExportJobs, FontJobs, ReadingJobs, ReleaseJobs, ReviewJobs {}
+  extends CallbackJobs, CareJobs, ExportJobs, FontJobs, PageReadingJobs, ReadingJobs, ReleaseJobs, ReviewJobs {}

@@ -5,6 +5,7 @@ import { exportHere } from '../../use-cases/exporting/export-here.ts'
 import { readFamilies } from '../../use-cases/fonts/read-families.ts'
 import { headOf, wholeOf } from '../../use-cases/intake/read-callback.ts'
 import { readLevel, readPiece } from '../../use-cases/reading/read-json.ts'
+import { readPageFacts } from '../../use-cases/reading/read-page.ts'
 import { prepareRelease } from '../../use-cases/releasing/prepare.ts'
 import { preparePage, prepareTexts } from '../../use-cases/review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
@@ -13,6 +14,7 @@ import type { BackgroundJobs } from './jobs.ts'
 serveJobs({
   jsonLevel: readLevel,
   jsonPiece: readPiece,
+  pageFacts: readPageFacts,
   pageWords: readPageWords,
   mediaReferences: readMediaReferences,
   pageFamilies: readFamilies,

@@ -4,13 +4,14 @@ import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
-import type { PageQuery, SitePageList, SitePageRow } from '../../../contract/ipc/pages.ts'
+import type { PageFilter, PageQuery, SitePageList, SitePageRow } from '../../../contract/ipc/pages.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
 import type { Commit } from './commit.ts'
 import type { PageRow } from './database/site-model-rows.ts'
 import { toPageSettings } from './database/site-model-rows.ts'
+import { sortKey } from './database/sort-key.ts'
 import { outgoingSql } from './publishing.ts'
 
 /** The columns of `page` are null where a material has no row there. */
@@ -22,6 +23,8 @@ interface Row extends Omit<PageRow, 'state'> {
   archivedAt: string | null
   redirects: string | null
   outgoing: VersionId | null
+  outgoingNumber: number | null
+  current: VersionId | null
   versionCdate: string | null
   receivedAt: string | null
 }
@@ -33,12 +36,16 @@ const settingColumns = `p.path, p.state, p.type, p.published, p.not_before, p.pi
 const viewed = (
   index = '',
 ): string => `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
-    w.version_id AS outgoing, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
+    w.version_id AS outgoing, w.number AS outgoingNumber, v.version_id AS current, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
     coalesce(w.received_at, v.received_at) AS receivedAt
   FROM material m ${index} LEFT JOIN page p ON p.material = m.id LEFT JOIN version v ON v.id = m.current_version
     LEFT JOIN version w ON w.id = ${outgoingSql('m.id')}`
 const wanted = `m.site = @site AND m.version_count > 0 AND m.archived_at IS NULL
-  AND (@state IS NULL OR coalesce(p.state, 'published') = @state) AND (@type IS NULL OR coalesce(p.type, 'post') = @type)`
+  AND (@state IS NULL OR coalesce(p.state, 'published') = @state) AND (@type IS NULL OR coalesce(p.type, 'post') = @type)
+  AND (@text = '' OR instr(m.title_key, @text) > 0 OR instr(lower(m.material_id), @text) > 0 OR instr(p.path, @text) > 0)`
+
+/** What is looked for, in the form in which titles are kept for it. */
+const bound = <Query extends PageFilter>(query: Query): Query => ({ ...query, text: sortKey(query.text) })
 
 /** Publishing settings and addresses of materials. */
 export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses) {
@@ -50,8 +57,21 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
   const page = db.prepare<PageQuery, Row>(
     `${viewed('INDEXED BY material_by_saved')} WHERE ${wanted} ORDER BY m.saved_at DESC, m.id DESC LIMIT @limit OFFSET @offset`,
   )
+  const ids = db
+    .prepare<PageFilter, string>(
+      `SELECT m.material_id FROM material m INDEXED BY material_by_saved LEFT JOIN page p ON p.material = m.id
+       WHERE ${wanted} ORDER BY m.saved_at DESC, m.id DESC`,
+    )
+    .pluck()
+  const tags = db
+    .prepare<[string], string>(
+      'SELECT DISTINCT g.value FROM page p JOIN json_each(p.tags) g WHERE p.site = ? ORDER BY g.value COLLATE NOCASE',
+    )
+    .pluck()
   const count = db
-    .prepare<PageQuery, number>(`SELECT count(*) FROM material m LEFT JOIN page p ON p.material = m.id WHERE ${wanted}`)
+    .prepare<PageFilter, number>(
+      `SELECT count(*) FROM material m LEFT JOIN page p ON p.material = m.id WHERE ${wanted}`,
+    )
     .pluck()
 
   /** Null: there is no such material. */
@@ -71,13 +91,25 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
       new Map(bySite.all(site).map(({ materialId, ...row }) => [materialId, settingsOf(row)])),
     /** Saved materials that are not archived, the last saved first. */
     list: (query: PageQuery): SitePageList => ({
-      total: count.get(query) ?? 0,
-      rows: page.all(query).map(toView),
+      total: count.get(bound(query)) ?? 0,
+      rows: page.all(bound(query)).map(toView),
     }),
+    ids: (filter: PageFilter): readonly string[] => ids.all(bound(filter)),
+    tags: (site: string): readonly string[] => tags.all(site),
     /** Absent members stay unchanged. Use `move` to change an address. */
     change(site: SiteId, materialIds: readonly MaterialId[], settings: Partial<Omit<PageSettings, 'path'>>): void {
       if (Object.keys(settings).length > 0)
         commit.now(() => [{ kind: 'pages_changed', site, materialIds: [...materialIds], settings }])
+    },
+    /** Replaces the tags of pages, all of them or none. */
+    retag(
+      site: SiteId,
+      changed: readonly { readonly materialIds: readonly MaterialId[]; readonly tags: readonly string[] }[],
+    ): void {
+      if (changed.length > 0)
+        commit.now(() =>
+          changed.map(({ materialIds, tags }) => ({ kind: 'pages_changed', site, materialIds, settings: { tags } })),
+        )
     },
     /** Moves a page to an address that a person chose. The old address becomes a redirect. */
     move(site: SiteId, materialId: MaterialId, path: string): Result<null, AddressTaken | 'unknown_material'> {
@@ -109,13 +141,15 @@ const settingsOf = ({ state, redirects, ...row }: Pick<Row, keyof PageRow | 'red
   state === null ? pageDefaults : toPageSettings({ ...row, state }, redirectsOf(redirects))
 
 function toView(row: Row): SitePageRow {
-  const { materialId, title, slug, archivedAt, outgoing, versionCdate, receivedAt } = row
+  const { materialId, title, slug, archivedAt, versionCdate, receivedAt } = row
   return {
     materialId,
     title,
     slug,
     archivedAt,
-    outgoingVersionId: outgoing,
+    outgoingVersionId: row.outgoing,
+    outgoingNumber: row.outgoingNumber,
+    currentVersionId: row.current,
     updated: receivedAt === null ? null : versionMoment({ versionCdate, receivedAt }),
     settings: settingsOf(row),
   }

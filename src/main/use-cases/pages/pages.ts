@@ -1,6 +1,7 @@
 import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
+import { tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -50,6 +51,40 @@ export function changePages(
     index.materials.rename(site, material.materialId, material.title, slug.trim().replace(/^\/+|\/+$/g, ''))
   }
   index.pages.change(site, materialIds as readonly MaterialId[], settings)
+  return ok(null)
+}
+
+/** Why tags were refused. Nothing was changed. */
+export type TagFailure =
+  | Extract<PageFailure, { readonly kind: 'unknown_material' }>
+  | { readonly kind: 'invalid_tag'; readonly tag: string }
+  | { readonly kind: 'too_many_tags' }
+
+/** Adds and removes tags of several pages; their other tags stay, in their order. */
+export function tagPages(
+  { pages }: Index,
+  site: SiteId,
+  materialIds: readonly string[],
+  wish: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): Result<null, TagFailure> {
+  const add = wish.add.map((tag) => tag.normalize('NFC').trim())
+  const bad = add.find((tag) => tag === '' || tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag))
+  if (bad !== undefined) return fail({ kind: 'invalid_tag', tag: bad })
+  const remove = new Set(wish.remove)
+  const byTags = new Map<string, { readonly materialIds: MaterialId[]; readonly tags: readonly string[] }>()
+  for (const materialId of materialIds) {
+    const page = pages.find(site, materialId)
+    if (page === null) return fail({ kind: 'unknown_material', materialId })
+    const before = page.settings.tags
+    const tags = [...new Set([...before.filter((tag) => !remove.has(tag)), ...add])]
+    if (tags.length > tagsAtMost) return fail({ kind: 'too_many_tags' })
+    if (tags.join('\n') === before.join('\n')) continue
+    const key = JSON.stringify(tags)
+    const group = byTags.get(key) ?? { materialIds: [], tags }
+    group.materialIds.push(page.materialId)
+    byTags.set(key, group)
+  }
+  pages.retag(site, [...byTags.values()])
   return ok(null)
 }
 

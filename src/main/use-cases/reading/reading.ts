@@ -1,10 +1,12 @@
 import type { JsonLevel, JsonPiece } from '../../../contract/ipc/versions.ts'
+import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
 import type { ReadingJobs } from './read-json.ts'
+import type { PageReadingJobs } from './read-page.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Slice, Vault } from '../../library/vault/vault.ts'
 
 /** Looks into stored texts that are too large for the main thread. */
-export function createReading(background: Background<ReadingJobs>, vault: Vault) {
+export function createReading(background: Background<ReadingJobs & PageReadingJobs>, vault: Vault) {
   return {
     jsonLevel: (
       place: Slice,
@@ -18,6 +20,7 @@ export function createReading(background: Background<ReadingJobs>, vault: Vault)
       offset: number,
       limit: number,
     ): Promise<JsonPiece | null> => background.run('jsonPiece', { text: vault.locate(place), path, offset, limit }),
+    pageFacts: (place: Slice): Promise<PageFacts> => background.run('pageFacts', vault.locate(place)),
   }
 }
 

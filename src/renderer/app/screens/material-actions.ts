@@ -118,6 +118,7 @@ function materialHandlers(services: Services, { materials, exportStart }: Materi
       if (isDone) toasts.add({ title: texts.t('materials:done.allowed') })
     },
     exportThem: exportStart.withMaterials,
+    showPage: ({ materialId }) => navigation.getState().go({ screen: 'publish', tab: 'pages', itemId: materialId }),
     copy: (text) => copyText(services, text),
   }
 }

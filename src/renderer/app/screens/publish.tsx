@@ -5,12 +5,16 @@ import { publishTabs } from '../../navigation/view.ts'
 import type { PublishTab } from '../../navigation/view.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { designTab } from './design.tsx'
 import { exportsTab } from './exports.tsx'
+import { pagesTab } from './pages.tsx'
 import type { PublishTabParts } from './publish-tab.ts'
 import { targetsTab } from './targets.tsx'
 import type { Part, Screen } from './screen.ts'
 
 const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
+  pages: pagesTab,
+  design: designTab,
   targets: targetsTab,
   exports: exportsTab,
 }

@@ -7,6 +7,7 @@ import {
   Copy,
   ExternalLink,
   Eye,
+  Globe,
   History,
   PackagePlus,
   Pencil,
@@ -29,6 +30,8 @@ export interface MaterialHandlers {
   readonly archive: (materialIds: readonly string[], isArchived: boolean) => Promise<void>
   /** Starts an export of these materials. */
   readonly exportThem: (materialIds: readonly string[]) => void
+  /** Shows how the site publishes the material. */
+  readonly showPage: (material: MaterialRow) => void
   readonly copy: (text: string) => void
 }
 
@@ -104,7 +107,18 @@ export function useMaterialMenu(handlers: MaterialHandlers) {
         onSelect: () => setDialog({ kind: 'rename', material }),
       },
       material.isRefused ? { key: 'allow', ...actions.allow } : { key: 'refuse', ...actions.refuse },
-      ...(isSaved ? [{ key: 'export', ...actions.export }] : []),
+      ...(isSaved
+        ? [
+            {
+              key: 'page',
+              label: t('actions.page'),
+              icon: Globe,
+              keys: keysOf('page.settings'),
+              onSelect: () => handlers.showPage(material),
+            },
+            { key: 'export', ...actions.export },
+          ]
+        : []),
       { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => handlers.copy(materialId) },
       { kind: 'separator', key: 'ending' },
       { key: 'archive', ...actions.archive },

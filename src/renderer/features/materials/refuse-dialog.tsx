@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Field } from '../../ui/field.tsx'
-import { ChangeForm } from './change-form.tsx'
+import { ChangeForm } from '../../domain/change-form.tsx'
 import { useMaterials } from './store.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { Field } from '../../ui/field.tsx'
-import { ChangeForm } from './change-form.tsx'
+import { ChangeForm } from '../../domain/change-form.tsx'
 import { useMaterials } from './store.ts'
 
 interface Props {

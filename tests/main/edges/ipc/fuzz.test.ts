@@ -18,6 +18,7 @@ import { ruleInputs } from '../../../../src/contract/ipc/rules.ts'
 import { settingsInputs } from '../../../../src/contract/ipc/settings.ts'
 import { siteInputs } from '../../../../src/contract/ipc/sites.ts'
 import { taskInputs } from '../../../../src/contract/ipc/tasks.ts'
+import { themeInputs } from '../../../../src/contract/ipc/themes.ts'
 import { versionInputs } from '../../../../src/contract/ipc/versions.ts'
 import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
 import { serve } from '../../../../src/main/platform/electron/serve.ts'
@@ -40,7 +41,7 @@ const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 /** Every call but `openReview`, whose windows belong to Electron, by subject: each subject has a library of its own. */
 const subjects = [
   ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
-  ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs],
+  ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs, themeInputs],
 ].map((inputs) => Object.keys(inputs))
 
 test('no call is left out', () => {

@@ -8,7 +8,17 @@ import type { ThemeProblem } from '../failure.ts'
 import { wordKeys } from './words.ts'
 
 const key = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _')
-const named = { key, label: z.string().min(1).max(200) }
+/** A text of a form: the same for everybody, or by language, with English for those who read none of the others. */
+const localText = z.union([
+  z.string().min(1).max(500),
+  z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1).max(500)).refine((texts) => 'en' in texts, 'needs "en"'),
+])
+export type LocalText = z.infer<typeof localText>
+
+export const textIn = (text: LocalText, language: string): string =>
+  typeof text === 'string' ? text : (text[language] ?? text['en'] ?? '')
+
+const named = { key, label: localText, help: localText.optional() }
 const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1f5fd0')
 
 const settingSchema = z
@@ -21,7 +31,7 @@ const settingSchema = z
       ...named,
       type: z.literal('choice'),
       default: z.string(),
-      choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).min(1),
+      choices: z.array(z.strictObject({ value: z.string(), label: localText })).min(1),
     }),
   ])
   .superRefine((setting, context) => {
@@ -34,7 +44,7 @@ export type ThemeSetting = z.infer<typeof settingSchema>
 
 const manifestSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
-  label: z.string().min(1).max(200),
+  label: localText,
   version: z.string().min(1).max(50),
   settings: z
     .array(settingSchema)

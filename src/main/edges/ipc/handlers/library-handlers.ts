@@ -1,8 +1,10 @@
 import type { Handlers, Subject } from '../../../../contract/ipc/calls.ts'
 import type { ReviewWindowCalls } from '../../../../contract/ipc/review.ts'
+import type { ChangeFeed } from '../../../library/changes.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import { createChosenPaths } from '../chosen-paths.ts'
 import { createQuestions } from '../questions.ts'
+import type { ThemePictures } from '../theme-pictures.ts'
 import type { CallbackPorts } from './callbacks.ts'
 import { callbackHandlers } from './callbacks.ts'
 import { clipboardHandlers } from './clipboard.ts'
@@ -18,6 +20,7 @@ import type { HealthEdges, HealthPorts } from './health.ts'
 import { healthHandlers } from './health.ts'
 import type { MaterialPorts } from './materials.ts'
 import { materialHandlers } from './materials.ts'
+import type { PagePorts } from './pages.ts'
 import { pageHandlers } from './pages.ts'
 import type { PreviewPorts } from './previews.ts'
 import { previewHandlers } from './previews.ts'
@@ -32,6 +35,7 @@ import { siteHandlers } from './sites.ts'
 import { targetHandlers } from './targets.ts'
 import type { TaskPorts } from './tasks.ts'
 import { taskHandlers } from './tasks.ts'
+import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
 import { versionHandlers } from './versions.ts'
 
@@ -43,6 +47,7 @@ export interface HandlerEdges
     AboutEdges,
     Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
+  readonly pictures: ThemePictures
   /** Told what a call of the window has changed, so that every window reads it again. */
   readonly changed: (subjects: readonly Subject[]) => void
 }
@@ -57,11 +62,12 @@ export type HandlerPorts = CallbackPorts &
   MaterialPorts &
   PreviewPorts &
   PublishPorts &
+  PagePorts &
   RulePorts &
   SettingsPorts &
   SitePorts &
   TaskPorts &
-  VersionPorts
+  VersionPorts & { readonly changes: Pick<ChangeFeed, 'changed'> }
 
 /** Every call of the window but those that open windows. */
 export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> {
@@ -69,14 +75,19 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
   const published = (): void => edges.changed(['targets'])
+  /** Of what a site publishes: a preview follows it too. */
+  const edited = (subjects: readonly Subject[]): void => {
+    edges.changed(subjects)
+    ports.changes.changed()
+  }
   const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
   return {
     ...siteHandlers(ports, {
       ...{ desktop, chosen, questions, tryIt: edges.tryIt },
       changed: () => edges.changed(['sites', 'materials']),
     }),
-    ...materialHandlers(ports, { questions, cared, changed: () => edges.changed(['materials']) }),
-    ...versionHandlers(ports, () => edges.changed(['materials'])),
+    ...materialHandlers(ports, { questions, cared, changed: () => edited(['materials']) }),
+    ...versionHandlers(ports, () => edited(['materials'])),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
     ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials'])),
     ...clipboardHandlers(desktop),
@@ -84,10 +95,14 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(ports),
     ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
-    ...pageHandlers(ports, () => edges.changed(['materials', 'exports'])),
+    ...pageHandlers(ports, () => edited(['materials', 'exports'])),
     ...targetHandlers(ports, { desktop, chosen, questions, changed: published }),
     ...publishTaskHandlers(ports, { themesFolder, changed: published }),
     ...previewHandlers(ports, { desktop, themesFolder, changed: published }),
+    ...themeHandlers(ports, {
+      ...{ desktop, themesFolder, pictures: edges.pictures },
+      changed: () => edited(['materials', 'exports']),
+    }),
     ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
     ...taskHandlers(ports),

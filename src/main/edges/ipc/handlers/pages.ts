@@ -1,20 +1,29 @@
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { PageCalls } from '../../../../contract/ipc/pages.ts'
-import type { Answer } from '../../../../contract/ipc/problem.ts'
+import { descriptionMaxChars } from '../../../../contract/domain/bundle/layout.ts'
+import { isRasterImage } from '../../../../contract/domain/bundle/file-name.ts'
+import type { StoredFile } from '../../../../contract/ipc/materials.ts'
+import type { PageCalls, PageFallbacks } from '../../../../contract/ipc/pages.ts'
+import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { SitePublishing } from '../../../../contract/domain/site-model.ts'
+import { tagsAtMost } from '../../../../contract/domain/site-model-fields.ts'
+import { cutAtWord } from '../../../../contract/text/html/page-facts.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import { isThemeName } from '../../../use-cases/exporting/theme-choice.ts'
-import type { PageFailure } from '../../../use-cases/pages/pages.ts'
-import { changePages, pageOf } from '../../../use-cases/pages/pages.ts'
+import type { PageFailure, TagFailure } from '../../../use-cases/pages/pages.ts'
+import { changePages, pageOf, tagPages } from '../../../use-cases/pages/pages.ts'
+import type { Reading } from '../../../use-cases/reading/reading.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { addressTaken, unknownMaterial, unknownSite, unknownVersion } from './unknown.ts'
 
+export interface PagePorts {
+  readonly index: Index
+  readonly reading: Reading
+}
+
 /** Calls about what a site says of its publications and of its pages. */
-export function pageHandlers(
-  { index }: { readonly index: Index },
-  changed: () => void,
-): Pick<Handlers, keyof PageCalls> {
+export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handlers, keyof PageCalls> {
+  const { index } = ports
   const { sites, publishing, materials, pages } = index
   return {
     sitePublishing: ({ site }) => (sites.find(site) ? ok(publishing.of(site)) : unknownSite(site)),
@@ -40,7 +49,59 @@ export function pageHandlers(
       changed()
       return ok(null)
     },
+    tagPages({ site, materialIds, add, remove }) {
+      const found = sites.find(site)
+      if (!found) return unknownSite(site)
+      const done = tagPages(index, found.id, materialIds, { add, remove })
+      if (!done.ok) return fail(tagProblem(done.failure))
+      changed()
+      return ok(null)
+    },
+    pageFallbacks: ({ site, materialId }) => fallbacksOf(ports, site, materialId),
     pagesOfSite: (query) => pages.list(query),
+    pageIds: (filter) => pages.ids(filter),
+    pageTags: ({ site }) => pages.tags(site),
+  }
+}
+
+async function fallbacksOf(
+  { index, reading }: PagePorts,
+  site: string,
+  materialId: string,
+): Promise<Answer<PageFallbacks>> {
+  const page = index.pages.find(site, materialId)
+  if (page === null) return unknownMaterial(materialId)
+  const versionId = page.outgoingVersionId ?? page.currentVersionId
+  const version = versionId === null ? null : index.versions.find(site, materialId, versionId)
+  const html = version && index.blobs.find(version.htmlSha256)
+  if (!version || !html) return ok({ description: '', language: null, picture: null, pictures: [] })
+  const facts = await reading.pageFacts(html)
+  const media = [
+    ...index.versions.media(site, materialId, version.versionId),
+    ...index.versions.referred(site, materialId, version.versionId),
+  ]
+  const named = ({ name, sha256 }: (typeof media)[number]) => ({ name, sha256 })
+  const shown = facts.pictures.flatMap((url): readonly (StoredFile | { readonly url: string })[] => {
+    const file = media.find((each) => each.url === url)
+    if (file !== undefined) return isRasterImage(file.name) ? [named(file)] : []
+    return /^https?:/i.test(url) ? [{ url }] : []
+  })
+  return ok({
+    description: cutAtWord(facts.opening, descriptionMaxChars),
+    language: facts.language,
+    picture: shown[0] ?? null,
+    pictures: media.filter(({ name }) => isRasterImage(name)).map(named),
+  })
+}
+
+const tagProblem = (failure: TagFailure): CallProblem => {
+  switch (failure.kind) {
+    case 'unknown_material':
+      return { code: failure.kind, facts: { materialId: failure.materialId } }
+    case 'invalid_tag':
+      return { code: failure.kind, facts: { tag: failure.tag } }
+    case 'too_many_tags':
+      return { code: 'invalid_tag', facts: { state: 'too_many', most: tagsAtMost } }
   }
 }
 

@@ -17,7 +17,7 @@ async function house() {
 
 test('the pages of a site are listed, shown and changed, one or several at once', async () => {
   const { calls, galley } = await house()
-  const all = { site: 'acme', state: null, type: null, offset: 0, limit: 2 }
+  const all = { site: 'acme', state: null, type: null, text: '', offset: 0, limit: 2 }
   const listed = await calls.pagesOfSite(all)
   expect(listed.total).toBe(3)
   expect(listed.rows).toHaveLength(2)
@@ -61,6 +61,55 @@ test('the pages of a site are listed, shown and changed, one or several at once'
   expect(await rename('blog/one')).toMatchObject({ failure: { code: 'address_taken', field: 'slug' } })
   expect((await rename('deux')).ok).toBe(true)
   expect(galley.index.pages.find('acme', 'two')?.settings).toMatchObject({ path: 'deux', redirectsFrom: ['two'] })
+})
+
+test('pages are found by title, id and address, and their tags are changed together', async () => {
+  const { calls, galley } = await house()
+  galley.index.materials.rename('acme', 'three', 'ДОБРОЕ утро', 'three')
+  const ids = (text: string) => calls.pageIds({ site: 'acme', state: null, type: null, text })
+  expect(await ids('')).toEqual(['three', 'two', 'one'])
+  expect(await ids('доброе УТРО')).toEqual(['three'])
+  expect(await ids('PAGE o')).toEqual(['one'])
+  await calls.savePageSettings({ site: 'acme', materialIds: ['two'], changes: { slug: 'blog/winter' } })
+  expect(await ids('blog/win')).toEqual(['two'])
+  const found = { site: 'acme', state: null, type: null, text: 'winter', offset: 0, limit: 9 }
+  const two = galley.index.pages.find('acme', 'two')
+  expect(await calls.pagesOfSite(found)).toEqual({ total: 1, rows: [two] })
+  expect(two).toMatchObject({ outgoingNumber: 1, currentVersionId: two?.outgoingVersionId })
+
+  const tag = (materialIds: readonly string[], add: readonly string[], remove: readonly string[] = []) =>
+    calls.tagPages({ site: 'acme', materialIds, add, remove })
+  expect((await tag(['one', 'two'], ['Sea', ' sea '])).ok).toBe(true)
+  expect((await tag(['two', 'three'], ['Food'], ['sea'])).ok).toBe(true)
+  const tagsOf = (materialId: string) => galley.index.pages.find('acme', materialId)?.settings.tags
+  expect(['one', 'two', 'three'].map(tagsOf)).toEqual([['Sea', 'sea'], ['Sea', 'Food'], ['Food']])
+  expect(await calls.pageTags({ site: 'acme' })).toEqual(['Food', 'Sea', 'sea'])
+  const many = Array.from({ length: 50 }, (_, at) => `tag ${at}`)
+  expect(await tag(['three', 'one'], many)).toMatchObject({ failure: { code: 'invalid_tag', facts: { most: 50 } } })
+  expect(await tag(['one', 'nobody'], ['x'])).toMatchObject({ failure: { code: 'unknown_material' } })
+  expect(await tag(['one'], ['a\u0000b'])).toMatchObject({ failure: { code: 'invalid_tag' } })
+  expect(['one', 'three'].map(tagsOf), 'all or none').toEqual([['Sea', 'sea'], ['Food']])
+})
+
+test('what a page says by itself is read from the version that goes out', async () => {
+  const made = await createTestGalley()
+  await made.know('one')
+  const html =
+    '<article lang="de"><h1>Titel</h1><p>Der erste Absatz.</p><img src="dummy-plan.svg"><img src="dummy-hero.png"></article>'
+  const { body, headers } = aSave(made.service, {
+    ...{ materialId: 'one', html },
+    files: { 'plan.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>', 'hero.png': 'a picture' },
+  })
+  expect((await made.post(body, headers)).json.rc).toBe(1)
+  const { calls } = testWindow(made.galley)
+  const picture = { name: 'hero.png', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string }
+  expect(await calls.pageFallbacks({ site: 'acme', materialId: 'one' })).toEqual({
+    ok: true,
+    value: { description: 'Der erste Absatz.', language: 'de', picture, pictures: [picture] },
+  })
+  expect(await calls.pageFallbacks({ site: 'acme', materialId: 'two' })).toMatchObject({
+    failure: { code: 'unknown_material' },
+  })
 })
 
 test('a site says how it is published; a window names no folder and no material that is not there', async () => {

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { Result } from '../../../contract/result.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import type { CallProblem } from '../../contract/ipc/calls.ts'
+import type { Result } from '../../contract/result.ts'
+import { useProblemText } from '../i18n/problem-text.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogForm } from '../ui/dialog.tsx'
 
 interface Props {
   readonly title: string

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+import type { ThemeProblem } from '../domain/bundle/failure.ts'
+import type { LocalText, ThemeSetting } from '../domain/bundle/render/theme.ts'
+import type { SitePublishing } from '../domain/site-model.ts'
+import type { Answer, Inputs } from './problem.ts'
+import { inSite } from './sites.ts'
+
+/** A theme that a site can use: one that comes with Galley, or a folder that a person has chosen. */
+export interface ThemeView {
+  /** As `SitePublishing.theme` has it: a name, or an absolute folder. */
+  readonly theme: string
+  readonly isOwn: boolean
+  /** null: the folder has no `theme.json`, or one that cannot be read. */
+  readonly label: LocalText | null
+  readonly version: string | null
+  readonly settings: readonly ThemeSetting[]
+  /** Where the window finds its picture. */
+  readonly picture: string | null
+  /** What is wrong with it: the first mistake. A site cannot be exported with such a theme. */
+  readonly problem: ThemeProblem | null
+}
+
+export interface ThemeCalls {
+  /** Reads every theme again, those of folders with the settings of the site. */
+  listThemes: { input: { site: string }; output: Answer<readonly ThemeView[]> }
+  /** Asks for a folder, which is among the themes then until the app ends; null: none was chosen. */
+  chooseThemeFolder: { input: { site: string }; output: Answer<ThemeView | null> }
+  /** Gives the site one of the listed themes. Fails with `invalid_theme` and `path_not_chosen`. */
+  useTheme: { input: { site: string; theme: string }; output: Answer<SitePublishing> }
+}
+
+export const themeInputs: Inputs<ThemeCalls> = {
+  listThemes: inSite,
+  chooseThemeFolder: inSite,
+  useTheme: inSite.extend({ theme: z.string().min(1).max(4096) }),
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+
+import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
+import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
+import type { ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import { pageDefaults } from '../../../contract/domain/site-model.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import { prepareBundle } from './export-bundle.ts'
+import type { BundleSource } from './source.ts'
+import { readTheme } from './theme-folders.ts'
+import { unwatched } from './watch.ts'
+
+export interface CheckedTheme {
+  /** null: `theme.json` cannot be read. */
+  readonly manifest: ThemeManifest | null
+  /** The first mistake; null: every kind of page can be made with it. */
+  readonly problem: ThemeProblem | null
+}
+
+/**
+ * Reads a theme and makes a small site with it, one of every kind of page, so that a mistake in any template is found
+ * before somebody publishes.
+ */
+export async function checkTheme(folders: readonly string[], publishing: SitePublishing): Promise<CheckedTheme> {
+  try {
+    const read = await readTheme(folders)
+    if (!read.ok) return { manifest: null, problem: problemIn(read) }
+    const options = { baseUrl: null, check: 'off', themes: folders } as const
+    const made = await prepareBundle(smallSite(publishing), options, unwatched)
+    return { manifest: read.value.theme.manifest, problem: problemIn(made) }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const file = error.path ?? folders[0] ?? ''
+    return { manifest: null, problem: { file, line: null, column: null, problem: `cannot be read (${error.code})` } }
+  }
+}
+
+function problemIn(made: Result<unknown, ExportFailure>): ThemeProblem | null {
+  if (made.ok || made.failure.kind !== 'invalid_theme') return null
+  const { kind: _kind, ...problem } = made.failure
+  return problem
+}
+
+const html = '<h1>A page</h1><p>A paragraph.</p>'
+const sha256 = createHash('sha256').update(html).digest('hex') as Sha256
+const moment = '2026-01-01T00:00:00.000Z'
+
+/** Three posts on two pages of a list, and a page, all with a tag. */
+const pages = ['a', 'b', 'c', 'd'].map((name): BundlePage => ({
+  materialId: name as MaterialId,
+  title: `Page ${name}`,
+  slug: name,
+  settings: {
+    ...pageDefaults,
+    type: name === 'd' ? 'page' : 'post',
+    tags: ['tag'],
+    author: 'Author',
+    published: moment,
+  },
+  version: {
+    ...{ versionId: name as VersionId, versionCdate: moment, receivedAt: moment },
+    ...{ html: sha256, media: [], verdict: null },
+  },
+}))
+
+const smallSite = (publishing: SitePublishing): BundleSource => ({
+  site: {
+    id: 'site' as SiteId,
+    name: 'Site',
+    publishing: { ...publishing, home: 'listing', menu: [], postsPerPage: 2 },
+    publicBases: [],
+    withheld: [],
+  },
+  pages,
+  fonts: null,
+  mediaAt: () => null,
+  openBlob: () => Readable.from([Buffer.from(html)]),
+})

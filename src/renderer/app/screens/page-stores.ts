@@ -1,0 +1,114 @@
+import type { PageState } from '../../../contract/domain/site-model.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { Result } from '../../../contract/result.ts'
+import type { Command } from '../../commands/commands.ts'
+import type { Provide } from '../../context/provided.ts'
+import { createProvided } from '../../context/provided.ts'
+import type { PageHandlers } from '../../features/pages/page-menu.ts'
+import {
+  createChosenPage,
+  createSitePages,
+  provideChosenPage,
+  providePageDrafts,
+  providePageRows,
+  provideSitePages,
+} from '../../features/pages/store.ts'
+import { problemIn } from '../../i18n/problem-text.ts'
+import { followOn, siteNow, viewNow } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import { createDrafts } from '../../stores/drafts.ts'
+import { addFailure } from '../../ui/toasts.tsx'
+import type { Services } from '../state/services.ts'
+
+/** Changes of pages from the table, its menus and by keys. */
+type PageActions = Pick<PageHandlers, 'change' | 'editTags' | 'editLanguage'>
+
+const [usePageActions, providePageActions] = createProvided<PageActions>('actions of pages')
+export { usePageActions }
+
+/** The pages of a site, the selected one, and the commands that change them. */
+export function createPageStores(services: Services): {
+  readonly provided: readonly Provide[]
+  readonly load: () => Promise<void>
+} {
+  const { navigation, commands } = services
+  const bridge = whileShown(services.bridge, navigation, ['publish'])
+  const { pages, pageRows } = createSitePages(bridge)
+  const chosenPage = createChosenPage(bridge)
+  followOn(navigation, ['publish'], (site, { tab, itemId }) => {
+    if (tab !== 'pages') return
+    pages.getState().show(site)
+    chosenPage.getState().show(site === null || itemId === null ? null : { site, materialId: itemId })
+  })
+  const edit: PageActions = {
+    change: (materialIds, changes) =>
+      void pages
+        .getState()
+        .change(materialIds, changes)
+        .then((done) => tellOutcome(services, materialIds.length, done)),
+    editTags: (materialIds) => pages.getState().setDialog({ kind: 'tags', materialIds }),
+    editLanguage: (materialIds) => pages.getState().setDialog({ kind: 'language', materialIds }),
+  }
+  /** The selected rows, or else the one that the inspector shows. */
+  const picked = (): readonly string[] => {
+    const view = viewNow(navigation.getState())
+    if (view.screen !== 'publish' || view.tab !== 'pages') return []
+    const { selected } = pages.getState()
+    return selected.size > 0 ? [...selected] : view.itemId === null ? [] : [view.itemId]
+  }
+  const isAvailable = (): boolean => picked().length > 0
+  const stateCommand = (id: 'page.draft' | 'page.publish' | 'page.hide', state: PageState): Command => ({
+    id,
+    group: 'publish',
+    title: (t) => t(`pages:commands.${id === 'page.draft' ? 'draft' : id === 'page.publish' ? 'publish' : 'hide'}`),
+    isAvailable,
+    run: () => edit.change(picked(), { state }),
+  })
+  commands.getState().register([
+    {
+      id: 'page.tags',
+      group: 'publish',
+      title: (t) => t('pages:commands.tags'),
+      isAvailable,
+      run: () => edit.editTags(picked()),
+    },
+    stateCommand('page.draft', 'draft'),
+    stateCommand('page.publish', 'published'),
+    stateCommand('page.hide', 'hidden'),
+    {
+      id: 'page.settings',
+      group: 'materials',
+      title: (t) => t('pages:commands.settings'),
+      isAvailable: () => shownMaterial(services) !== null,
+      run: () => {
+        const itemId = shownMaterial(services)
+        if (itemId !== null) navigation.getState().go({ screen: 'publish', tab: 'pages', itemId })
+      },
+    },
+  ])
+  return {
+    provided: [
+      provideSitePages(pages),
+      providePageRows(pageRows),
+      provideChosenPage(chosenPage),
+      providePageDrafts(createDrafts()),
+      providePageActions(edit),
+    ],
+    load: async () => {
+      if (siteNow(navigation.getState()) !== null)
+        await Promise.all([pages.getState().load(), chosenPage.getState().load()])
+    },
+  }
+}
+
+function shownMaterial({ navigation }: Pick<Services, 'navigation'>): string | null {
+  const view = viewNow(navigation.getState())
+  return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
+}
+
+/** Says what became of a change that no form shows; that of one page shows in its row. */
+function tellOutcome({ texts, toasts }: Services, count: number, done: Result<unknown, CallProblem>): void {
+  const t = texts.getFixedT(texts.language, 'pages')
+  if (!done.ok) addFailure(toasts, { title: t('done.failed'), description: problemIn(done.failure, texts) })
+  else if (count > 1) toasts.add({ title: t('done.changed', { count }) })
+}

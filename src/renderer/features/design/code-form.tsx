@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import { Field } from '../../ui/field.tsx'
+import { FormGroup } from '../../ui/group.tsx'
+import { useForm } from './use-form.ts'
+import styles from './design.module.css'
+
+/** Markup of the site's own on every page. */
+export function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {
+  const { t } = useTranslation('design')
+  const { typed = {}, outcome, isRefused, write, submit } = useForm('code')
+  const draft = { headSnippet: publishing.headSnippet, bodySnippet: publishing.bodySnippet, ...typed }
+  return (
+    <FormGroup
+      text={t('code.text')}
+      submit={t('save')}
+      outcome={outcome}
+      isRefused={isRefused}
+      onSubmit={() => void submit(draft)}
+    >
+      {(['headSnippet', 'bodySnippet'] as const).map((key) => (
+        <Field key={key} label={t(`code.${key}`)}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={8}
+              wrap="off"
+              spellCheck={false}
+              maxLength={100_000}
+              value={draft[key]}
+              className={`${control.className ?? ''} ${styles.code}`}
+              onChange={(event) => write({ ...typed, [key]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+    </FormGroup>
+  )
+}

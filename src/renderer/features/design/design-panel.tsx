@@ -1,0 +1,104 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { ThemeView } from '../../../contract/ipc/themes.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CodeForm } from './code-form.tsx'
+import { MenuForm } from './menu-form.tsx'
+import { SiteForm } from './site-form.tsx'
+import { useDesign } from './store.ts'
+import { ThemeGallery } from './theme-gallery.tsx'
+import { ThemeSettings } from './theme-settings.tsx'
+import styles from './design.module.css'
+
+const sections = ['theme', 'site', 'menu', 'code'] as const
+type DesignSection = (typeof sections)[number]
+
+interface Props {
+  /** The section that is shown; null: the first. */
+  readonly chosen: string | null
+  readonly onChoose: (section: string) => void
+}
+
+/** How the site looks and what it says of itself, one section at a time. */
+export function DesignPanel({ chosen, onChoose }: Props) {
+  const { t } = useTranslation('design')
+  const section = sections.find((name) => name === chosen) ?? 'theme'
+  const loadThemes = useDesign((state) => state.loadThemes)
+  useEffect(() => {
+    // Whoever writes a theme comes back from another program.
+    const read = (): void => void loadThemes()
+    window.addEventListener('focus', read)
+    return () => window.removeEventListener('focus', read)
+  }, [loadThemes])
+  return (
+    <div className={styles.panel}>
+      <nav aria-label={t('title')} className={styles.sections}>
+        {sections.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.section}
+            aria-current={name === section ? 'page' : undefined}
+            onClick={() => onChoose(name)}
+          >
+            {t(`sections.${name}`)}
+          </button>
+        ))}
+      </nav>
+      <div className={styles.scroll}>
+        <div className={styles.content}>
+          <h2 className={styles.title}>{t(`sections.${section}`)}</h2>
+          <SectionBody section={section} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SectionBody({ section }: { readonly section: DesignSection }) {
+  const { t } = useTranslation('design')
+  const problemText = useProblemText()
+  const { site, publishing, themes, load, loadThemes } = useDesign()
+  const failed = [publishing, ...(section === 'theme' ? [themes] : [])].find(({ kind }) => kind === 'failed')
+  if (failed?.kind === 'failed') {
+    const text = failed.problem === null ? t('failed') : problemText(failed.problem)
+    return <Failed text={text} onRetry={() => void Promise.all([load(), loadThemes()])} />
+  }
+  if (site === null || publishing.kind !== 'ready' || (section === 'theme' && themes.kind !== 'ready')) {
+    return <Skeleton rows={5} />
+  }
+  const { items } = publishing
+  const of = { site, publishing: items }
+  switch (section) {
+    case 'theme':
+      return <ThemeSection publishing={items} themes={themes.kind === 'ready' ? themes.items : []} />
+    case 'site':
+      return <SiteForm key={site} {...of} />
+    case 'menu':
+      return <MenuForm key={site} {...of} />
+    case 'code':
+      return <CodeForm key={site} publishing={items} />
+  }
+}
+
+function ThemeSection({
+  publishing,
+  themes,
+}: {
+  readonly publishing: SitePublishing
+  readonly themes: readonly ThemeView[]
+}) {
+  const current = themes.find(({ theme }) => theme === publishing.theme)
+  return (
+    <>
+      <ThemeGallery themes={themes} chosen={publishing.theme} />
+      {current !== undefined && current.settings.length > 0 && (
+        <ThemeSettings key={current.theme} settings={current.settings} publishing={publishing} />
+      )}
+    </>
+  )
+}

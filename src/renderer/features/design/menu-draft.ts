@@ -1,0 +1,42 @@
+import { isMenuAddress } from '../../../contract/domain/site-model-fields.ts'
+import type { MenuItem } from '../../../contract/domain/site-model.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
+
+/** A line of the menu as it is typed; `key` tells lines apart while they move. */
+export interface MenuDraft {
+  readonly key: string
+  readonly label: string
+  readonly kind: 'material' | 'url'
+  readonly materialId: string | null
+  readonly url: string
+}
+
+export const menuDraftOf = (menu: readonly MenuItem[]): readonly MenuDraft[] =>
+  menu.map(({ label, target }, at) => ({
+    key: `kept ${at}`,
+    label,
+    kind: 'material' in target ? 'material' : 'url',
+    materialId: 'material' in target ? target.material : null,
+    url: 'url' in target ? target.url : '',
+  }))
+
+/** What is wrong with a line, or null. */
+export function menuProblem({ label, kind, materialId, url }: MenuDraft): 'label' | 'page' | 'url' | null {
+  if (label.trim() === '') return 'label'
+  if (kind === 'material') return materialId === null ? 'page' : null
+  return isMenuAddress(url.trim()) ? null : 'url'
+}
+
+/** The menu of lines that are right. */
+export const menuOf = (lines: readonly MenuDraft[]): readonly MenuItem[] =>
+  lines.map(({ label, kind, materialId, url }) => ({
+    label: label.trim(),
+    target: kind === 'material' && materialId !== null ? { material: materialId as MaterialId } : { url: url.trim() },
+  }))
+
+/** The lines with one of them a place further up or down. */
+export function moved(lines: readonly MenuDraft[], at: number, step: -1 | 1): readonly MenuDraft[] {
+  const line = lines[at]
+  if (line === undefined || at + step < 0 || at + step >= lines.length) return lines
+  return lines.toSpliced(at, 1).toSpliced(at + step, 0, line)
+}

@@ -1,0 +1,56 @@
+import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
+import type { Outgoing } from '../../../contract/domain/outgoing.ts'
+import { readLanguage } from '../../../contract/domain/page-input.ts'
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
+import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Result } from '../../../contract/result.ts'
+
+/** The form of what a site says of itself, as it is typed. */
+export interface SiteDraft {
+  readonly homeKind: 'listing' | 'page'
+  readonly homeId: string | null
+  readonly language: string
+  readonly baseUrl: string
+  readonly description: string
+  readonly footer: string
+  readonly postsPerPage: string
+  readonly outgoing: Outgoing
+}
+
+export type WrongField = Extract<keyof SiteDraft, 'homeId' | 'language' | 'baseUrl' | 'postsPerPage'>
+
+export const siteDraftOf = (publishing: SitePublishing): SiteDraft => ({
+  homeKind: publishing.home === 'listing' ? 'listing' : 'page',
+  homeId: publishing.home === 'listing' ? null : publishing.home,
+  language: publishing.language,
+  baseUrl: publishing.baseUrl ?? '',
+  description: publishing.description ?? '',
+  footer: publishing.footer ?? '',
+  postsPerPage: String(publishing.postsPerPage),
+  outgoing: publishing.outgoing,
+})
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+/** The settings that the form stands for, or the fields that are wrong. */
+export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonly WrongField[]> {
+  const { homeKind, homeId, outgoing } = draft
+  const language = readLanguage(draft.language)
+  const baseUrl = orNull(draft.baseUrl) === null ? null : usableBaseUrl(draft.baseUrl.trim())
+  const postsPerPage = /^\d{1,4}$/.test(draft.postsPerPage.trim()) ? Number(draft.postsPerPage) : 0
+  const wrong = [
+    ...(homeKind === 'page' && homeId === null ? (['homeId'] as const) : []),
+    ...(language === null ? (['language'] as const) : []),
+    ...(orNull(draft.baseUrl) !== null && baseUrl === null ? (['baseUrl'] as const) : []),
+    ...(postsPerPage < 1 || postsPerPage > 1000 ? (['postsPerPage'] as const) : []),
+  ]
+  if (wrong.length > 0 || language === null) return fail(wrong)
+  return ok({
+    home: homeKind === 'listing' ? 'listing' : (homeId as MaterialId),
+    description: orNull(draft.description),
+    footer: orNull(draft.footer),
+    ...{ language, baseUrl, postsPerPage, outgoing },
+  })
+}

@@ -1,0 +1,130 @@
+import type { InputHTMLAttributes } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { outgoingRules } from '../../../contract/domain/outgoing.ts'
+import type { Outgoing } from '../../../contract/domain/outgoing.ts'
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import { useLanguageHint } from '../../domain/language-hint.ts'
+import { PagePicker } from '../../domain/page-picker.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import { FormGroup } from '../../ui/group.tsx'
+import { Select } from '../../ui/select.tsx'
+import { siteChanges, siteDraftOf } from './site-draft.ts'
+import type { SiteDraft, WrongField } from './site-draft.ts'
+import { useForm } from './use-form.ts'
+
+interface Props {
+  readonly site: string
+  readonly publishing: SitePublishing
+}
+
+const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
+  Outgoing,
+  string
+>
+
+/** What is typed, and fields for it. */
+function useSiteFields(publishing: SitePublishing) {
+  const { t } = useTranslation('design')
+  const { typed = {}, write, refuse, submit, ...form } = useForm('site')
+  const [wrong, setWrong] = useState<readonly WrongField[]>([])
+  const draft = { ...siteDraftOf(publishing), ...typed }
+  const set = (change: Partial<SiteDraft>): void => {
+    setWrong([])
+    write({ ...typed, ...change })
+  }
+  const save = async (): Promise<void> => {
+    const changes = siteChanges(draft)
+    setWrong(changes.ok ? [] : changes.failure)
+    if (changes.ok) await submit(changes.value)
+    else refuse()
+  }
+  const errorOf = (field: WrongField): string | undefined => (wrong.includes(field) ? t(`wrong.${field}`) : undefined)
+  const line = (
+    key: 'language' | 'baseUrl' | 'postsPerPage',
+    label: string,
+    hint?: string,
+    more: Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'inputMode'> = {},
+  ) => (
+    <Field label={label} hint={hint} error={errorOf(key)}>
+      {(control) => (
+        <input
+          {...control}
+          {...more}
+          value={draft[key]}
+          spellCheck={false}
+          maxLength={2000}
+          onChange={(event) => set({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  const lines = (key: 'description' | 'footer', label: string, hint: string, maxLength: number) => (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={2}
+          value={draft[key]}
+          maxLength={maxLength}
+          onChange={(event) => set({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  return { ...form, draft, set, save, errorOf, line, lines }
+}
+
+/** What a site says of itself, and which versions it publishes. */
+export function SiteForm({ site, publishing }: Props) {
+  const { t } = useTranslation('design')
+  const languageHint = useLanguageHint()
+  const { draft, set, save, errorOf, line, lines, outcome, isRefused } = useSiteFields(publishing)
+  return (
+    <FormGroup
+      text={t('site.text')}
+      submit={t('save')}
+      outcome={outcome}
+      isRefused={isRefused}
+      onSubmit={() => void save()}
+    >
+      <Fields>
+        <Field label={t('site.home')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={draft.homeKind}
+              options={(['listing', 'page'] as const).map((value) => ({ value, label: t(`site.homes.${value}`) }))}
+              onChange={(homeKind) => set({ homeKind })}
+            />
+          )}
+        </Field>
+        {draft.homeKind === 'page' && (
+          <Field label={t('site.homePage')} error={errorOf('homeId')}>
+            {(control) => (
+              <PagePicker {...control} site={site} materialId={draft.homeId} onChange={(homeId) => set({ homeId })} />
+            )}
+          </Field>
+        )}
+        {line('postsPerPage', t('site.postsPerPage'), undefined, { inputMode: 'numeric' })}
+      </Fields>
+      <Fields>
+        {line('baseUrl', t('site.baseUrl'), t('site.baseUrlHint'), { placeholder: 'https://', inputMode: 'url' })}
+        {line('language', t('site.language'), languageHint(draft.language))}
+      </Fields>
+      {lines('description', t('site.description'), t('site.descriptionHint'), 1000)}
+      {lines('footer', t('site.footer'), t('site.footerHint'), 2000)}
+      <Field label={t('site.outgoing')} hint={t('site.outgoingHint')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.outgoing}
+            options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${rules[value]}`) }))}
+            onChange={(outgoing) => set({ outgoing })}
+          />
+        )}
+      </Field>
+    </FormGroup>
+  )
+}

@@ -1,0 +1,120 @@
+import { createStore } from 'zustand'
+
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
+import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
+import type { PreviewState } from '../../../contract/ipc/publishing.ts'
+import type { ThemeView } from '../../../contract/ipc/themes.ts'
+import { fail } from '../../../contract/result.ts'
+import type { Result } from '../../../contract/result.ts'
+import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
+import type { MenuDraft } from './menu-draft.ts'
+import type { SiteDraft } from './site-draft.ts'
+
+type Outcome = Promise<Result<unknown, CallProblem>>
+
+export interface DesignState {
+  readonly site: string | null
+  readonly publishing: View<SitePublishing>
+  readonly themes: View<readonly ThemeView[]>
+  /** The preview of the site; null: none runs. */
+  readonly preview: PreviewState | null
+  load(): Promise<void>
+  /** Themes of folders change without a push. */
+  loadThemes(): Promise<void>
+  show(site: string | null): void
+  save(changes: PublishingChanges): Outcome
+  chooseFolder(): Outcome
+  chooseTheme(theme: string): Outcome
+  /** Opens the site in the browser as it would be published; what is saved then shows there at once. */
+  startPreview(): Outcome
+  stopPreview(): Promise<void>
+}
+
+/** How a site is published: its theme, what it says of itself, its menu, and its own markup. */
+export function createDesign(bridge: Bridge) {
+  /** Reads for the site that is shown; an answer for an older one is dropped. */
+  const reader = <Items>(
+    read: (site: string) => Promise<Result<Items, CallProblem>>,
+    put: (view: View<Items>) => void,
+  ) =>
+    oneAtATime(async () => {
+      const { site } = design.getState()
+      if (site === null) return
+      const view = await viewOf(read(site))
+      if (design.getState().site !== site) return
+      if (view.kind !== 'ready') put(view)
+      else
+        put(
+          view.items.ok ? { kind: 'ready', items: view.items.value } : { kind: 'failed', problem: view.items.failure },
+        )
+    })
+  const design = createStore<DesignState>()((set, get) => {
+    const changed = async (run: (site: string) => Outcome, isOfTheme: boolean): Outcome => {
+      const { site } = get()
+      if (site === null) return fail({ code: 'unknown_site' })
+      const done = await orProblem(run(site))
+      await Promise.all([get().load(), ...(isOfTheme ? [get().loadThemes()] : [])])
+      return done
+    }
+    const loadPublishing = reader(
+      (site) => bridge.call('sitePublishing', { site }),
+      (publishing) => set({ publishing }),
+    )
+    const loadPreview = async (): Promise<void> => {
+      const { site } = get()
+      if (site === null) return
+      const preview = await bridge.call('previewState', { site }).catch(() => null)
+      if (get().site === site) set({ preview })
+    }
+    return {
+      site: null,
+      publishing: { kind: 'loading' },
+      themes: { kind: 'loading' },
+      preview: null,
+      load: async () => {
+        await Promise.all([loadPublishing(), loadPreview()])
+      },
+      loadThemes: reader(
+        (site) => bridge.call('listThemes', { site }),
+        (themes) => set({ themes }),
+      ),
+      show: (site) => {
+        if (site === get().site) return
+        set({ site, publishing: { kind: 'loading' }, themes: { kind: 'loading' }, preview: null })
+        void get().load()
+        void get().loadThemes()
+      },
+      save: (changes) =>
+        changed((site) => bridge.call('saveSitePublishing', { site, changes }), changes.themeSettings !== undefined),
+      chooseFolder: () => changed((site) => bridge.call('chooseThemeFolder', { site }), true),
+      chooseTheme: (theme) => changed((site) => bridge.call('useTheme', { site, theme }), true),
+      startPreview: () => changed((site) => bridge.call('startPreview', { site }), false),
+      stopPreview: async () => {
+        const { site } = get()
+        if (site !== null) await bridge.call('stopPreview', { site })
+        await loadPreview()
+      },
+    }
+  })
+  onChange(bridge, ['materials', 'targets'], () => void design.getState().load())
+  return design
+}
+
+/** What was typed and is not saved, of one site. */
+export interface DesignDraft {
+  readonly theme?: Readonly<Record<string, string | number | boolean>>
+  readonly site?: Partial<SiteDraft>
+  readonly menu?: readonly MenuDraft[]
+  readonly code?: Readonly<Partial<Pick<SitePublishing, 'headSnippet' | 'bodySnippet'>>>
+}
+
+export const [useDesign, provideDesign] = createStoreContext<DesignState>('design')
+
+export const [useDesignDrafts, provideDesignDrafts] =
+  createStoreContext<DraftsState<DesignDraft>>('drafts of the design')

@@ -1,0 +1,110 @@
+import { FolderOpen } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
+import { textIn } from '../../../contract/domain/bundle/render/theme.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { ThemeView } from '../../../contract/ipc/themes.ts'
+import type { Result } from '../../../contract/result.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
+import words from '../../ui/words.module.css'
+import { useDesign } from './store.ts'
+import styles from './design.module.css'
+
+interface Props {
+  readonly themes: readonly ThemeView[]
+  /** Of the site. */
+  readonly chosen: string
+}
+
+/** The last part of a path of either kind of system. */
+const nameIn = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path
+
+/** Every theme with its picture; a click gives it to the site. */
+export function ThemeGallery({ themes, chosen }: Props) {
+  const { t } = useTranslation('design')
+  const problemText = useProblemText()
+  const { chooseFolder, chooseTheme } = useDesign()
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const run = async (action: Promise<Result<unknown, CallProblem>>): Promise<void> => {
+    const done = await action
+    setProblem(done.ok ? null : done.failure)
+  }
+  return (
+    <Group text={t('theme.text')}>
+      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+      <ul className={styles.gallery}>
+        {themes.map((theme) => (
+          <ThemeCard
+            key={theme.theme}
+            theme={theme}
+            isChosen={theme.theme === chosen}
+            onUse={() => void run(chooseTheme(theme.theme))}
+          />
+        ))}
+      </ul>
+      <Bar>
+        <Button icon={FolderOpen} onClick={() => void run(chooseFolder())}>
+          {t('theme.choose')}
+        </Button>
+        <span className={words.meta}>{t('theme.chooseHint')}</span>
+      </Bar>
+    </Group>
+  )
+}
+
+interface CardProps {
+  readonly theme: ThemeView
+  readonly isChosen: boolean
+  readonly onUse: () => void
+}
+
+function ThemeCard({ theme, isChosen, onUse }: CardProps) {
+  const { t, i18n } = useTranslation('design')
+  const name = theme.label === null ? nameIn(theme.theme) : textIn(theme.label, i18n.language)
+  return (
+    <li className={styles.card} aria-label={name} data-chosen={isChosen || undefined}>
+      <span className={styles.picture}>
+        {theme.picture === null ? (
+          <span className={words.meta}>{t('theme.noPicture')}</span>
+        ) : (
+          <img alt={t('theme.picture', { name })} src={theme.picture} />
+        )}
+      </span>
+      <div className={styles.about}>
+        <div className={styles.name}>
+          <p>{name}</p>
+          <p className={words.meta} title={theme.isOwn ? theme.theme : undefined}>
+            {theme.isOwn ? theme.theme : t('theme.shipped')}
+          </p>
+        </div>
+        {isChosen ? (
+          <Badge word={t('theme.used')} tone="accent" />
+        ) : theme.problem === null ? (
+          <Button aria-label={t('theme.useNamed', { name })} onClick={onUse}>
+            {t('theme.use')}
+          </Button>
+        ) : null}
+      </div>
+      {theme.problem !== null && <Problem problem={theme.problem} />}
+    </li>
+  )
+}
+
+/** The first mistake of a theme: where it is, and what the template engine says of it, which is English everywhere. */
+function Problem({ problem: { file, line, problem } }: { readonly problem: ThemeProblem }) {
+  const { t } = useTranslation('design')
+  return (
+    <div role="alert" className={styles.problem}>
+      <p>{line === null ? t('theme.wrongFile', { file }) : t('theme.wrongLine', { file, line })}</p>
+      <p lang="en" className={words.code}>
+        {problem}
+      </p>
+    </div>
+  )
+}

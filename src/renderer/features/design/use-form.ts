@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import { useDesign, useDesignDrafts } from './store.ts'
+import type { DesignDraft } from './store.ts'
+
+/** What is typed in one of the forms, and what became of saving it. */
+export function useForm<Part extends keyof DesignDraft>(part: Part) {
+  const { t } = useTranslation('design')
+  const problemText = useProblemText()
+  const { site, save } = useDesign()
+  const { draft, setDraft } = draftIn<DesignDraft>(useDesignDrafts(), site ?? '', {})
+  const [outcome, setOutcome] = useState<'saved' | 'wrong' | CallProblem | null>(null)
+  const typed = draft[part]
+  const { [part]: _, ...others } = draft
+  return {
+    typed,
+    outcome:
+      outcome === null
+        ? typed === undefined
+          ? ''
+          : t('unsaved')
+        : outcome === 'saved'
+          ? t('saved')
+          : outcome === 'wrong'
+            ? t('checkFields')
+            : problemText(outcome),
+    isRefused: outcome !== null && outcome !== 'saved',
+    write(value: DesignDraft[Part]): void {
+      setOutcome(null)
+      setDraft({ ...draft, [part]: value })
+    },
+    /** Says that fields are wrong, which show it themselves. */
+    refuse: (): void => setOutcome('wrong'),
+    async submit(changes: PublishingChanges): Promise<void> {
+      const done = await save(changes)
+      if (done.ok) setDraft(others)
+      setOutcome(done.ok ? 'saved' : done.failure)
+    },
+  }
+}

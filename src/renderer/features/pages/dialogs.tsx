@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { readLanguage } from '../../../contract/domain/page-input.ts'
+import { ChangeForm } from '../../domain/change-form.tsx'
+import { useLanguageHint } from '../../domain/language-hint.ts'
+import { TagsForm } from '../../domain/tags-form.tsx'
+import { Field } from '../../ui/field.tsx'
+import { usePageRows, useSitePages } from './store.ts'
+
+/** The open dialog of the pages, if any. */
+export function PageDialogs() {
+  const { t } = useTranslation('pages')
+  const { dialog, tags, tag, setDialog } = useSitePages()
+  const rows = usePageRows((state) => state.rows)
+  if (dialog.kind === 'none') return null
+  const { materialIds } = dialog
+  if (dialog.kind === 'language') return <LanguageDialog materialIds={materialIds} />
+  return (
+    <TagsForm
+      title={t('tagging', { count: materialIds.length })}
+      offered={tags}
+      tagged={[...rows.values()]
+        .filter((row) => materialIds.includes(row.materialId))
+        .map(({ settings }) => settings.tags)}
+      count={materialIds.length}
+      onSubmit={(add, remove) => tag(materialIds, add, remove)}
+      onClose={() => setDialog({ kind: 'none' })}
+    />
+  )
+}
+
+/** The language of all of these pages; empty gives them back that of the page or the site. */
+function LanguageDialog({ materialIds }: { readonly materialIds: readonly string[] }) {
+  const { t } = useTranslation('pages')
+  const { change, setDialog } = useSitePages()
+  const [typed, setTyped] = useState('')
+  const hint = useLanguageHint()(typed)
+  const language = typed.trim() === '' ? null : readLanguage(typed)
+  const isWrong = typed.trim() !== '' && language === null
+  return (
+    <ChangeForm
+      title={t('languageOf', { count: materialIds.length })}
+      submit={t('save')}
+      isReady={!isWrong}
+      onSubmit={() => change(materialIds, { language })}
+      onClose={() => setDialog({ kind: 'none' })}
+    >
+      <Field
+        label={t('fields.language')}
+        hint={hint ?? t('hints.language')}
+        error={isWrong ? t('wrong.language') : undefined}
+      >
+        {(control) => (
+          <input {...control} value={typed} spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
+        )}
+      </Field>
+    </ChangeForm>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ReactElement } from 'react'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { SitePageRow } from '../../../contract/ipc/pages.ts'
+import { titleOf } from '../../domain/material-title.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { useStateItems } from './page-menu.ts'
+import type { PageHandlers } from './page-menu.ts'
+import { readerView } from './reader-view.ts'
+import type { ReaderView } from './reader-view.ts'
+import styles from './pages.module.css'
+
+const tones: Readonly<Record<ReaderView['kind'], Tone>> = {
+  archived: 'neutral',
+  draft: 'neutral',
+  noVersion: 'warning',
+  scheduled: 'busy',
+  published: 'success',
+  hidden: 'busy',
+}
+
+/** What the next publication does with a page, in one word. */
+export function PageStatus({ page, nowMs }: { readonly page: SitePageRow; readonly nowMs: number }) {
+  const { t } = useTranslation('pages')
+  const { kind } = readerView(page, nowMs)
+  return <Status tone={tones[kind]} word={t(`readers.word.${kind}`)} />
+}
+
+/** A control of a row. The grid keeps the one tab stop; the same is done by the row's menu and by keys. */
+const Inline = ({ children }: { readonly children: ReactElement }) => (
+  // A click here is not one on the row, which would take the focus from the menu.
+  // oxlint-disable-next-line click-events-have-key-events, no-static-element-interactions
+  <span
+    className={styles.inline}
+    onClick={(event) => event.stopPropagation()}
+    onDoubleClick={(event) => event.stopPropagation()}
+  >
+    {children}
+  </span>
+)
+
+interface StateProps {
+  readonly page: SitePageRow
+  readonly nowMs: number
+  readonly handlers: PageHandlers
+}
+
+/** The state of a page, which a click changes. */
+export function InlineState({ page, nowMs, handlers }: StateProps) {
+  const { t } = useTranslation('pages')
+  const itemsOf = useStateItems(handlers)
+  return (
+    <Inline>
+      <Menu
+        onOpen={() => handlers.choose(page.materialId)}
+        trigger={
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.button}
+            aria-label={t('inline.state', {
+              title: titleOf(page),
+              state: t(`readers.word.${readerView(page, nowMs).kind}`),
+            })}
+          >
+            <PageStatus page={page} nowMs={nowMs} />
+          </button>
+        }
+        items={itemsOf(page)}
+      />
+    </Inline>
+  )
+}
+
+interface TagsProps {
+  readonly page: SitePageRow
+  readonly onEdit: PageHandlers['editTags']
+}
+
+/** The tags of a page, which a click changes. */
+export function InlineTags({ page, onEdit }: TagsProps) {
+  const { t } = useTranslation('pages')
+  const { tags } = page.settings
+  return (
+    <Inline>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.button}
+        title={tags.length === 0 ? t('inline.addTags') : tags.join(', ')}
+        onClick={() => onEdit([page.materialId])}
+      >
+        {tags.length === 0 ? (
+          <span className={styles.none}>{t('inline.addTags')}</span>
+        ) : (
+          tags.map((tag) => (
+            <Fragment key={tag}>
+              <span className={styles.tag}>{tag}</span>{' '}
+            </Fragment>
+          ))
+        )}
+      </button>
+    </Inline>
+  )
+}

@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { useNow } from '../../ui/now.ts'
+import { PaneBody } from '../../ui/pane.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import words from '../../ui/words.module.css'
+import { PageStatus } from './inline.tsx'
+import { changesOf, draftOf, fullAddress } from './page-draft.ts'
+import type { FieldProblems, PageDraft } from './page-draft.ts'
+import { PageFields } from './page-fields.tsx'
+import { readerView } from './reader-view.ts'
+import type { ReaderView } from './reader-view.ts'
+import { useChosenPage, usePageDrafts, useSitePages } from './store.ts'
+import type { ShownPage } from './store.ts'
+import styles from './pages.module.css'
+
+interface Props {
+  readonly onShowMaterial: (materialId: string) => void
+}
+
+/** The settings of the selected page, and what readers will see of it. */
+export function PageDetail(props: Props) {
+  const { t } = useTranslation('pages')
+  const problemText = useProblemText()
+  const { view, load } = useChosenPage()
+  if (view.kind === 'loading') return <Skeleton rows={6} />
+  if (view.kind === 'failed') {
+    const text = view.problem === null ? t('detailFailed') : problemText(view.problem)
+    return <Failed text={text} onRetry={() => void load()} />
+  }
+  return (
+    <>
+      <Readers shown={view.items} {...props} />
+      <PageForm key={view.items.page.materialId} shown={view.items} />
+    </>
+  )
+}
+
+/** What the next publication does with the page, by its saved settings. */
+function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { readonly shown: ShownPage }) {
+  const { t } = useTranslation('pages')
+  const formats = useFormats()
+  const nowMs = useNow()
+  const view = readerView(page, nowMs)
+  const isHome = publishing.home === page.materialId
+  const isOut = view.kind === 'published' || view.kind === 'hidden'
+  const text = (shown: ReaderView): string => {
+    switch (shown.kind) {
+      case 'archived':
+      case 'draft':
+      case 'noVersion':
+        return t(`readers.${shown.kind}`)
+      case 'scheduled':
+        return t('readers.scheduled', { when: formats.exact(shown.at) })
+      case 'published':
+      case 'hidden': {
+        const { number } = shown
+        if (isHome) return t('readers.home', { number })
+        const isListed = shown.kind === 'published' && page.settings.type === 'post'
+        return t(
+          isListed ? 'readers.published' : shown.kind === 'hidden' ? 'readers.hidden' : 'readers.publishedPage',
+          { number },
+        )
+      }
+    }
+  }
+  return (
+    <div className={styles.readers}>
+      <PageStatus page={page} nowMs={nowMs} />
+      <p>{text(view)}</p>
+      {isOut && view.isOlder && <p className={words.meta}>{t('readers.older')}</p>}
+      {isOut && page.address !== null && (
+        <p className={words.code}>{fullAddress(publishing.baseUrl, page.address, isHome)}</p>
+      )}
+      <div>
+        <LinkButton onClick={() => onShowMaterial(page.materialId)}>{t('actions.material')}</LinkButton>
+      </div>
+    </div>
+  )
+}
+
+/** Where a refused address was typed: it may be one of the redirects. */
+function fieldOf({ facts }: CallProblem, draft: PageDraft): 'address' | 'redirects' {
+  const address = readAddress(draft.address)
+  const refused = facts?.['path'] ?? facts?.['address']
+  return refused !== undefined && address.ok && refused !== address.value ? 'redirects' : 'address'
+}
+
+type Outcome =
+  | { readonly kind: 'none' | 'saved' }
+  | { readonly kind: 'wrong'; readonly problems: FieldProblems }
+  | { readonly kind: 'refused'; readonly problem: CallProblem }
+
+/** All settings with one Save button. What was typed stays when another page is selected. */
+function PageForm({ shown }: { readonly shown: ShownPage }) {
+  const { t } = useTranslation(['pages', 'ui'])
+  const problemText = useProblemText()
+  const { site, change } = useSitePages()
+  const { page, fallbacks } = shown
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
+  const kept = draftOf(page)
+  const { draft: typed, setDraft } = draftIn<Partial<PageDraft>>(usePageDrafts(), `${site} ${page.materialId}`, {})
+  const draft = { ...kept, ...typed }
+  const isChanged = Object.keys(typed).some((key) => typed[key as keyof PageDraft] !== kept[key as keyof PageDraft])
+  const write = (written: Partial<PageDraft>): void => {
+    setDraft({ ...typed, ...written })
+    setOutcome({ kind: 'none' })
+  }
+  const save = async (): Promise<void> => {
+    const changes = changesOf(draft, kept, fallbacks?.pictures.map(({ name }) => name) ?? [])
+    if (!changes.ok) return setOutcome({ kind: 'wrong', problems: changes.failure })
+    const done = await change([page.materialId], changes.value)
+    if (!done.ok) return setOutcome({ kind: 'refused', problem: done.failure })
+    setDraft(null)
+    setOutcome({ kind: 'saved' })
+  }
+  const refused = outcome.kind === 'refused' ? outcome.problem : null
+  const refusedField = refused?.field === 'slug' ? fieldOf(refused, draft) : null
+  const errors: Partial<Record<keyof PageDraft, string>> = {
+    ...(outcome.kind === 'wrong' &&
+      Object.fromEntries(Object.entries(outcome.problems).map(([key, problem]) => [key, t(`wrong.${problem}`)]))),
+    ...(refused !== null && refusedField !== null && { [refusedField]: problemText(refused) }),
+  }
+  const outcomeText =
+    refused !== null && refusedField === null
+      ? problemText(refused)
+      : Object.keys(errors).length > 0
+        ? t('checkFields')
+        : isChanged
+          ? t('unsaved')
+          : outcome.kind === 'saved'
+            ? t('saved')
+            : ''
+  const isRefused = refused !== null || outcome.kind === 'wrong'
+  return (
+    <form
+      noValidate
+      aria-label={t('form')}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) void save()
+      }}
+    >
+      <PaneBody>
+        <PageFields shown={shown} draft={draft} kept={kept} errors={errors} onChange={write} />
+      </PaneBody>
+      <div className={styles.actions}>
+        <span role="status" className={`${styles.outcome} ${isRefused ? words.problem : words.meta}`}>
+          {outcomeText}
+        </span>
+        {isChanged && (
+          <Button
+            onClick={() => {
+              setDraft(null)
+              setOutcome({ kind: 'none' })
+            }}
+          >
+            {t('ui:undo')}
+          </Button>
+        )}
+        <Button look="primary" type="submit" aria-disabled={!isChanged}>
+          {t('save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

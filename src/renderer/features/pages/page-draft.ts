@@ -1,0 +1,153 @@
+import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
+import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import { readLanguage } from '../../../contract/domain/page-input.ts'
+import { isPagePath } from '../../../contract/domain/page-path.ts'
+import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
+import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
+import type { VersionId } from '../../../contract/ids.ts'
+import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Result } from '../../../contract/result.ts'
+
+/** The form of a page: text as it was typed, moments in local time as `2026-05-01T10:00`. */
+export interface PageDraft {
+  readonly state: PageState
+  readonly type: PageType
+  readonly address: string
+  readonly published: string
+  readonly notBefore: string
+  readonly pinned: boolean
+  readonly language: string
+  readonly description: string
+  /** Empty: the first picture of the page. */
+  readonly socialImage: string
+  /** With commas. */
+  readonly tags: string
+  readonly author: string
+  readonly canonical: string
+  /** One a line. */
+  readonly redirects: string
+  readonly version: string
+}
+
+/** What is wrong in a field. */
+export type FieldProblem = AddressProblem | 'language' | 'url' | 'tag' | 'tags' | 'moment'
+export type FieldProblems = Readonly<Partial<Record<keyof PageDraft, FieldProblem>>>
+
+/** A moment as a date field of this computer shows it. */
+function localMoment(iso: string | null): string {
+  if (iso === null) return ''
+  const date = new Date(iso)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+export function draftOf({ address, settings }: SitePageView): PageDraft {
+  return {
+    state: settings.state,
+    type: settings.type,
+    address: address ?? '',
+    published: localMoment(settings.published),
+    notBefore: localMoment(settings.notBefore),
+    pinned: settings.pinned,
+    language: settings.language ?? '',
+    description: settings.description ?? '',
+    socialImage: settings.socialImage ?? '',
+    tags: settings.tags.join(', '),
+    author: settings.author ?? '',
+    canonical: settings.canonical ?? '',
+    redirects: settings.redirectsFrom.join('\n'),
+    version: settings.version,
+  }
+}
+
+const listed = (text: string, separator: RegExp): readonly string[] => [
+  ...new Set(
+    text
+      .split(separator)
+      .map((part) => part.normalize('NFC').trim())
+      .filter(Boolean),
+  ),
+]
+
+/** A path that may redirect: an old site may have had pages where Galley makes lists. */
+function readRedirect(text: string): Result<string, AddressProblem> {
+  const plain = text.replace(/^\/+|\/+$/g, '')
+  return isPagePath(plain) ? ok(plain) : readAddress(text)
+}
+
+/**
+ * How each changed field is saved, or what is wrong with it; fields that were not typed in stay as they are. `pictures`: the
+ * names that a social image can have.
+ */
+export function changesOf(
+  draft: PageDraft,
+  kept: PageDraft,
+  pictures: readonly string[],
+): Result<PageChanges, FieldProblems> {
+  const problems: { -readonly [Key in keyof PageDraft]?: FieldProblem } = {}
+  const isChanged = (key: keyof PageDraft): boolean => draft[key] !== kept[key]
+  const read = <Value>(key: keyof PageDraft, value: () => Result<Value, FieldProblem>): Value | undefined => {
+    if (!isChanged(key)) return undefined
+    const result = value()
+    if (result.ok) return result.value
+    problems[key] = result.failure
+    return undefined
+  }
+  const orNull = (
+    text: string,
+    check: (given: string) => Result<string, FieldProblem> = ok,
+  ): Result<string | null, FieldProblem> => (text.trim() === '' ? ok(null) : check(text.trim()))
+  const webAddress = (url: string) => (isWebAddress(url) ? ok(url) : fail('url' as const))
+  const moment = (text: string) => {
+    const ms = new Date(text).getTime()
+    return Number.isNaN(ms) ? fail('moment' as const) : ok(new Date(ms).toISOString())
+  }
+  const tags = listed(draft.tags, /,/)
+  const redirects = listed(draft.redirects, /\n/).map(readRedirect)
+  const changes: { readonly [Key in keyof PageChanges]: PageChanges[Key] | undefined } = {
+    slug: read('address', () => {
+      const address = readAddress(draft.address)
+      return address.ok ? ok(draft.address.trim()) : address
+    }),
+    state: read('state', () => ok(draft.state)),
+    type: read('type', () => ok(draft.type)),
+    published: read('published', () => orNull(draft.published, moment)),
+    notBefore: read('notBefore', () => orNull(draft.notBefore, moment)),
+    pinned: read('pinned', () => ok(draft.pinned)),
+    language: read('language', () =>
+      orNull(draft.language, (text) => {
+        const language = readLanguage(text)
+        return language === null ? fail('language' as const) : ok(language)
+      }),
+    ),
+    description: read('description', () => orNull(draft.description)),
+    socialImage: read('socialImage', () =>
+      orNull(draft.socialImage, (image) => (pictures.includes(image) ? ok(image) : webAddress(image))),
+    ),
+    tags: read('tags', () => {
+      if (tags.length > tagsAtMost) return fail('tags' as const)
+      return tags.some((tag) => tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag))
+        ? fail('tag' as const)
+        : ok(tags)
+    }),
+    author: read('author', () => orNull(draft.author)),
+    canonical: read('canonical', () => orNull(draft.canonical, webAddress)),
+    redirectsFrom: read('redirects', () => {
+      const wrong = redirects.find((redirect) => !redirect.ok)
+      return wrong !== undefined && !wrong.ok
+        ? fail(wrong.failure)
+        : ok(redirects.flatMap((redirect) => (redirect.ok ? [redirect.value] : [])))
+    }),
+    version: read('version', () => ok(draft.version as VersionId)),
+  }
+  if (Object.keys(problems).length > 0) return fail(problems)
+  return ok(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+}
+
+/** The full address of a page as readers will see it; without a site address, from the root of the site. */
+export function fullAddress(baseUrl: string | null, address: string, isHome: boolean): string {
+  const read = readAddress(address)
+  return `${baseUrl ?? '/'}${isHome || !read.ok ? '' : `${read.value}/`}`
+}

@@ -1,0 +1,301 @@
+import { useEffect, useRef } from 'react'
+import type { InputHTMLAttributes, RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import type { Outgoing } from '../../../contract/domain/outgoing.ts'
+import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
+import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
+import { useLanguageHint } from '../../domain/language-hint.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Field } from '../../ui/field.tsx'
+import { Group } from '../../ui/group.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import words from '../../ui/words.module.css'
+import { fullAddress } from './page-draft.ts'
+import type { PageDraft } from './page-draft.ts'
+import type { ShownPage } from './store.ts'
+import styles from './pages.module.css'
+
+interface Props {
+  readonly shown: ShownPage
+  readonly draft: PageDraft
+  readonly kept: PageDraft
+  readonly errors: Readonly<Partial<Record<keyof PageDraft, string>>>
+  readonly onChange: (written: Partial<PageDraft>) => void
+}
+
+type TextKey = Exclude<keyof PageDraft, 'pinned' | 'state' | 'type' | 'version' | 'socialImage'>
+
+/** Leads to the first field that is wrong. */
+function useFocusOnError(errors: Props['errors']): RefObject<HTMLDivElement | null> {
+  const fields = useRef<HTMLDivElement>(null)
+  const names = Object.keys(errors).join(' ')
+  useEffect(() => {
+    if (names !== '') fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [names])
+  return fields
+}
+
+/** One line of text of the form. */
+function useTextField({ draft, errors, onChange }: Props) {
+  return (
+    key: TextKey,
+    label: string,
+    hint?: string,
+    more: InputHTMLAttributes<HTMLInputElement> & { readonly rows?: number } = {},
+  ) => {
+    const { rows, ...attributes } = more
+    const common = { value: draft[key], spellCheck: false, autoComplete: 'off' }
+    return (
+      <Field label={label} hint={hint} error={errors[key]}>
+        {(control) =>
+          rows === undefined ? (
+            <input
+              {...control}
+              {...common}
+              {...attributes}
+              onChange={(event) => onChange({ [key]: event.target.value })}
+            />
+          ) : (
+            <textarea
+              {...control}
+              {...common}
+              rows={rows}
+              placeholder={attributes.placeholder}
+              maxLength={attributes.maxLength}
+              onChange={(event) => onChange({ [key]: event.target.value })}
+            />
+          )
+        }
+      </Field>
+    )
+  }
+}
+
+/** Every setting of a page, in the order in which an editor decides them. */
+export function PageFields(props: Props) {
+  const { t } = useTranslation('pages')
+  const fields = useFocusOnError(props.errors)
+  return (
+    <div ref={fields} className={styles.groups}>
+      <Publication {...props} />
+      <Group title={t('groups.preview')}>
+        <Preview {...props} />
+      </Group>
+      <Group title={t('groups.addresses')}>
+        <Addresses {...props} />
+      </Group>
+    </div>
+  )
+}
+
+/** Whether, when, where, and in which version the page goes out. */
+function Publication(props: Props) {
+  const { t } = useTranslation('pages')
+  const { draft, shown, onChange } = props
+  const text = useTextField(props)
+  return (
+    <Group title={t('groups.publication')}>
+      <div className={styles.pair}>
+        <Field label={t('columns.state')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={draft.state}
+              options={pageStates.map((value) => ({ value, label: t(`states.${value}`) }))}
+              onChange={(state) => onChange({ state })}
+            />
+          )}
+        </Field>
+        <Field label={t('fields.type')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={draft.type}
+              options={pageTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
+              onChange={(type) => onChange({ type })}
+            />
+          )}
+        </Field>
+      </div>
+      <p className={words.meta}>{t(`hints.state.${draft.state}`)}</p>
+      <AddressField {...props} />
+      {text(
+        'published',
+        t('fields.published'),
+        shown.page.settings.published === null ? t('hints.published') : undefined,
+        {
+          type: 'datetime-local',
+        },
+      )}
+      {text('notBefore', t('fields.notBefore'), t('hints.notBefore'), { type: 'datetime-local' })}
+      <VersionField {...props} />
+      <Switch
+        label={t('fields.pinned')}
+        hint={t('hints.pinned')}
+        isOn={draft.pinned}
+        onChange={(pinned) => onChange({ pinned })}
+      />
+    </Group>
+  )
+}
+
+/** The address with the full URL that it makes, and what becomes of the old one. */
+function AddressField(props: Props) {
+  const { t } = useTranslation('pages')
+  const { draft, kept, shown } = props
+  const text = useTextField(props)
+  const { page, publishing } = shown
+  const { settings } = page
+  const address = readAddress(draft.address)
+  const isMoved = address.ok && draft.address !== kept.address && address.value !== page.address
+  const isKnown = settings.path !== null || settings.published !== null
+  const hint = isMoved
+    ? isKnown
+      ? t('hints.addressMoves', { old: `/${page.address ?? ''}/` })
+      : t('hints.addressDecided')
+    : isKnown
+      ? undefined
+      : t('hints.addressOpen')
+  return (
+    <div className={styles.address}>
+      {text('address', t('fields.address'), hint, { maxLength: 500 })}
+      <p className={words.code}>
+        {fullAddress(publishing.baseUrl, draft.address, publishing.home === page.materialId)}
+      </p>
+    </div>
+  )
+}
+
+const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
+  Outgoing,
+  string
+>
+
+/** The newest version, the newest approved one, or one of them by its number. */
+function VersionField({ draft, shown, onChange }: Props) {
+  const { t } = useTranslation('pages')
+  const formats = useFormats()
+  const { versions } = shown
+  const { version } = draft
+  const isOffered =
+    version === 'latest' || version === 'approved' || versions.some(({ versionId }) => versionId === version)
+  return (
+    <Field label={t('fields.version')} hint={t(`hints.outgoing.${rules[shown.publishing.outgoing]}`)}>
+      {(control) => (
+        <Select
+          {...control}
+          value={version}
+          options={[
+            { value: 'latest', label: t('versions.latest') },
+            { value: 'approved', label: t('versions.approved') },
+            ...versions.map(({ versionId, number, receivedAt, verdict }) => ({
+              value: versionId as string,
+              label: t(`versions.${verdict?.kind ?? 'saved'}At`, { number, when: formats.dayAndMinute(receivedAt) }),
+            })),
+            ...(isOffered ? [] : [{ value: version, label: version }]),
+          ]}
+          onChange={(chosen) => onChange({ version: chosen })}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** What lists, feeds and previews of links say of the page. */
+function Preview(props: Props) {
+  const { t } = useTranslation('pages')
+  const { draft, shown } = props
+  const text = useTextField(props)
+  const languageHint = useLanguageHint()
+  const { fallbacks, publishing } = shown
+  const language = fallbacks?.language ?? publishing.language
+  return (
+    <>
+      {text('description', t('fields.description'), t('hints.description'), {
+        rows: 3,
+        maxLength: 1000,
+        placeholder: fallbacks?.description ?? '',
+      })}
+      {text('tags', t('columns.tags'), t('hints.tags'))}
+      {text('author', t('fields.author'), undefined, { maxLength: 200 })}
+      {text('language', t('fields.language'), languageHint(draft.language === '' ? language : draft.language), {
+        placeholder: language,
+        maxLength: 100,
+      })}
+      <SocialImage {...props} />
+    </>
+  )
+}
+
+const first = ''
+const elsewhere = '/'
+
+/** The picture beside a shared link: the first of the page, another one of it, or one on the web. */
+function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
+  const { t } = useTranslation('pages')
+  const { socialImage } = draft
+  const pictures = fallbacks?.pictures ?? []
+  const chosen = pictures.find(({ name }) => name === socialImage)
+  const isElsewhere = socialImage !== first && chosen === undefined
+  const fallback = fallbacks?.picture ?? null
+  const picture = chosen ?? (socialImage === first && fallback !== null && 'name' in fallback ? fallback : null)
+  return (
+    <>
+      <Field
+        label={t('fields.socialImage')}
+        hint={fallback === null && socialImage === first ? t('hints.noPicture') : undefined}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={isElsewhere ? elsewhere : socialImage}
+            options={[
+              { value: first, label: t('pictures.first') },
+              ...pictures.map(({ name }) => ({ value: name, label: name })),
+              { value: elsewhere, label: t('pictures.elsewhere') },
+            ]}
+            onChange={(value) => onChange({ socialImage: value === elsewhere ? 'https://' : value })}
+          />
+        )}
+      </Field>
+      {isElsewhere && (
+        <Field label={t('fields.pictureAddress')} error={errors.socialImage}>
+          {(control) => (
+            <input
+              {...control}
+              type="url"
+              value={socialImage}
+              spellCheck={false}
+              maxLength={2000}
+              onChange={(event) =>
+                onChange({ socialImage: event.target.value === '' ? 'https://' : event.target.value })
+              }
+            />
+          )}
+        </Field>
+      )}
+      {picture !== null && (
+        <img alt={t('pictures.alt', { name: picture.name })} src={storedFileUrl(picture)} className={styles.picture} />
+      )}
+    </>
+  )
+}
+
+/** Where else the page was, and where else it is. */
+function Addresses(props: Props) {
+  const { t } = useTranslation('pages')
+  const text = useTextField(props)
+  return (
+    <>
+      {text('redirects', t('fields.redirects'), t('hints.redirects'), { rows: 2 })}
+      {text('canonical', t('fields.canonical'), t('hints.canonical'), {
+        type: 'url',
+        placeholder: 'https://',
+        maxLength: 2000,
+      })}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { FileText, Languages, SlidersHorizontal, Tag } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
+import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
+import type { PageChanges, SitePageRow } from '../../../contract/ipc/pages.ts'
+import { useShownKeys } from '../../commands/shown-keys.ts'
+import type { MenuItem } from '../../ui/menu.tsx'
+
+/** What rows and selections do. */
+export interface PageHandlers {
+  readonly choose: (materialId: string) => void
+  /** Shows the settings in the inspector. */
+  readonly open: (materialId: string) => void
+  readonly change: (materialIds: readonly string[], changes: PageChanges) => void
+  readonly editTags: (materialIds: readonly string[]) => void
+  readonly editLanguage: (materialIds: readonly string[]) => void
+  readonly showMaterial: (materialId: string) => void
+}
+
+/** The states to choose from; `checked` has one. */
+export function useStateItems({ change }: PageHandlers): (page: SitePageRow) => readonly MenuItem[] {
+  const { t } = useTranslation('pages')
+  return ({ materialId, settings }) =>
+    pageStates.map((state) => ({
+      kind: 'check',
+      key: state,
+      label: t(`stateChoices.${state}`),
+      isChecked: settings.state === state,
+      isChoice: true,
+      onChange: () => change([materialId], { state }),
+    }))
+}
+
+/** Changes of any number of pages, for menus. */
+export function useManyItems({ change, editTags, editLanguage }: PageHandlers) {
+  const { t } = useTranslation('pages')
+  const keysOf = useShownKeys()
+  const keys: Readonly<Record<PageState, string | undefined>> = {
+    draft: keysOf('page.draft'),
+    published: keysOf('page.publish'),
+    hidden: keysOf('page.hide'),
+  }
+  return (materialIds: readonly string[]) => ({
+    states: pageStates.map((state): MenuItem => ({
+      key: `state ${state}`,
+      label: t(`stateChoices.${state}`),
+      keys: keys[state],
+      onSelect: () => change(materialIds, { state }),
+    })),
+    types: pageTypes.map((type: PageType): MenuItem => ({
+      key: `type ${type}`,
+      label: t(`types.${type}`),
+      onSelect: () => change(materialIds, { type }),
+    })),
+    tags: {
+      key: 'tags',
+      label: t('actions.tags'),
+      icon: Tag,
+      keys: keysOf('page.tags'),
+      onSelect: () => editTags(materialIds),
+    },
+    language: {
+      key: 'language',
+      label: t('actions.language'),
+      icon: Languages,
+      onSelect: () => editLanguage(materialIds),
+    },
+  })
+}
+
+/** The context menu of a row; on a selected row it applies to the whole selection. */
+export function usePageMenu(handlers: PageHandlers, selected: ReadonlySet<string>) {
+  const { t } = useTranslation('pages')
+  const itemsOf = useManyItems(handlers)
+  return ({ materialId }: SitePageRow): readonly MenuItem[] => {
+    const isMany = selected.size > 1 && selected.has(materialId)
+    const { states, types, tags, language } = itemsOf(isMany ? [...selected] : [materialId])
+    return [
+      ...(isMany
+        ? []
+        : ([
+            {
+              key: 'open',
+              label: t('actions.open'),
+              icon: SlidersHorizontal,
+              onSelect: () => handlers.open(materialId),
+            },
+            {
+              key: 'material',
+              label: t('actions.material'),
+              icon: FileText,
+              onSelect: () => handlers.showMaterial(materialId),
+            },
+            { kind: 'separator', key: 'first' },
+          ] satisfies readonly MenuItem[])),
+      tags,
+      language,
+      { kind: 'separator', key: 'second' },
+      { kind: 'heading', key: 'state', label: t('columns.state') },
+      ...states,
+      { kind: 'heading', key: 'type', label: t('fields.type') },
+      ...types,
+    ]
+  }
+}

@@ -1,0 +1,189 @@
+import { createStore } from 'zustand'
+
+import type { PageState, PageType, SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import type { PageChanges, PageFallbacks, SitePageRow, SitePageView } from '../../../contract/ipc/pages.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Result } from '../../../contract/result.ts'
+import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
+import { createPages } from '../../stores/pages.ts'
+import type { PagesState } from '../../stores/pages.ts'
+import type { PageDraft } from './page-draft.ts'
+
+/** The table's query. */
+export interface PageQuestion {
+  readonly text: string
+  readonly state: PageState | null
+  readonly type: PageType | null
+}
+
+/** The default query: every page. */
+export const everyPage: PageQuestion = { text: '', state: null, type: null }
+
+export const isNarrowed = ({ state, type }: PageQuestion): boolean => state !== null || type !== null
+
+/** The open dialog. */
+type PageDialog =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'tags' | 'language'; readonly materialIds: readonly string[] }
+
+type Outcome = Promise<Result<unknown, CallProblem>>
+
+export interface SitePagesState {
+  readonly site: string | null
+  readonly question: PageQuestion
+  readonly selected: ReadonlySet<string>
+  readonly dialog: PageDialog
+  /** The tags of the site's pages. */
+  readonly tags: readonly string[]
+  load(): Promise<void>
+  /** Changes the site and drops the old one's selection and search. */
+  show(site: string | null): void
+  ask(change: Partial<PageQuestion>): void
+  select(selected: ReadonlySet<string>): void
+  /** All ids in a range of the current list. */
+  idsBetween(first: number, last: number): Promise<readonly string[]>
+  setDialog(dialog: PageDialog): void
+  /** Both close the open dialog when they succeed. */
+  change(materialIds: readonly string[], changes: PageChanges): Outcome
+  tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
+}
+
+/** The pages of one site: the table, its filters, and changes of its rows. */
+export function createSitePages(bridge: Bridge) {
+  const pageRows = createPages<SitePageRow>(async (offset, limit) => {
+    const { site, question } = pages.getState()
+    return site === null
+      ? { total: 0, rows: [] }
+      : await bridge.call('pagesOfSite', { site, ...question, text: question.text.trim(), offset, limit })
+  })
+  const initial = { question: everyPage, selected: new Set<string>(), dialog: { kind: 'none' }, tags: [] } as const
+  const pages = createStore<SitePagesState>()((set, get) => {
+    const loadTags = oneAtATime(async () => {
+      const { site } = get()
+      if (site === null) return
+      // Tags to choose from are optional: ignore their failure.
+      const tags = await bridge.call('pageTags', { site }).catch(() => [])
+      if (get().site === site) set({ tags })
+    })
+    const changed = async (run: (site: string) => Outcome): Outcome => {
+      const { site } = get()
+      if (site === null) return fail({ code: 'unknown_site' })
+      const done = await orProblem(run(site))
+      if (done.ok) set({ dialog: { kind: 'none' } })
+      return done
+    }
+    return {
+      site: null,
+      ...initial,
+      load: async () => {
+        if (get().site !== null) await Promise.all([pageRows.getState().refresh(), loadTags()])
+      },
+      show: (site) => {
+        if (site === get().site) return
+        set({ site, ...initial })
+        void pageRows.getState().restart()
+        void loadTags()
+      },
+      ask: (change) => {
+        set({ question: { ...get().question, ...change }, selected: new Set() })
+        void pageRows.getState().renew()
+      },
+      select: (selected) => set({ selected }),
+      idsBetween: async (first, last) => {
+        const { site, question } = get()
+        if (site === null) return []
+        const ids = await bridge.call('pageIds', { site, ...question, text: question.text.trim() })
+        return ids.slice(first, last + 1)
+      },
+      setDialog: (dialog) => set({ dialog }),
+      change: (materialIds, changes) =>
+        changed((site) => bridge.call('savePageSettings', { site, materialIds, changes })),
+      tag: (materialIds, add, remove) => changed((site) => bridge.call('tagPages', { site, materialIds, add, remove })),
+    }
+  })
+  onChange(bridge, ['materials'], () => void pages.getState().load())
+  return { pages, pageRows }
+}
+
+/** Older versions are chosen on the material's own screen. */
+const offeredVersions = 100
+
+/** What the inspector shows of a page. */
+export interface ShownPage {
+  readonly page: SitePageView
+  /** null: the page could not be read. */
+  readonly fallbacks: PageFallbacks | null
+  readonly publishing: SitePublishing
+  /** The newest ones. */
+  readonly versions: readonly VersionRow[]
+}
+
+interface Chosen {
+  readonly site: string
+  readonly materialId: string
+}
+
+export interface ChosenPageState {
+  readonly of: Chosen | null
+  readonly view: View<ShownPage>
+  load(): Promise<void>
+  show(of: Chosen | null): void
+}
+
+/** The selected page with its defaults. */
+export function createChosenPage(bridge: Bridge) {
+  const isSame = (one: Chosen | null, other: Chosen | null): boolean =>
+    one?.site === other?.site && one?.materialId === other?.materialId
+  async function read(of: Chosen): Promise<Result<ShownPage, CallProblem>> {
+    const [page, publishing, versions, fallbacks] = await Promise.all([
+      bridge.call('pageSettings', of),
+      bridge.call('sitePublishing', { site: of.site }),
+      bridge.call('queryVersions', { ...of, offset: 0, limit: offeredVersions }),
+      // Defaults are shown as examples only: the form works without them.
+      bridge.call('pageFallbacks', of).catch(() => fail({ code: 'unexpected' } as const)),
+    ])
+    if (!page.ok) return page
+    if (!publishing.ok) return publishing
+    return ok({
+      page: page.value,
+      publishing: publishing.value,
+      versions: versions.rows,
+      fallbacks: fallbacks.ok ? fallbacks.value : null,
+    })
+  }
+  const chosen = createStore<ChosenPageState>()((set, get) => ({
+    of: null,
+    view: { kind: 'loading' },
+    load: oneAtATime(async () => {
+      const { of } = get()
+      if (of === null) return
+      const view = await viewOf(read(of))
+      if (!isSame(get().of, of)) return
+      if (view.kind !== 'ready') set({ view })
+      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value } })
+      else set({ view: { kind: 'failed', problem: view.items.failure } })
+    }),
+    show: (of) => {
+      if (isSame(get().of, of)) return
+      set({ of, view: { kind: 'loading' } })
+      void get().load()
+    },
+  }))
+  onChange(bridge, ['materials'], () => void chosen.getState().load())
+  return chosen
+}
+
+export const [useSitePages, provideSitePages] = createStoreContext<SitePagesState>('pages')
+
+export const [usePageDrafts, providePageDrafts] = createStoreContext<DraftsState<Partial<PageDraft>>>('drafts of pages')
+
+export const [usePageRows, providePageRows] = createStoreContext<PagesState<SitePageRow>>('rows of pages')
+
+export const [useChosenPage, provideChosenPage] = createStoreContext<ChosenPageState>('chosen page')

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { aFolder, goTo, goToTab, inGrid } from './support/app.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import { startHarbourWeekly } from './support/harbour-weekly.ts'
+import { tabOnto } from './support/keyboard.ts'
+
+const row = (page: Page, title: string) => inGrid(page, 'Pages').filter({ hasText: title })
+const select = (page: Page, title: string, modifiers: readonly ('Shift' | 'Control')[] = []) =>
+  row(page, title)
+    .getByText(title)
+    .click({ modifiers: [...modifiers] })
+const form = (page: Page) => page.getByRole('form', { name: 'Page settings' })
+
+/** Exports everything into a folder. */
+async function exportAll(page: Page): Promise<void> {
+  await goToTab(page, 'Exports')
+  await page.getByRole('button', { name: 'New export' }).first().click()
+  await page.getByRole('button', { name: 'Choose…' }).click()
+  await page.getByRole('button', { name: 'Show plan' }).click()
+  await page.getByRole('dialog', { name: 'Export plan' }).getByRole('button', { name: 'Export', exact: true }).click()
+  const done = page.getByRole('dialog', { name: 'Exported' })
+  await done.waitFor()
+  await page.keyboard.press('Escape')
+}
+
+test(
+  'a page moves and its old address redirects; state and tags change in the row; what readers see is said truly',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, close } = await startHarbourWeekly()
+    const target = join(await aFolder(), 'site')
+    await answerDialogs(app, target)
+
+    // From the material's menu to its page.
+    await goTo(page, 'Materials')
+    await inGrid(page, 'Materials').filter({ hasText: 'At nine, the market' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Page settings' }).click()
+    const address = form(page).getByLabel('Address', { exact: true })
+    await expect.poll(() => address.inputValue()).toBe('at-nine-the-market')
+
+    // An address that cannot be is refused at its field, one that is taken as well; nothing is saved.
+    const save = form(page).getByRole('button', { name: 'Save' })
+    for (const [typed, said] of [
+      ['search', 'Choose another one.'],
+      ['a-weekend-by-the-harbour', 'belongs to “A weekend by the harbour”'],
+    ] as const) {
+      await address.fill(typed)
+      await save.click()
+      await form(page).getByRole('alert').filter({ hasText: said }).waitFor()
+      expect(await address.getAttribute('aria-invalid')).toBe('true')
+    }
+    await address.fill('Food/Market')
+    await page.getByText('The old address /at-nine-the-market/ will lead to the new one.').waitFor()
+    await page.getByText('/food/market/', { exact: true }).waitFor()
+    await save.click()
+    await page.getByText('Saved. It takes effect with the next publication.').waitFor()
+    await row(page, 'At nine, the market').getByText('/food/market/').waitFor()
+    expect(await form(page).getByLabel('Redirects from').inputValue()).toBe('at-nine-the-market')
+
+    // The state in the row, by mouse.
+    await row(page, 'Why boats')
+      .getByRole('button', { name: /^State of/ })
+      .click()
+    await page.getByRole('menuitemcheckbox', { name: /^Hidden/ }).click()
+    await row(page, 'Why boats').getByText('Hidden').waitFor()
+    await page.getByText('at its address, and lists it nowhere.').waitFor()
+
+    // Tags and state by keyboard alone.
+    await select(page, 'The last net makers')
+    await page.keyboard.press('Control+Shift+l')
+    await page.getByRole('dialog', { name: 'Edit tags for 1 page' }).waitFor()
+    await page.keyboard.type('People, Pier 4')
+    await page.keyboard.press('Enter')
+    await row(page, 'The last net makers').getByText('Pier 4', { exact: true }).waitFor()
+    await tabOnto(page.getByRole('grid', { name: 'Pages' }))
+    await page.keyboard.press('Control+Shift+u')
+    await row(page, 'The last net makers').getByText('Draft').waitFor()
+    await page.getByText('The next publication leaves the page out.').waitFor()
+
+    // What is typed stays when another page is looked at.
+    await form(page).getByLabel('Author').fill('Ada Fischer')
+    await select(page, 'Bread that is still warm')
+    await expect.poll(() => form(page).getByLabel('Author').inputValue()).toBe('')
+    await select(page, 'The last net makers')
+    await expect.poll(() => form(page).getByLabel('Author').inputValue()).toBe('Ada Fischer')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+
+    await exportAll(page)
+    expect(await readFile(join(target, '_redirects'), 'utf8')).toContain('/at-nine-the-market/ ')
+    expect(await readFile(join(target, 'food/market/index.html'), 'utf8')).toContain('At nine, the market')
+    const home = await readFile(join(target, 'index.html'), 'utf8')
+    expect(home).not.toContain('Why boats')
+    expect(home).not.toContain('The last net makers')
+    await close()
+  },
+)
+
+test('several pages change together, and the list is found and narrowed', { timeout: 90_000 }, async () => {
+  const { page, close } = await startHarbourWeekly()
+  await goToTab(page, 'Pages')
+  await select(page, 'A weekend by the harbour')
+  await select(page, 'The lighthouse road', ['Shift'])
+  await page.getByRole('button', { name: 'Set state' }).click()
+  await page.getByRole('menuitem', { name: 'Draft' }).click()
+  await page.getByText('3 pages changed').waitFor()
+  await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
+  await page.getByRole('button', { name: 'Language…' }).click()
+  await page.getByRole('dialog', { name: 'Language of 3 pages' }).getByLabel('Language').fill('ar')
+  await page.getByText('Arabic, right to left').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('ar')
+
+  await page.getByRole('button', { name: 'State', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Published' }).click()
+  await expect.poll(() => inGrid(page, 'Pages').count()).toBe(3)
+  await page.getByRole('textbox', { name: 'Search pages' }).fill('bread')
+  await expect.poll(() => inGrid(page, 'Pages').count()).toBe(1)
+  await close()
+})
