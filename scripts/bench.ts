@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchEmulatorSaves } from './bench/emulator-saves.ts'
+import { benchExport } from './bench/export-site.ts'
 import { printFigures, type Figure } from './bench/figure.ts'
 import { benchInterface } from './bench/interface.ts'
 import { benchLargeArchive } from './bench/large-archive.ts'
@@ -21,6 +22,7 @@ const benches = {
   small: benchSmallSaves,
   emulator: benchEmulatorSaves,
   interface: benchInterface,
+  export: benchExport,
 }
 
 const { values: options } = parseArgs({

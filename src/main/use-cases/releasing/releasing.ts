@@ -11,7 +11,7 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Background } from '../../platform/threads/background.ts'
-import { answerFrom } from '../exporting/in-background.ts'
+import { answerFrom, jobSource } from '../exporting/in-background.ts'
 import type { LibrarySource } from '../exporting/library-source.ts'
 import { librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
@@ -87,13 +87,13 @@ export function createReleasing(ports: ReleasingPorts) {
         const choose = isDryRun ? librarySource : startPublication
         const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
         if (!source.ok) throw new Error('A version that goes out is not there')
-        const { site: about, pages, fonts, leftOut, rejectedPins } = source.value
+        const { site: about, leftOut, rejectedPins } = source.value
         const { publishing: said } = about
         const baseUrl = target.publicUrl === null ? said.baseUrl : `${target.publicUrl}/`
         const prepared = await background.run(
           'prepareRelease',
           {
-            source: { site: about, pages, fonts },
+            source: jobSource(source.value),
             options: { baseUrl, check: 'warn', themes: themesOf(said.theme) },
             textsFolder,
           },

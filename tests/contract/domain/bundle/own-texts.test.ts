@@ -4,7 +4,7 @@ import type { Layout } from '../../../../src/contract/domain/bundle/layout.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import type { PageSettings, SitePublishing } from '../../../../src/contract/domain/site-model.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
-import { aLayoutInput, aPage, plainPages } from './sample.ts'
+import { aLayoutInput, aPage, pageAround, plainPages } from './sample.ts'
 
 const day = (number: number): string => `2025-${String(number).padStart(2, '0')}-03T10:00:00.000Z`
 
@@ -119,7 +119,7 @@ describe('what machines read', () => {
   it('says of a post what it is, in a form that cannot end its script', () => {
     const post = layout.pages.find(({ type, state }) => type === 'post' && state === 'published')
     if (post === undefined) throw new Error('the site has a post')
-    const made = plainPages(layout, base).page({ ...post, title: '</script><b>' }, '<p>x</p>')
+    const made = pageAround(plainPages(layout, base), { ...post, title: '</script><b>' }, '<p>x</p>')
     const html = made.ok ? made.value : ''
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? []
     expect(JSON.parse(data)).toMatchObject({
@@ -133,7 +133,7 @@ describe('what machines read', () => {
 
   it('is told not to list hidden pages, the search page and the page of wrong addresses', () => {
     const hidden = layout.pages.find(({ state }) => state === 'hidden')
-    const made = hidden && plainPages(layout, base).page(hidden, '<p>x</p>')
+    const made = hidden && pageAround(plainPages(layout, base), hidden, '<p>x</p>')
     const noindex = '<meta name="robots" content="noindex">'
     expect(made?.ok === true && made.value).toContain(noindex)
     for (const path of ['404.html', 'search/index.html']) expect(texts.get(path)).toContain(noindex)
@@ -148,7 +148,7 @@ describe('links of a bundle', () => {
     expect(textsOf(layout).get('tags/index.html') ?? textsOf(layout).get('index.html')).toContain('"slug-1/index.html"')
     expect(textsOf(layout, base).get('index.html')).toContain('"slug-1/"')
     const [post] = layout.pages
-    const made = post && plainPages(layout, base).page(post, '<p>x</p>')
+    const made = post && pageAround(plainPages(layout, base), post, '<p>x</p>')
     expect(made?.ok === true && made.value).toContain('<a href="../">')
   })
 
@@ -172,7 +172,8 @@ describe('the search page', () => {
   it('knows what the pages say, hidden ones left out', () => {
     const layout = aSite([{ tags: ['x'] }, { state: 'hidden' }])
     const pages = plainPages(layout)
-    for (const page of layout.pages) pages.page(page, `<h1>A</h1><p>words of ${page.materialId}</p><script>no</script>`)
+    for (const page of layout.pages)
+      pageAround(pages, page, `<h1>A</h1><p>words of ${page.materialId}</p><script>no</script>`)
     const made = pages
       .others()
       .find(({ path }) => path === 'search/pages.js')
