@@ -11,6 +11,8 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Background } from '../../platform/threads/background.ts'
+import { earlierAddresses } from '../exporting/earlier-addresses.ts'
+import type { ExportOptions } from '../exporting/export-bundle.ts'
 import { answerFrom, jobSource } from '../exporting/in-background.ts'
 import type { LibrarySource } from '../exporting/library-source.ts'
 import { librarySource } from '../exporting/library-source.ts'
@@ -41,6 +43,8 @@ export interface PublishWish {
   /** The folders of the theme that a site has chosen, as an export takes them. */
   readonly themesOf: (theme: string) => readonly string[]
   readonly by: 'person' | 'schedule'
+  /** What broken references do; `warn` when left out. */
+  readonly check?: ExportOptions['check']
   readonly isDryRun?: boolean
 }
 
@@ -80,12 +84,15 @@ export function createReleasing(ports: ReleasingPorts) {
 
     /** Makes the bundle of a site and brings a target to it. */
     publish: (
-      { site, target, themesOf, by, isDryRun = false }: PublishWish,
+      { site, target, themesOf, by, check = 'warn', isDryRun = false }: PublishWish,
       context: TaskContext,
     ): Promise<Result<PublishedSite, PublishFailure>> =>
       onTarget(target, async () => {
         const choose = isDryRun ? librarySource : startPublication
-        const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
+        const { place } = target
+        // A folder that an earlier version filled decided addresses there and nowhere else.
+        const earlier = place.kind === 'folder' ? await earlierAddresses(place, site.id) : new Map()
+        const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now(), earlier })
         if (!source.ok) throw new Error('A version that goes out is not there')
         const { site: about, leftOut, rejectedPins } = source.value
         const { publishing: said } = about
@@ -94,7 +101,7 @@ export function createReleasing(ports: ReleasingPorts) {
           'prepareRelease',
           {
             source: jobSource(source.value),
-            options: { baseUrl, check: 'warn', themes: themesOf(said.theme) },
+            options: { baseUrl, check, themes: themesOf(said.theme) },
             textsFolder,
           },
           { ...context, answer: answerFrom({ index, vault }, source.value) },

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Layout } from '../../../../src/contract/domain/bundle/layout.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import type { PageSettings, SitePublishing } from '../../../../src/contract/domain/site-model.ts'
+import { createFeeds } from '../../../../src/contract/domain/bundle/render/feeds.ts'
+import { outlineOf } from '../../../../src/contract/domain/bundle/render/outline.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { aLayoutInput, aPage, pageAround, plainPages } from './sample.ts'
 
@@ -114,6 +116,20 @@ describe('what machines read', () => {
     const places = [...(texts.get('sitemap.xml') ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place)
     expect(places).toEqual([base, `${base}slug-1/`, `${base}tags/a-b/`])
     expect(texts.get('robots.txt')).toContain(`Sitemap: ${base}sitemap.xml`)
+  })
+
+  it('has parts and an index where one sitemap would be too long', () => {
+    const page = layout.pages.find(({ state, canonical }) => state === 'published' && canonical === null)
+    if (page === undefined) throw new Error('the site has a page')
+    const pages = Array.from({ length: 50_001 }, (_, at) => ({ ...page, path: `p-${at}/index.html` }))
+    const many = { ...layout, pages }
+    const files = createFeeds(many, outlineOf({ ...many, pages: [] }), base).sitemaps()
+    expect(files.map(({ path }) => path)).toEqual(['sitemap-1.xml', 'sitemap-2.xml', 'sitemap.xml'])
+    const [first = [], second = [], index = []] = files.map(({ text }) =>
+      [...text().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place),
+    )
+    expect([first.length, first.length + second.length]).toEqual([50_000, 50_002])
+    expect(index).toEqual([`${base}sitemap-1.xml`, `${base}sitemap-2.xml`])
   })
 
   it('says of a post what it is, in a form that cannot end its script', () => {
