@@ -10,6 +10,7 @@ import { benchLargeArchive } from './bench/large-archive.ts'
 import { machineLine } from './bench/machine.ts'
 import { benchManyFiles } from './bench/many-files.ts'
 import { benchSmallSaves } from './bench/small-saves.ts'
+import { benchPublish } from './bench/publish-site.ts'
 import type { BenchOptions } from './bench/stage.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { withLock } from './runtime/lock.ts'
@@ -23,6 +24,7 @@ const benches = {
   emulator: benchEmulatorSaves,
   interface: benchInterface,
   export: benchExport,
+  publish: benchPublish,
 }
 
 const { values: options } = parseArgs({

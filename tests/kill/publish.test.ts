@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { galley, startListen, stream } from '../cli/support/cli.ts'
 import type { Ceph } from '../support/ceph.ts'
@@ -54,6 +58,32 @@ async function aPublisher(place: readonly string[], more: Readonly<Record<string
   }
 }
 
+/** Tells of each step by which the target changes, until the returned function is called. */
+type Steps = (onStep: () => void) => () => void
+
+/** Passes requests on to a storage, and tells of those that write. */
+async function startCounter(url: string) {
+  const listeners = new Set<() => void>()
+  const { hostname, port } = new URL(url)
+  const server = createServer((incoming, response) => {
+    const { method, headers, url: path } = incoming
+    const onward = request({ hostname, port, path, method, headers }, (answer) => {
+      if (method === 'PUT') for (const listener of listeners) listener()
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    incoming.on('error', () => onward.destroy()).pipe(onward)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const steps: Steps = (onStep) => {
+    listeners.add(onStep)
+    return () => listeners.delete(onStep)
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, steps }
+}
+
 /** What is wrong with a page as a reader finds it, or null: whole, one of these versions, and with all that it shows. */
 async function problemAt(read: Read, path: string, versions: readonly (string | undefined)[]): Promise<string | null> {
   const page = (await read(path))?.toString()
@@ -72,13 +102,11 @@ async function problemAt(read: Read, path: string, versions: readonly (string | 
 
 async function expectWholePagesThroughKills(
   publisher: Awaited<ReturnType<typeof aPublisher>>,
-  read: Read,
+  { read, steps }: { readonly read: Read; readonly steps: Steps },
 ): Promise<void> {
   const random = randomFrom(seed)
   let before = await publisher.saveAll()
-  const began = performance.now()
   const first = await publisher.publish()
-  const usualMs = performance.now() - began
   const pathOf = new Map(first.files.map(({ path, material_id: material }) => [material, path]))
   const problems = async (versionsOf: (material: string) => readonly (string | undefined)[]) => {
     const found: (string | null)[] = []
@@ -94,13 +122,17 @@ async function expectWholePagesThroughKills(
     const run = publisher.begin()
     const reading = { isOver: false }
     const ended = run.ended.finally(() => (reading.isOver = true))
-    // Most of the time goes into starting and preparing; the moments that count are in the second half.
-    const killing = wait(usualMs * (0.35 + random() * 0.65)).then(() => run.child.kill('SIGKILL'))
+    const last = 2 + Math.floor(random() * 30)
+    let step = 0
+    const stopCounting = steps(() => {
+      if ((step += 1) === last) run.child.kill('SIGKILL')
+    })
     while (!reading.isOver) {
       expect(await problems(oldOrNew)).toEqual([])
       await nextTurn()
     }
-    await Promise.all([ended, killing])
+    await ended
+    stopCounting()
     expect(await problems(oldOrNew)).toEqual([])
     await publisher.publish()
     expect(await problems((material) => [after.get(material)])).toEqual([])
@@ -121,7 +153,13 @@ test(
   async () => {
     const web = join(await temporaryFolder(), 'web')
     const publisher = await aPublisher([`folder:${web}`], {})
-    await expectWholePagesThroughKills(publisher, (path) => readFile(join(web, path)).catch(() => null))
+    await expectWholePagesThroughKills(publisher, {
+      read: (path) => readFile(join(web, path)).catch(() => null),
+      steps(onStep) {
+        const watcher = watch(web, { recursive: true }, onStep)
+        return () => watcher.close()
+      },
+    })
   },
 )
 
@@ -138,14 +176,16 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
       const publicUrl = `${ceph.url}/public/www`
-      const place = ['s3:public/www', '--endpoint', ceph.url, '--public-url', publicUrl]
+      const counter = await startCounter(ceph.url)
+      const place = ['s3:public/www', '--endpoint', counter.url, '--public-url', publicUrl]
       const keys = { AWS_ACCESS_KEY_ID: ceph.owner.id, AWS_SECRET_ACCESS_KEY: ceph.owner.secret }
       const publisher = await aPublisher(place, keys)
-      await expectWholePagesThroughKills(publisher, async (path) => {
+      const read: Read = async (path) => {
         const answer = await fetch(`${publicUrl}/${path}`)
         const bytes = Buffer.from(await answer.arrayBuffer())
         return answer.status === 200 ? bytes : null
-      })
+      }
+      await expectWholePagesThroughKills(publisher, { read, steps: counter.steps })
       expect(await ceph.openUploads('public')).toEqual([])
     },
   )
