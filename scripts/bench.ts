@@ -3,12 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchEmulatorSaves } from './bench/emulator-saves.ts'
+import { benchExport } from './bench/export-site.ts'
 import { printFigures, type Figure } from './bench/figure.ts'
 import { benchInterface } from './bench/interface.ts'
 import { benchLargeArchive } from './bench/large-archive.ts'
 import { machineLine } from './bench/machine.ts'
 import { benchManyFiles } from './bench/many-files.ts'
 import { benchSmallSaves } from './bench/small-saves.ts'
+import { benchPublish } from './bench/publish-site.ts'
 import type { BenchOptions } from './bench/stage.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { withLock } from './runtime/lock.ts'
@@ -21,6 +23,8 @@ const benches = {
   small: benchSmallSaves,
   emulator: benchEmulatorSaves,
   interface: benchInterface,
+  export: benchExport,
+  publish: benchPublish,
 }
 
 const { values: options } = parseArgs({

@@ -9,6 +9,8 @@ export interface SaveShape {
   readonly method: ZipMethod
   /** How long the state is at least; as long as its files need, unless given. */
   readonly stateBytes?: number
+  /** The page; one that shows the files, unless given. */
+  readonly html?: string
 }
 
 /** One save whose archive lies ready at the service. */
@@ -41,7 +43,7 @@ function* entriesOf(versionId: string, shape: SaveShape, media: Map<string, stri
   const figures = names.map(
     (name) => `<figure><img src="dummy-${name}" alt="${name}"><p>${sentence.repeat(4)}</p></figure>`,
   )
-  const html = `<article><h1>Save ${versionId}</h1>${figures.join('\n')}</article>`
+  const html = shape.html ?? `<article><h1>Save ${versionId}</h1>${figures.join('\n')}</article>`
   const assets = Object.fromEntries(names.map((name) => [name, { clientUrl: `dummy-${name}`, type: 'image' }]))
   const blocks = names.map((name, at) => ({ id: at, asset: name, width: 1200, height: 800, caption: sentence }))
   // Now and then a paragraph that no other version has.

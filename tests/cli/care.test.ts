@@ -223,7 +223,12 @@ describe('erase', () => {
 
     listener.child.kill('SIGINT')
     await listener.ended
-    expect((await run('erase', 'someone@else.example')).json()).toEqual({ rows: 0, archives: 0, backups: [] })
+    expect((await run('erase', 'someone@else.example')).json()).toEqual({
+      rows: 0,
+      archives: 0,
+      release_texts: 0,
+      backups: [],
+    })
     const done = await run('erase', email.toUpperCase())
     expect(done.code, done.stderr).toBe(0)
     expect(done.json()).toEqual(foretold.json())

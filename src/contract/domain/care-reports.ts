@@ -128,6 +128,8 @@ export interface EraseReport {
   readonly rows: number
   /** Kept archives that were written again. */
   readonly archives: number
+  /** Texts of releases that name the person. They are content, as pages are, and stay. */
+  readonly releaseTexts: number
   /** Paths of backups and of other old copies of the library, which may still hold the person. */
   readonly backups: readonly string[]
 }

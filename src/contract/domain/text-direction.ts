@@ -5,8 +5,17 @@ const rightToLeft: ReadonlySet<string> = new Set(
   ),
 )
 
+const known = new Map<string, 'ltr' | 'rtl'>()
+
 /** Which way a language is written: by its script, which most languages name by themselves. */
 export function textDirection(language: string): 'ltr' | 'rtl' {
+  // Every page asks, and a site has few languages.
+  const direction = known.get(language) ?? directionOf(language)
+  if (known.size < 1000) known.set(language, direction)
+  return direction
+}
+
+function directionOf(language: string): 'ltr' | 'rtl' {
   try {
     return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
   } catch {

@@ -51,15 +51,41 @@ interface AnchorLink extends Omit<BrokenLink, 'reason'> {
   readonly anchor: string
 }
 
+/** Names of our own that are left in a page. */
+interface Leftovers {
+  readonly served: readonly string[]
+  readonly skippedScripts: readonly string[]
+  readonly unknown: readonly string[]
+}
+
+/** What the check reads of a page; it depends on the page and the public bases alone. */
+export interface CheckedContents {
+  readonly references: readonly Reference[]
+  readonly anchors: readonly string[]
+  readonly base: string | null
+  readonly leftovers: Leftovers
+}
+
 /** Reports show the missing file's path, or the reference as written if it cannot name a file. */
 const referenceTo = (name: string): string =>
   name.toLowerCase().includes(temporaryPrefix) ? name : temporaryName(name)
 
+/** Makes the function that reads all of a page that is later compared with anything. */
+function createContentsReader(publicBases: readonly string[]) {
+  const own = ownUrls(publicBases)
+  const unknownFiles = dummyNames(new Map())
+  return (html: string): CheckedContents => {
+    const { references, anchors, base } = pageContents(html)
+    const { missing: served, skippedScripts } = rewriteHtml(html, own)
+    const unknown = rewriteHtml(html, unknownFiles).missing
+    return { references, anchors: [...anchors], base, leftovers: { served, skippedScripts, unknown } }
+  }
+}
+
 /** Checks the files of a bundle one by one, then links to anchors on other pages. */
 export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
-  const own = ownUrls(scope.publicBases)
+  const contents = createContentsReader(scope.publicBases)
   const judge = createJudge(scope)
-  const unknownFiles = dummyNames(new Map())
   /** By the page that they lead to. */
   const awaited = new Map<string, AnchorLink[]>()
 
@@ -95,16 +121,15 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
     return { checked, broken }
   }
 
-  function leftoversIn(page: string, html: string, places: Places): readonly BrokenLink[] {
-    const served = rewriteHtml(html, own)
-    const unknown = rewriteHtml(html, unknownFiles).missing
+  function leftoversIn(page: string, html: string, leftovers: Leftovers, places: Places): readonly BrokenLink[] {
+    const { served, skippedScripts, unknown } = leftovers
     const found = (text: string): Pick<BrokenLink, 'place'> => {
       const at = html.indexOf(text)
       return at === -1 ? {} : { place: { ...places(at), element: null } }
     }
     return [
-      ...served.missing.map((ref) => ({ page, ref, reason: notInBundle, ...found(ref) })),
-      ...served.skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
+      ...served.map((ref) => ({ page, ref, reason: notInBundle, ...found(ref) })),
+      ...skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
       ...unknown
         .map(referenceTo)
         .map((ref) => ({ page, ref, reason: { code: 'never_saved' } as const, ...found(ref) })),
@@ -119,19 +144,20 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
     )
 
   return {
+    contents,
     /** Also looks into JSON and other scripts, where only names of our own can be told from other text. */
-    page(page: string, html: string): LinkReport {
+    page(page: string, html: string, read: CheckedContents = contents(html)): LinkReport {
       const places = createPlaces(html)
-      const { references, anchors, base } = pageContents(html)
+      const { references, anchors, base } = read
       const itself = addressOf(page)
       const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
       const { checked, broken } = judgeAll(page, references, from, places)
-      const leftovers = leftoversIn(page, html, places)
+      const leftovers = leftoversIn(page, html, read.leftovers, places)
       const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
       // Most anchors lead to the page they stand on, which is at hand.
       const waiting = awaited.get(page) ?? []
       awaited.delete(page)
-      const lost = brokenAnchors(page, anchors, waiting)
+      const lost = brokenAnchors(page, new Set(anchors), waiting)
       return { checked: checked + further.length, broken: [...broken, ...further, ...lost] }
     },
     styleSheet(path: string, css: string): LinkReport {
@@ -140,8 +166,8 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
     },
     /** Pages to read again: they were checked before another page linked to one of their anchors. */
     awaitedPages: (): readonly string[] => [...awaited.keys()],
-    anchors: (path: string, html: string): readonly BrokenLink[] =>
-      brokenAnchors(path, pageContents(html).anchors, awaited.get(path) ?? []),
+    anchors: (path: string, { anchors }: Pick<CheckedContents, 'anchors'>): readonly BrokenLink[] =>
+      brokenAnchors(path, new Set(anchors), awaited.get(path) ?? []),
   }
 }
 

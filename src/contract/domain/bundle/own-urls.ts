@@ -1,5 +1,6 @@
 import { percentDecoded } from '../../protocol/public-url.ts'
 import type { Finder } from '../../text/references/finder.ts'
+import type { LinkRewriter } from '../../text/references/html.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import type { WordsReader } from '../../text/html/treeless.ts'
 
@@ -24,8 +25,13 @@ export function ownUrls(bases: readonly string[]): Finder {
 
 /**
  * The addresses of such files that a page refers to, in every place where a reference counts and in every encoding. Its
- * words are shown to `words` on the way.
+ * words are shown to `words` on the way, and its links to `onLink`.
  */
-export function ownUrlsIn(html: string, bases: readonly string[], words: WordsReader | null = null): readonly string[] {
-  return rewriteHtml(html, ownUrls(bases), words).missing.filter((url) => percentDecoded(url) !== null)
+export function ownUrlsIn(
+  html: string,
+  bases: readonly string[],
+  words: WordsReader | null = null,
+  onLink: LinkRewriter | null = null,
+): readonly string[] {
+  return rewriteHtml(html, ownUrls(bases), words, onLink).missing.filter((url) => percentDecoded(url) !== null)
 }

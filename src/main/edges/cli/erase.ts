@@ -18,15 +18,21 @@ export const erase: Command = {
     const galley = await context.galley()
     const wish = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(wish, run))
-    const { rows, archives, backups } = report
-    return { json: { rows, archives, backups }, text: inText(report) }
+    const { rows, archives, releaseTexts, backups } = report
+    return { json: { rows, archives, release_texts: releaseTexts, backups }, text: inText(report) }
   },
 }
 
-function inText({ isDryRun, rows, archives, backups }: EraseReport): string {
+function inText({ isDryRun, rows, archives, releaseTexts, backups }: EraseReport): string {
   const what = `${counted(rows, 'row')} and ${counted(archives, 'stored archive')}`
   return [
     isDryRun ? `${what} would be changed. Nothing has been changed yet.` : `Erased from ${what}, and from the log.`,
+    ...(releaseTexts > 0
+      ? [
+          `${counted(releaseTexts, 'text')} of published releases contain the address, as the pages that they were made from did. ` +
+            'Edit those pages and publish, then delete the folder releases in the library: earlier releases cannot be rolled back to after that.',
+        ]
+      : []),
     ...(backups.length > 0
       ? ['These copies may still contain the address. Delete them when you can:', ...backups]
       : []),

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+
 import { brokenCode, describeBrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
 import { describeExportFailure, isWrongUsage } from '../../../contract/domain/bundle/failure.ts'
 import type { BrokenLink } from '../../../contract/domain/bundle/links.ts'
@@ -29,6 +31,8 @@ export const exportSite: Command = {
     verify: { type: 'boolean' },
   },
   async run(context) {
+    // Pages come and go quickly: a young generation that grows with them takes a hundred megabytes and no time off.
+    setFlagsFromString('--semi-space-growth-factor=1')
     const out = text(context, 'out')
     if (out === null || out === '')
       throw new UsageError('--out is missing: enter a folder, or a file name that ends with .zip')

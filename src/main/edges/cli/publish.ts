@@ -1,17 +1,19 @@
+import { setFlagsFromString } from 'node:v8'
+
 import { counted } from '../../../contract/domain/counted.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
 import { describePublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { Command } from './command.ts'
-import { CommandFailure, flag, text } from './command.ts'
+import { CommandFailure, flag, oneOf, text } from './command.ts'
 import { brokenJson, themeFinder } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
 export const publish: Command = {
   name: 'publish',
-  usage: 'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR]',
+  usage: 'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR] [--check warn|block|off]',
   summary: 'publish a site to a target, or publish an earlier release of it again',
   positionals: ['SITE'],
   options: {
@@ -19,15 +21,22 @@ export const publish: Command = {
     'dry-run': { type: 'boolean' },
     rollback: { type: 'string' },
     theme: { type: 'string' },
+    check: { type: 'string' },
   },
   async run(context) {
     const { galley, site, target } = await knownTarget(context, text(context, 'target'))
+    // Pages come and go quickly, as in an export.
+    setFlagsFromString('--semi-space-growth-factor=1')
+    const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const isDryRun = flag(context, 'dry-run')
     const release = text(context, 'rollback')
     const task = { signal: context.interrupted, progress: () => undefined }
     const published: Result<Published, PublishFailure> =
       release === null
-        ? await galley.releasing.publish({ site, target, themesOf: themeFinder(context), by: 'person', isDryRun }, task)
+        ? await galley.releasing.publish(
+            { site, target, themesOf: themeFinder(context), by: 'person', check, isDryRun },
+            task,
+          )
         : await galley.releasing.rollBack({ target, release, isDryRun }, task)
     if (!published.ok) throw new CommandFailure(published.failure.kind, describePublishFailure(published.failure))
     return { json: publishedJson(published.value), text: publishedText(published.value) }
@@ -58,7 +67,11 @@ function publishedText({ release, target, counts, changes, verified, links }: Pu
     ...(release === null
       ? changes.map(({ path, change, reason }) => printable(`  ${change}  ${path} (${reason})`))
       : []),
-    ...(verified === null ? [] : [`${counted(verified.files, 'file')} read back.`]),
+    ...(verified === null
+      ? []
+      : [
+          `${counted(verified.files, 'file')} read back${verified.found === 0 ? '' : `, ${counted(verified.found, 'media file')} found in place`}.`,
+        ]),
     ...(broken > 0 ? [`${counted(broken, 'broken link')}: galley publish --json lists them.`] : []),
   ].join('\n')
 }

@@ -83,6 +83,13 @@ export function createVersions(db: ReadHandle) {
       const row = one.get(site, materialId, versionId)
       return row ? toSummary(row, media.broughtBy(row)) : null
     },
+    /** A version with the files that it brought. */
+    withMedia(site: string, materialId: string, versionId: string) {
+      const row = one.get(site, materialId, versionId)
+      if (!row) return null
+      const files = media.broughtBy(row)
+      return { version: toSummary(row, files), media: files }
+    },
     parts(site: string, materialId: string, versionId: string): VersionParts | null {
       const row = one.get(site, materialId, versionId)
       return row ? toParts(row) : null

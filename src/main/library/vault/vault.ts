@@ -78,7 +78,7 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
     })
 
   return {
-    pathOf,
+    ...{ pathOf, derivedFolder: join(folder, 'derived') },
 
     /** Where a thread finds the bytes of a slice. */
     locate,

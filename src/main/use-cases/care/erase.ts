@@ -1,3 +1,5 @@
+import { readFile, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { EraseReport } from '../../../contract/domain/care-reports.ts'
@@ -8,6 +10,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { CleanVersion, NamedVersion } from '../../library/db/people.ts'
 import { databaseFiles } from '../../library/db/database/open.ts'
 import { isHeld, ScrubError } from '../../library/db/scrub.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
 import { collect } from './collect.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
@@ -48,10 +51,13 @@ export function erase(
       if (!dryRun) index.people.eraseBeside(person)
       const callbacks = await inCallbacks(ports, person, dryRun, run)
       const rows = versions.rows + beside + callbacks
-      const report = { isDryRun: dryRun, rows, archives: versions.archives + fonts }
+      const releaseTexts = await namingTexts(ports, person, run.signal)
+      const report = { isDryRun: dryRun, rows, archives: versions.archives + fonts, releaseTexts }
       if (dryRun) return ok(report)
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (!collected.ok) return collected
+      // Made from pages and what stood around them; exports make it again.
+      await rm(join(ports.folder, 'derived'), { recursive: true, force: true })
       await scrubbed(ports)
       await library.foldLog(run.signal)
       return ok(report)
@@ -61,6 +67,28 @@ export function erase(
       throw error
     }
   })
+}
+
+/** Texts of releases that name the person. They are content, as pages are, and stay; the report says so. */
+async function namingTexts({ folder }: CarePorts, person: Person, signal: AbortSignal): Promise<number> {
+  const releases = join(folder, 'releases')
+  let naming = 0
+  for (const shard of await namesIn(releases))
+    for (const name of await namesIn(join(releases, shard))) {
+      signal.throwIfAborted()
+      if (person.isIn(await readFile(join(releases, shard, name), 'utf8'))) naming += 1
+    }
+  return naming
+}
+
+/** Nothing where there is no such folder. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isSystemError(error) && ['ENOENT', 'ENOTDIR'].includes(error.code)) return []
+    throw error
+  }
 }
 
 /** Runs in a thread, because it takes seconds in a large library. Saves that arrive meanwhile are stored afterwards. */

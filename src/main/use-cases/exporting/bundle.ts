@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 
 import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
-import type { Layout } from '../../../contract/domain/bundle/layout.ts'
-import type { BrokenLink, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import type { Layout, PlannedPage } from '../../../contract/domain/bundle/layout.ts'
+import type { BrokenLink, CheckedContents, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
-import { createPages } from '../../../contract/domain/bundle/render/pages.ts'
+import type { NamedAddresses, RewrittenPage } from '../../../contract/domain/bundle/render/pages.ts'
+import { createPages, workForm } from '../../../contract/domain/bundle/render/pages.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import { redirectFiles } from '../../../contract/domain/bundle/render/redirects.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
@@ -15,6 +16,7 @@ import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import type { PageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
 import type { ReadTheme } from './theme-folders.ts'
 import type { VerifiedBlob } from './verified-blob.ts'
@@ -52,16 +54,19 @@ export interface BundleOptions {
   /** Told of every link to another site. */
   readonly onOutside?: (link: OutsideLink) => void
   readonly watch: Watch
+  readonly cache: PageCache
+  /** The addresses in each stored page, by its hash. */
+  readonly named: ReadonlyMap<Sha256, NamedAddresses>
 }
 
 /**
- * Makes every text once to know its hash and its references, and forgets it again: a site of any size fits in memory,
- * and a text that turns out to be needed is made a second time.
+ * Makes every text once to know its hash and its references, and keeps it on the disk or forgets it again: a site of any
+ * size fits in memory.
  */
 export async function makeBundle(
   source: BundleSource,
   layout: Layout,
-  { theme: { theme, assets }, settings, baseUrl, checkLinks, onOutside, watch }: BundleOptions,
+  { theme: { theme, assets }, settings, baseUrl, checkLinks, onOutside, watch, cache, named }: BundleOptions,
 ): Promise<Result<Bundle, ExportFailure>> {
   const searchScripts = [...theme.assets].filter(([name]) => name === 'search.js').map(([, path]) => path)
   const pages = createPages(layout, theme, { baseUrl, settings, searchScripts })
@@ -83,7 +88,7 @@ export async function makeBundle(
       open: () => ({ chunks: chunksOf(bytes), failure: () => null }),
     })),
   ]
-  const texts = textsOf(source, layout, pages, baseUrl)
+  const texts = textsOf(source, layout, pages, { baseUrl, cache, named })
   const check = createLinkCheck({
     paths: new Set([...blobs, ...texts].map(({ path }) => path)),
     inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
@@ -92,6 +97,13 @@ export async function makeBundle(
     withheld: new Set(source.site.withheld),
     ...(onOutside && { onOutside }),
   })
+  /** What the check reads of a finished page. */
+  function contentsIn(html: string, sha256: string): CheckedContents {
+    const key = JSON.stringify(['checked', workForm, sha256, source.site.publicBases])
+    const known = cache.get(key) as CheckedContents | null
+    if (known !== null) return known
+    return cache.put(key, check.contents(html))
+  }
   const made: BundleFile[] = []
   const broken: BrokenLink[] = []
   let checked = 0
@@ -99,18 +111,22 @@ export async function makeBundle(
     watch('rewriting', at, texts.length, 'pages')
     const content = await text()
     if (!content.ok) return fail(content.failure)
-    made.push({ kind: 'text', path, name: path, ...fingerprint(content.value), text })
+    const facts = fingerprint(content.value)
+    made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(cache.spool(content.value), text) })
     // What machines read names the same paths as the pages do.
     if (!checkLinks || !/\.(?:html|css)$/.test(path)) continue
-    const report = path.endsWith('.css') ? check.styleSheet(path, content.value) : check.page(path, content.value)
+    const report = path.endsWith('.css')
+      ? check.styleSheet(path, content.value)
+      : check.page(path, content.value, contentsIn(content.value, facts.sha256))
     checked += report.checked
     broken.push(...report.broken)
   }
-  const textAt = new Map(texts.map(({ path, text }) => [path, text]))
+  const fileAt = new Map(made.map((file) => [file.path, file]))
   for (const path of check.awaitedPages()) {
-    const content = await textAt.get(path)?.()
-    if (content?.ok === false) return fail(content.failure)
-    broken.push(...check.anchors(path, content?.value ?? ''))
+    const file = fileAt.get(path)
+    const content = file?.kind === 'text' ? await file.text() : ok('')
+    if (!content.ok) return fail(content.failure)
+    broken.push(...check.anchors(path, contentsIn(content.value, file?.sha256 ?? '')))
   }
   const files = [...blobs, ...made]
   const manifest = manifestText(layout, files)
@@ -118,6 +134,14 @@ export async function makeBundle(
   const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
   return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
 }
+
+/** A text that was made before, from where it was kept. */
+const textAgain =
+  (kept: (() => string | null) | null, make: BundleText['text']): BundleText['text'] =>
+  async () => {
+    const text = kept?.() ?? null
+    return text === null ? make() : ok(text)
+  }
 
 /** A text of a bundle, made each time that it is asked for. */
 interface BundleText {
@@ -130,7 +154,7 @@ function textsOf(
   source: BundleSource,
   layout: Layout,
   pages: ReturnType<typeof createPages>,
-  baseUrl: string | null,
+  { baseUrl, cache, named }: Pick<BundleOptions, 'baseUrl' | 'cache' | 'named'>,
 ): readonly BundleText[] {
   const { fontsCss } = layout
 
@@ -141,6 +165,22 @@ function textsOf(
   ): Promise<Result<string, ExportFailure>> {
     const stored = await verifiedText(source, { name, sha256 })
     return stored.ok ? ofTheme(make(stored.value)) : stored
+  }
+
+  async function rewritten(page: PlannedPage): Promise<Result<RewrittenPage, ExportFailure>> {
+    const addresses = named.get(page.html)
+    const key = addresses === undefined ? null : pages.rewriteKey(page, addresses)
+    const known = key === null ? null : (cache.get(key) as RewrittenPage | null)
+    if (known !== null) return ok(known)
+    const stored = await verifiedText(source, { name: `vms_html.html of ${page.materialId}`, sha256: page.html })
+    if (!stored.ok) return stored
+    const made = pages.rewrite(page, stored.value)
+    return ok(key === null ? made : cache.put(key, made))
+  }
+
+  async function pageText(page: PlannedPage): Promise<Result<string, ExportFailure>> {
+    const content = await rewritten(page)
+    return content.ok ? ofTheme(pages.page(page, content.value)) : content
   }
 
   async function cleaned(file: Pick<Layout['blobs'][number], 'name' | 'sha256'>) {
@@ -159,10 +199,7 @@ function textsOf(
             text: () => fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored))),
           },
         ]),
-    ...layout.pages.map((page) => ({
-      path: page.path,
-      text: () => fromStored(page.html, `vms_html.html of ${page.materialId}`, (stored) => pages.page(page, stored)),
-    })),
+    ...layout.pages.map((page) => ({ path: page.path, text: () => pageText(page) })),
     ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, text: async () => ok(text()) })),
     ...pages.others().map(({ path, text }) => ({ path, text: async () => ofTheme(text()) })),
   ]

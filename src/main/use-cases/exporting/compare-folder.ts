@@ -6,6 +6,7 @@ import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { BundleFile } from './bundle.ts'
+import { mapInParallel } from './in-parallel.ts'
 import type { Ownership } from './ownership.ts'
 import type { TargetFolder } from './target-folder.ts'
 import type { Watch } from './watch.ts'
@@ -21,6 +22,9 @@ export interface Comparison {
   readonly wrong: readonly string[]
   readonly counts: ExportCounts
 }
+
+/** How many files are looked at at once. */
+const looks = 8
 
 /** How closely a target is looked at. */
 export interface Look {
@@ -49,12 +53,19 @@ export async function compareFolder(
   const added = new Set<string>()
   const wrong: string[] = []
   const counts = { files: files.length, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
-  for (const [at, file] of files.entries()) {
+  const look = target.looker()
+  const found = await mapInParallel(looks, files, async (file, at) => {
     if (isThorough) watch('verifying', at, files.length, 'files')
-    counts.bytes += file.bytes
     // What an export that was stopped left behind may be neither of the two, and right.
     const before = unfinished ? undefined : finished.get(file.path)
-    const place = await target.look(file.path)
+    const place = await look(file.path)
+    if (place.kind !== 'file') return { file, before, place, trusted: false, hash: null }
+    const trusted = !isThorough && file.kind === 'blob' && finished.get(file.path)?.sha256 === file.sha256
+    const isRead = place.sizeBytes === file.bytes ? !trusted : isThorough && place.sizeBytes === before?.bytes
+    return { file, before, place, trusted, hash: isRead ? await target.hash(file.path) : null }
+  })
+  for (const { file, before, place, trusted, hash } of found) {
+    counts.bytes += file.bytes
     if (place.kind === 'blocked') return fail({ ...place, kind: 'unsafe_target' })
     if (place.kind === 'free') {
       counts.added++
@@ -66,9 +77,6 @@ export async function compareFolder(
     // The manifest was read before, so it is known to be ours.
     if (!paths.has(file.path) && file.path !== bundlePath.manifest)
       return fail({ kind: 'foreign_file', path: file.path })
-    const trusted = !isThorough && file.kind === 'blob' && finished.get(file.path)?.sha256 === file.sha256
-    const isRead = place.sizeBytes === file.bytes ? !trusted : isThorough && place.sizeBytes === before?.bytes
-    const hash = isRead ? await target.hash(file.path) : null
     const same = place.sizeBytes === file.bytes && (trusted || hash === file.sha256)
     if (same) counts.unchanged++
     else {

@@ -13,6 +13,8 @@ import { makeBundle } from './bundle.ts'
 import type { Disk } from '../../platform/disk/disk.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
 import { writeFolder } from './folder.ts'
+import type { PageCache } from './page-cache.ts'
+import { noCache, withPageCache } from './page-cache.ts'
 import { planBundle } from './plan.ts'
 import type { BundleSource } from './source.ts'
 import { aloneInTarget } from './target-lock.ts'
@@ -76,10 +78,12 @@ async function run({
   disk = realDisk,
   watch = unwatched,
 }: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
-  const prepared = await prepareBundle(source, options, watch)
-  if (!prepared.ok) return prepared
-  const { bundle } = prepared.value
-  return writeBundle({ bundle, target, options, disk, watch })
+  return withPageCache(source, async (cache) => {
+    const prepared = await prepareBundle(source, options, watch, cache)
+    if (!prepared.ok) return prepared
+    const { bundle } = prepared.value
+    return writeBundle({ bundle, target, options, disk, watch })
+  })
 }
 
 /** Brings the target to the bundle. */
@@ -107,6 +111,7 @@ export async function prepareBundle(
   source: BundleSource,
   options: ExportOptions,
   watch: Watch,
+  cache: PageCache = noCache,
 ): Promise<Result<{ readonly layout: Layout; readonly bundle: Bundle }, ExportFailure>> {
   const { check, themes, onOutside } = options
   const { publishing } = source.site
@@ -117,16 +122,17 @@ export async function prepareBundle(
   if (!theme.ok) return theme
   const settings = settingsFor(theme.value.theme.manifest, options.themeSettings ?? publishing.themeSettings)
   if (!settings.ok) return fail({ kind: 'invalid_theme', ...settings.failure })
-  const layout = await planBundle(source, watch)
-  if (!layout.ok) return layout
+  const planned = await planBundle(source, watch, cache)
+  if (!planned.ok) return planned
+  const { layout, named } = planned.value
   const checkLinks = check !== 'off'
-  const bundle = await makeBundle(source, layout.value, {
+  const bundle = await makeBundle(source, layout, {
     ...{ theme: theme.value, settings: settings.value },
-    ...{ baseUrl, checkLinks, watch },
+    ...{ baseUrl, checkLinks, watch, cache, named },
     ...(onOutside && { onOutside }),
   })
   if (!bundle.ok) return bundle
   const { broken } = bundle.value.links
   if (check === 'block' && broken.length > 0) return fail({ kind: 'broken_links', links: broken })
-  return ok({ layout: layout.value, bundle: bundle.value })
+  return ok({ layout, bundle: bundle.value })
 }

@@ -16,6 +16,8 @@ import { realDisk } from '../../platform/disk/disk.ts'
 import type { ExportTarget } from './export-bundle.ts'
 import { prepareBundle, writeBundle } from './export-bundle.ts'
 import { planFolder } from './folder.ts'
+import type { PageCache } from './page-cache.ts'
+import { withPageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
 import { watchFor } from './watch.ts'
 import { zipCounts, zipToReplace } from './zip.ts'
@@ -27,8 +29,8 @@ export async function exportHere(
 ): Promise<Result<PlannedExport, ExportFailure>> {
   const watch = watchFor(signal, progress)
   const source = sourceIn(given, ask)
-  try {
-    const prepared = await prepareBundle(source, options, watch)
+  const run = async (cache: PageCache): Promise<Result<PlannedExport, ExportFailure>> => {
+    const prepared = await prepareBundle(source, options, watch, cache)
     if (!prepared.ok) return prepared
     const { bundle, layout } = prepared.value
     watch('comparing', 0, bundle.files.length, 'files')
@@ -41,6 +43,9 @@ export async function exportHere(
     if (!written.ok) return written
     const { files, added, changed, removed, unchanged, bytes } = written.value
     return ok({ ...plan, counts: { files, added, changed, removed, unchanged, bytes }, report: written.value })
+  }
+  try {
+    return await withPageCache(source, run)
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error

@@ -18,8 +18,8 @@ import { readOwnership } from './ownership.ts'
 import type { StagedFile, TargetFolder } from './target-folder.ts'
 import { createTargetFolder, foldersOf } from './target-folder.ts'
 
-/** How many stored files are copied at once: enough for their syncs to share a trip to the disk. */
-const copies = 8
+/** How many files are written at once: enough for their syncs to share a trip to the disk. */
+const copies = 32
 
 /** A folder held against a bundle: what writing would do, and where. */
 interface FolderPlan extends Comparison {
@@ -108,26 +108,14 @@ export async function writeFolder(
     }
   })
   if (failed !== null) return fail(failed)
-  for (const folder of foldersOf(blobs.map(({ path }) => path))) await target.syncFolder(folder)
+  await syncFolders(target, foldersOf(blobs.map(({ path }) => path)))
 
-  const texts: { readonly path: string; readonly file: StagedFile }[] = []
-  try {
-    for (const file of wanted.filter(({ kind }) => kind === 'text')) {
-      tell()
-      const text = await staged(file)
-      if (!text.ok) return text
-      texts.push({ path: file.path, file: text.value })
-    }
-    // From here on nobody is asked any more: what is left are renames.
-    for (const { path, file } of texts) {
-      // What the manifest names has to be on the disk before it is.
-      if (path === bundlePath.manifest) for (const folder of ['', ...folders]) await target.syncFolder(folder)
-      await file.place()
-    }
-  } finally {
-    for (const { file } of texts) await file.drop()
-  }
-  for (const folder of ['', ...folders]) await target.syncFolder(folder)
+  const texts = wanted.filter(({ kind }) => kind === 'text')
+  const failure = await placeTexts(target, texts, folders, (file) => {
+    tell()
+    return staged(file)
+  })
+  if (failure !== null) return fail(failure)
 
   for (const path of stale) await target.remove(path)
   const emptied = owned.unfinished ? owned.paths : stale
@@ -136,3 +124,38 @@ export async function writeFolder(
   await target.syncFolder('')
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
 }
+
+/** All texts are whole beside their places before the first one is moved. */
+async function placeTexts(
+  target: TargetFolder,
+  texts: readonly BundleFile[],
+  folders: readonly string[],
+  stage: (file: BundleFile) => Promise<Result<StagedFile, ExportFailure>>,
+): Promise<ExportFailure | null> {
+  const whole = new Map<string, StagedFile>()
+  try {
+    const failure = await inParallel(copies, texts, async (file) => {
+      const text = await stage(file)
+      if (!text.ok) return text.failure
+      whole.set(file.path, text.value)
+      return null
+    })
+    if (failure !== null) return failure
+    // From here on nobody is asked any more: what is left are renames.
+    for (const { path } of texts) {
+      // What the manifest names has to be on the disk before it is.
+      if (path === bundlePath.manifest) await syncFolders(target, ['', ...folders])
+      await whole.get(path)?.place()
+    }
+  } finally {
+    for (const file of whole.values()) await file.drop()
+  }
+  await syncFolders(target, whole.has(bundlePath.manifest) ? [''] : ['', ...folders])
+  return null
+}
+
+const syncFolders = (target: TargetFolder, paths: readonly string[]) =>
+  inParallel(copies, paths, async (folder) => {
+    await target.syncFolder(folder)
+    return null
+  })

@@ -21,6 +21,17 @@ export const answerFrom =
     return blob && vault.locate(blob)
   }
 
+/** What of a source can go to a thread; the rest is asked for. */
+export const jobSource = ({
+  site,
+  pages,
+  fonts,
+  cacheFolder,
+}: BundleSource): ExportJobs['export']['input']['source'] => ({
+  ...{ site, pages, fonts },
+  ...(cacheFolder !== undefined && { cacheFolder }),
+})
+
 /** Runs an export in a thread and answers its questions about the index. Rejects when it is cancelled. */
 export async function exportInBackground(
   {
@@ -32,11 +43,10 @@ export async function exportInBackground(
   job: Omit<ExportJobs['export']['input'], 'source'>,
   { signal, progress }: TaskContext,
 ): Promise<Result<PlannedExport, ExportFailure>> {
-  const { site, pages, fonts } = source
   const run = () =>
     background.run(
       'export',
-      { ...job, source: { site, pages, fonts } },
+      { ...job, source: jobSource(source) },
       {
         signal,
         progress,

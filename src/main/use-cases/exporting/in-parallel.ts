@@ -27,3 +27,17 @@ export async function inParallel<Item, Failure>(
   if (thrown !== undefined) throw thrown.reason
   return state.failure
 }
+
+/** What a job makes of each item, in the order of the items, with at most `lanes` jobs at once. */
+export async function mapInParallel<Item, Value>(
+  lanes: number,
+  items: readonly Item[],
+  job: (item: Item, at: number) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const made: Value[] = []
+  await inParallel(lanes, [...items.entries()], async ([at, item]) => {
+    made[at] = await job(item, at)
+    return null
+  })
+  return made
+}

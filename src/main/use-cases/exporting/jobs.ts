@@ -16,7 +16,7 @@ export type PlannedExport = Omit<ExportPlan, 'references' | 'counts' | 'leftOut'
 export interface ExportJobs {
   export: {
     input: {
-      readonly source: Pick<BundleSource, 'site' | 'pages' | 'fonts'>
+      readonly source: Pick<BundleSource, 'site' | 'pages' | 'fonts' | 'cacheFolder'>
       readonly target: ExportTarget
       readonly options: ExportOptions
       readonly isDryRun: boolean

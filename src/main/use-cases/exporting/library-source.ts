@@ -77,10 +77,10 @@ export function librarySource(
     const chosen = choose(material, settings)
     if (chosen.leftOut !== null) leftOut.push(chosen.leftOut)
     if (chosen.kind === 'stays' || chosen.versionId === null) continue
-    const version = index.versions.find(site.id, materialId, chosen.versionId)
-    if (!version) return fail({ kind: 'unknown_version', name: chosen.versionId })
+    const found = index.versions.withMedia(site.id, materialId, chosen.versionId)
+    if (!found) return fail({ kind: 'unknown_version', name: chosen.versionId })
+    const { version, media } = found
     const { versionId, versionCdate, receivedAt, verdict, htmlSha256: html } = version
-    const media = index.versions.media(site.id, materialId, versionId)
     // What readers saw before anybody wrote moments down was the date of the version.
     const first = earlier.has(materialId) ? versionMoment(version) : at.toISOString()
     if (settings.published === null) firstPublished.push({ materialId, at: first })
@@ -112,6 +112,8 @@ export function librarySource(
 
 /** The title that a person gave. Otherwise the material was named by a heading; use that of this version. */
 function shownTitle(index: Index, title: string, { site, materialId, heading }: VersionSummary): string {
+  // The usual case, which asks nothing of the index.
+  if (title === heading) return title
   const isGiven = title !== materialId && !index.versions.hasHeading(site, materialId, title)
   return isGiven ? title : (heading ?? title)
 }
@@ -163,6 +165,7 @@ function stored(
   const publicBases = [...new Set([publicBase(site), ...index.versions.publicBases(site.id)])]
   const fonts = index.snapshots.newest(site.id)
   return {
+    cacheFolder: vault.derivedFolder,
     site: { id: site.id, name: site.name, publishing, publicBases, withheld },
     fonts: fonts && {
       css: fonts.css,

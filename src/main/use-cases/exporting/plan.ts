@@ -8,10 +8,13 @@ import { ownUrlsIn } from '../../../contract/domain/bundle/own-urls.ts'
 import { isPassiveSvg, isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
 import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
 import { createPageFacts } from '../../../contract/text/html/page-facts.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { NamedAddresses } from '../../../contract/domain/bundle/render/pages.ts'
+import { workForm } from '../../../contract/domain/bundle/render/pages.ts'
+import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
+import type { PageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
 import { verifiedBytes, verifiedText } from './verified-blob.ts'
 import { svgText } from './svg-text.ts'
@@ -20,8 +23,18 @@ import type { Watch } from './watch.ts'
 /** Drawings and tracks are smaller; what is larger is not read and counts as active. */
 const xmlMaxBytes = 16 * 1024 ** 2
 
+interface PlannedBundle {
+  readonly layout: Layout
+  /** The addresses in each stored page, by its hash. */
+  readonly named: ReadonlyMap<Sha256, NamedAddresses>
+}
+
 /** Reads what the layout depends on out of the library, and lays the bundle out. */
-export async function planBundle(source: BundleSource, watch: Watch): Promise<Result<Layout, ExportFailure>> {
+export async function planBundle(
+  source: BundleSource,
+  watch: Watch,
+  cache: PageCache,
+): Promise<Result<PlannedBundle, ExportFailure>> {
   const { site, pages, fonts } = source
   const ownMedia = pages.flatMap(({ version }) => version.media)
   const known = new Set([...ownMedia, ...(fonts?.files ?? [])].map(({ url }) => url))
@@ -29,14 +42,14 @@ export async function planBundle(source: BundleSource, watch: Watch): Promise<Re
 
   const furtherMedia: MediaFile[] = []
   const facts = new Map<Sha256, PageFacts>()
+  const named = new Map<Sha256, NamedAddresses>()
   for (const [at, { materialId, version }] of pages.entries()) {
     watch('reading', at, pages.length, 'pages')
-    const html = await verifiedText(source, { name: `vms_html.html of ${materialId}`, sha256: version.html })
-    if (!html.ok) return html
-    const found = createPageFacts()
-    const urls = ownUrlsIn(html.value, site.publicBases, found.reader)
-    facts.set(version.html, found.read())
-    for (const url of urls) {
+    const read = await readPage(source, { materialId, html: version.html }, cache)
+    if (!read.ok) return read
+    facts.set(version.html, read.value.facts)
+    named.set(version.html, read.value)
+    for (const url of read.value.urls) {
       if (known.has(url)) continue
       known.add(url)
       const file = await source.mediaAt(url)
@@ -46,16 +59,33 @@ export async function planBundle(source: BundleSource, watch: Watch): Promise<Re
 
   const drawings = await readDrawings(source, [...ownMedia, ...furtherMedia, ...(fonts?.files ?? [])])
   if (!drawings.ok) return drawings
-  return ok(
-    layOut({
-      site: { id: site.id, name: site.name, publishing: site.publishing },
-      pages,
-      facts,
-      fonts,
-      furtherMedia,
-      ...drawings.value,
-    }),
-  )
+  const about = { id: site.id, name: site.name, publishing: site.publishing }
+  return ok({ layout: layOut({ site: about, pages, facts, fonts, furtherMedia, ...drawings.value }), named })
+}
+
+/** What the layout depends on in a stored page. */
+interface ReadPage extends NamedAddresses {
+  readonly facts: PageFacts
+}
+
+async function readPage(
+  source: BundleSource,
+  { materialId, html }: { readonly materialId: MaterialId; readonly html: Sha256 },
+  cache: PageCache,
+): Promise<Result<ReadPage, ExportFailure>> {
+  const { publicBases } = source.site
+  const key = JSON.stringify(['read', workForm, html, publicBases])
+  const known = cache.get(key) as ReadPage | null
+  if (known !== null) return ok(known)
+  const stored = await verifiedText(source, { name: `vms_html.html of ${materialId}`, sha256: html })
+  if (!stored.ok) return stored
+  const found = createPageFacts()
+  const links = new Set<string>()
+  const urls = ownUrlsIn(stored.value, publicBases, found.reader, (link) => {
+    links.add(link)
+    return null
+  })
+  return ok(cache.put(key, { facts: found.read(), urls, links: [...links] }))
 }
 
 /** Which XML files could run when they are opened, and which of those that are drawings can be cleaned. */

@@ -19,6 +19,8 @@ export interface BundleSource {
   /** One per material, in the order in which the materials first came: it decides who keeps a contested slug. */
   readonly pages: readonly BundlePage[]
   readonly fonts: BundleFonts | null
+  /** Where the library keeps what was worked out of pages, see `PageCache`; undefined: nowhere. */
+  readonly cacheFolder?: string
   /**
    * The stored file of this site that is or was public at this URL, of whichever version; null when there is none.
    * Pages may refer to files that came with an earlier save, and a bundle has to bring those too.

@@ -39,9 +39,9 @@ export interface StagedFile {
 export function createTargetFolder(root: string, disk: Disk) {
   const at = (path: string): string => (path === '' ? root : join(root, ...path.split('/')))
 
-  async function look(path: string): Promise<Place> {
+  async function look(path: string, lookAt: Disk['look'] = disk.look): Promise<Place> {
     for (const folder of foldersAbove(path)) {
-      const above = await disk.look(at(folder))
+      const above = await lookAt(at(folder))
       if (above === null) return { kind: 'free' }
       if (above.kind !== 'folder') return { kind: 'blocked', path: folder, found: above.kind }
     }
@@ -62,11 +62,29 @@ export function createTargetFolder(root: string, disk: Disk) {
     } finally {
       if (!isWhole) await drop()
     }
-    return { hash: () => disk.hash(temporary), place: () => disk.rename(temporary, at(path)), drop }
+    let isPlaced = false
+    return {
+      hash: () => disk.hash(temporary),
+      async place() {
+        await disk.rename(temporary, at(path))
+        isPlaced = true
+      },
+      drop: async () => (isPlaced ? undefined : drop()),
+    }
   }
 
   return {
-    look,
+    look: (path: string) => look(path),
+    /** The same for many files of one moment: a folder is looked at once. */
+    looker(): (path: string) => Promise<Place> {
+      const folders = new Map<string, ReturnType<Disk['look']>>()
+      const lookAt: Disk['look'] = (folder) => {
+        const known = folders.get(folder) ?? disk.look(folder)
+        folders.set(folder, known)
+        return known
+      }
+      return (path) => look(path, lookAt)
+    },
     list: () => disk.list(root),
     readText: (path: string) => disk.readText(at(path)),
     hash: (path: string) => disk.hash(at(path)),

@@ -48,7 +48,7 @@ export async function checkFolder(folder: string, { baseUrl, onOutside, signal }
   for (const path of check.awaitedPages()) {
     signal.throwIfAborted()
     const text = await textAt(join(folder, path))
-    if (text !== null) broken.push(...check.anchors(path, text))
+    if (text !== null) broken.push(...check.anchors(path, check.contents(text)))
   }
   return { pages, checked, broken, skipped }
 }

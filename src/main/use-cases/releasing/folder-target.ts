@@ -14,7 +14,7 @@ import { planFolder, writeFolder } from '../exporting/folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
-import { isText } from './target-port.ts'
+import { countsOf, isText } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
 
 /** A failure of the folder that the export has words for. */
@@ -34,18 +34,24 @@ const look = { isThorough: false, watch: unwatched }
  */
 export function folderTarget(directory: string): ReleaseTarget {
   let isTouched = false
+  async function hashAt(path: string): Promise<string | null> {
+    const file = join(directory, path)
+    return (await realDisk.look(file))?.kind === 'file' ? realDisk.hash(file) : null
+  }
   return {
     async plan(release): Promise<TargetPlan> {
       const planned = await planFolder(directory, bundleOf(release), realDisk, look)
       if (!planned.ok) throw new FolderRefusedError(planned.failure)
-      const { wanted, added, stale, counts, owned } = planned.value
+      const { wanted, added, stale, owned } = planned.value
       const changes: PlannedChange[] = wanted.map(({ path, bytes }) =>
         added.has(path)
           ? { path, bytes, change: 'added', reason: 'new' }
           : { path, bytes, change: 'changed', reason: owned.unfinished ? 'unfinished' : 'content' },
       )
       const gone = stale.map((path): PlannedChange => ({ path, bytes: 0, change: 'removed', reason: 'gone' }))
-      return { counts, changes: [...changes, ...gone].filter(({ path }) => path !== bundlePath.manifest) }
+      // What Galley notes beside the site is no file of the site.
+      const all = [...changes, ...gone].filter(({ path }) => path !== bundlePath.manifest)
+      return { counts: countsOf(release.files, all), changes: all }
     },
     async write(release) {
       isTouched = true
@@ -54,10 +60,8 @@ export function folderTarget(directory: string): ReleaseTarget {
     },
     finish: async () => undefined,
     isTouched: () => isTouched,
-    hash: async (path) => {
-      const file = join(directory, path)
-      return (await realDisk.look(file))?.kind === 'file' ? realDisk.hash(file) : null
-    },
+    has: async (_release, { path, sha256 }) => (await hashAt(path)) === sha256,
+    hash: hashAt,
     async probe(path, text) {
       await realDisk.makeFolder(directory)
       const file = join(directory, path)

@@ -11,6 +11,8 @@ import { contentOf } from '../exporting/bundle.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
 import { prepareBundle } from '../exporting/export-bundle.ts'
 import { sourceIn } from '../exporting/export-here.ts'
+import type { PageCache } from '../exporting/page-cache.ts'
+import { withPageCache } from '../exporting/page-cache.ts'
 import type { BundleSource } from '../exporting/source.ts'
 import { watchFor } from '../exporting/watch.ts'
 import { createTextStore } from './text-store.ts'
@@ -33,7 +35,7 @@ export interface PreparedRelease {
 export interface ReleaseJobs {
   prepareRelease: {
     input: {
-      readonly source: Pick<BundleSource, 'site' | 'pages' | 'fonts'>
+      readonly source: Pick<BundleSource, 'site' | 'pages' | 'fonts' | 'cacheFolder'>
       readonly options: ExportOptions
       readonly textsFolder: string
     }
@@ -47,8 +49,8 @@ export async function prepareRelease(
   { ask, signal, progress }: JobContext,
 ): Promise<ReleaseJobs['prepareRelease']['output']> {
   const watch = watchFor(signal, progress)
-  try {
-    const prepared = await prepareBundle(sourceIn(source, ask), options, watch)
+  const prepare = async (cache: PageCache): Promise<ReleaseJobs['prepareRelease']['output']> => {
+    const prepared = await prepareBundle(sourceIn(source, ask), options, watch, cache)
     if (!prepared.ok) return prepared
     const { bundle, layout } = prepared.value
     const texts = createTextStore(textsFolder)
@@ -70,6 +72,9 @@ export async function prepareRelease(
     }
     const pages = layout.pages.map(({ path, title, materialId, versionId }) => ({ path, title, materialId, versionId }))
     return ok({ files, pages, links: bundle.links })
+  }
+  try {
+    return await withPageCache(source, prepare)
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error

@@ -33,8 +33,8 @@ export interface Published {
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
   readonly pages: readonly PreparedPage[]
-  /** Files that were read back; `via` says how. */
-  readonly verified: { readonly files: number; readonly via: 'public_url' | 'target' } | null
+  /** Files that were read back, `via` says how, and media that were only looked up, see `ReleaseTarget.has`. */
+  readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number } | null
   readonly links: LinkReport | null
 }
 
@@ -113,7 +113,7 @@ async function bring(
   const recordSha256 = sha256Of(record)
   const [latest] = index.releases.of(target.site, target.name, 1)
   if (changes.length === 0 && latest?.record === recordSha256)
-    return ok({ ...facts, release: latest.id, verified: { files: 0, via: 'target' } })
+    return ok({ ...facts, release: latest.id, verified: { files: 0, via: 'target', found: 0 } })
 
   await texts.put(recordSha256, bytesOf(record))
   const notPublic = await mustBePublic(connected, target, ports, signal)
@@ -170,7 +170,7 @@ class NotVerifiedError extends Error {
   }
 }
 
-/** Reads back what was written: all texts, and of the media some, whose transport has checked them already. */
+/** Reads back what was written: all texts and a sample of the media. The other media are looked up in their places. */
 async function verify(
   connected: ReleaseTarget,
   { publicUrl }: Target,
@@ -193,7 +193,12 @@ async function verify(
         : await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256, { agent, signal: stop, waitsMs })
     if (found !== 'same') throw new NotVerifiedError({ path, reason: found.reason })
   })
-  return { files: looked.length, via: agent === null ? 'target' : 'public_url' }
+  const sample = new Set(looked)
+  const rest = media.filter((file) => !sample.has(file))
+  await sideBySide(rest, readsAtATime, signal, async (file) => {
+    if (!(await connected.has(release, file))) throw new NotVerifiedError({ path: file.path, reason: null })
+  })
+  return { files: looked.length, via: agent === null ? 'target' : 'public_url', found: rest.length }
 }
 
 /** Brings the target back to the release that it showed before; nothing can be promised of a target that is away. */

@@ -13,7 +13,9 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Background } from '../../platform/threads/background.ts'
-import { answerFrom } from '../exporting/in-background.ts'
+import { earlierAddresses } from '../exporting/earlier-addresses.ts'
+import type { ExportOptions } from '../exporting/export-bundle.ts'
+import { answerFrom, jobSource } from '../exporting/in-background.ts'
 import type { LibrarySource } from '../exporting/library-source.ts'
 import { librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
@@ -45,6 +47,8 @@ export interface PublishWish {
   /** The folders of the theme that a site has chosen, as an export takes them. */
   readonly themesOf: (theme: string) => readonly string[]
   readonly by: 'person' | 'schedule'
+  /** What broken references do; `warn` when left out. */
+  readonly check?: ExportOptions['check']
   readonly isDryRun?: boolean
 }
 
@@ -99,11 +103,15 @@ export function createReleasing(ports: ReleasingPorts) {
 
     /** Makes the bundle of a site and brings a target to it. */
     publish: (
-      { site, target, themesOf, by, isDryRun = false }: PublishWish,
+      { site, target, themesOf, by, check = 'warn', isDryRun = false }: PublishWish,
       context: TaskContext,
     ): Promise<Result<PublishedSite, PublishFailure>> =>
       onTarget(target, isDryRun, () =>
-        publishSite({ site, target, themesOf, by, isDryRun }, { ...ports, textsFolder, publishing, notes }, context),
+        publishSite(
+          { site, target, themesOf, by, check, isDryRun },
+          { ...ports, textsFolder, publishing, notes },
+          context,
+        ),
       ),
 
     /** Brings a target to the files of an earlier release of it, byte for byte. */
@@ -137,21 +145,24 @@ interface SitePorts extends Pick<ReleasingPorts, 'index' | 'vault' | 'background
 
 /** Makes the bundle of a site in a thread, and brings a target to it. */
 async function publishSite(
-  { site, target, themesOf, by, isDryRun }: Required<PublishWish>,
+  { site, target, themesOf, by, check, isDryRun }: Required<PublishWish>,
   { index, vault, background, now, textsFolder, publishing, notes }: SitePorts,
   context: TaskContext,
 ): Promise<Result<PublishedSite, PublishFailure>> {
   const choose = isDryRun ? librarySource : startPublication
-  const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
+  const { place } = target
+  // A folder that an earlier version filled decided addresses there and nowhere else.
+  const earlier = place.kind === 'folder' ? await earlierAddresses(place, site.id) : new Map()
+  const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now(), earlier })
   if (!source.ok) throw new Error('A version that goes out is not there')
-  const { site: about, pages, fonts, leftOut, rejectedPins } = source.value
+  const { site: about, pages, leftOut, rejectedPins } = source.value
   const { publishing: said } = about
   const baseUrl = target.publicUrl === null ? said.baseUrl : `${target.publicUrl}/`
   const prepared = await background.run(
     'prepareRelease',
     {
-      source: { site: about, pages, fonts },
-      options: { baseUrl, check: 'warn', themes: themesOf(said.theme) },
+      source: jobSource(source.value),
+      options: { baseUrl, check, themes: themesOf(said.theme) },
       textsFolder,
     },
     { ...context, answer: answerFrom({ index, vault }, source.value) },

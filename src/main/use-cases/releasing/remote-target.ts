@@ -4,7 +4,7 @@ import type { HeldFiles, ReleaseFile } from '../../../contract/domain/bundle/rel
 import { heldText, readHeld } from '../../../contract/domain/bundle/release-record.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { ChangeReason, OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
-import { inOrder, isText, removalOrder } from './target-port.ts'
+import { countsOf, inOrder, isText, removalOrder } from './target-port.ts'
 
 /** What a release needs of a storage that is reached over the network. Faults are thrown as storage faults. */
 export interface RemoteStore {
@@ -20,8 +20,10 @@ export interface RemoteStore {
   put(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<void>
   /** The same in two steps, where the second is quick; the answer is the second. */
   stage?(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<() => Promise<void>>
-  /** Deletes what an earlier `stage` has left. */
-  dropStaged?(): Promise<void>
+  /** Deletes what a publication that was stopped has left beside the places of these files. */
+  dropStaged(paths: ReadonlySet<string>): Promise<void>
+  /** Whether this media file is in its place, as far as the storage tells without sending it. */
+  has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
   remove(paths: readonly string[], signal: AbortSignal): Promise<void>
   hash(path: string): Promise<string | null>
   probe(path: string, text: string): Promise<() => Promise<void>>
@@ -50,27 +52,24 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
   let looked: { readonly files: readonly ReleaseFile[]; readonly seen: Seen } | null = null
   let gone: readonly string[] = []
 
-  async function planned(files: readonly ReleaseFile[]) {
-    const seen = looked?.files === files ? looked.seen : await look(store, files)
+  async function planned(release: OutgoingRelease) {
+    const { files } = release
+    const seen = looked?.files === files ? looked.seen : await look(store, release)
     looked = { files, seen }
     return { seen, ...differences(files, seen, compressed) }
   }
 
   return {
-    async plan({ files }): Promise<TargetPlan> {
-      const { changes, gone: going } = await planned(files)
+    async plan(release): Promise<TargetPlan> {
+      const { files } = release
+      const { changes, gone: going } = await planned(release)
       const removals = going.map((path): PlannedChange => ({ path, change: 'removed', reason: 'gone', bytes: 0 }))
-      const added = changes.filter(({ change }) => change === 'added').length
-      const counts = {
-        ...{ files: files.length, added, changed: changes.length - added, removed: going.length },
-        unchanged: files.length - changes.length,
-        bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      }
-      return { counts, changes: [...changes, ...removals] }
+      const all = [...changes, ...removals]
+      return { counts: countsOf(files, all), changes: all }
     },
 
     async write(release, signal) {
-      const { seen, changes, gone: going } = await planned(release.files)
+      const { seen, changes, gone: going } = await planned(release)
       looked = null
       gone = going
       if (changes.length === 0 && gone.length === 0 && seen.touched.size === 0) return
@@ -78,7 +77,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
       const wanted = release.files.filter(({ path }) => paths.has(path))
       const touched = new Set([...seen.touched, ...paths, ...gone])
       await store.writeNote(journalNote, JSON.stringify({ format: 'galley-unfinished', paths: [...touched] }))
-      await store.dropStaged?.()
+      await store.dropStaged(seen.touched)
       const media = wanted.filter(({ path }) => !isText(path))
       await sideBySide(media, store.atATime, signal, (file, stop) => store.put(release, file, stop))
       const texts = wanted.filter(({ path }) => isText(path))
@@ -101,11 +100,12 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
       const facts = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
       await store.writeNote(heldNote, heldText({ compressed, files: facts }))
       await store.remove(gone, new AbortController().signal)
-      await store.dropStaged?.()
+      await store.dropStaged(new Set())
       await store.removeNote(journalNote)
     },
 
     isTouched: () => isTouched,
+    has: store.has,
     hash: store.hash,
     probe: store.probe,
     close: store.close,
@@ -113,7 +113,8 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
 }
 
 /** What the target has now. */
-async function look(store: RemoteStore, files: readonly ReleaseFile[]): Promise<Seen> {
+async function look(store: RemoteStore, release: OutgoingRelease): Promise<Seen> {
+  const { files } = release
   const note = await store.readNote(heldNote)
   const held = note === null ? null : readHeld(note)
   if (note !== null && held === null) throw new CausedError(cause('target_foreign', { name: heldNote }))
@@ -124,8 +125,12 @@ async function look(store: RemoteStore, files: readonly ReleaseFile[]): Promise<
   const sizes = unknown.length === 0 ? new Map<string, number>() : await store.sizes(unknown)
   const foreign = [...sizes.keys()].find((path) => !isOurs(path))
   if (foreign !== undefined) throw new CausedError(cause('target_foreign', { name: foreign }))
-  const there = files.filter(({ path, bytes }) => !isText(path) && sizes.get(path) === bytes).map(({ path }) => path)
-  return { held, touched, there: new Set(there) }
+  const there = new Set<string>()
+  const likely = files.filter(({ path, bytes }) => !isText(path) && sizes.get(path) === bytes)
+  await sideBySide(likely, store.atATime, new AbortController().signal, async (file) => {
+    if (await store.has(release, file)) there.add(file.path)
+  })
+  return { held, touched, there }
 }
 
 /** What writing would do. */

@@ -9,7 +9,7 @@ import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { OutgoingFile } from '../../platform/s3/upload.ts'
-import { upload } from '../../platform/s3/upload.ts'
+import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 import { wholeOf } from './folder-target.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
@@ -93,6 +93,19 @@ export function s3Store(
       // One after the other in groups: pages have to be gone before what they show.
       removeInOrder(paths, signal, (path, stop) => removeKey(keyOf(path), stop)),
 
+    async has(release, file) {
+      const outgoing = await outgoingOf(release, file, keyOf(file.path), compressed)
+      return (await findObject(bucket, outgoing, never)) === 'there'
+    },
+
+    async dropStaged(paths) {
+      if (paths.size === 0) return
+      const keys = new Set([...paths].map(keyOf))
+      // Uploads in parts of others, and of files that no publication of this site has begun, are not ours to end.
+      for (const { key, uploadId } of await openUploads(bucket, prefix))
+        if (keys.has(key)) await abort(bucket, key, uploadId)
+    },
+
     async hash(path) {
       const { sha256, receive } = hashing()
       const found = await get(keyOf(path), receive, noteLimitBytes)
@@ -167,6 +180,22 @@ async function startOf(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIte
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
   }
   return [start, all()]
+}
+
+/** Uploads in parts that have begun and not ended; none where the keys may not list them. */
+async function openUploads(bucket: Bucket, prefix: string) {
+  const query = new URLSearchParams({ uploads: '', ...(prefix !== '' && { prefix: `${prefix}/` }) })
+  const receive = async (body: Readable): Promise<string> => (await wholeOf(body)).toString()
+  const asked = query.toString().replaceAll('+', '%20')
+  const answer = await bucket.ask({ method: 'GET', key: '', query: asked, receive }, new AbortController().signal)
+  if (answer.status !== 200) return []
+  return [...answer.text.matchAll(/<Upload>(.*?)<\/Upload>/gs)].flatMap(([, upload = '']) => {
+    const key = /<Key>([^<]*)<\/Key>/.exec(upload)?.[1]
+    const uploadId = /<UploadId>([^<]*)<\/UploadId>/.exec(upload)?.[1]
+    return key === undefined || uploadId === undefined
+      ? []
+      : [{ key: key.split('/').map(encodeSegment).join('/'), uploadId }]
+  })
 }
 
 interface ListedPage {

@@ -60,6 +60,7 @@ export async function sftpStore(wish: SftpWish): Promise<RemoteStore> {
       })
       return found
     },
+    has: async (_release, { path, bytes }) => (await files.look(at(path)))?.size === bytes,
     put: async (release, file, signal) => (await stage(release, file, signal))(),
     stage,
     async dropStaged() {

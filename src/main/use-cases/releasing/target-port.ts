@@ -35,6 +35,17 @@ export interface TargetPlan {
   readonly changes: readonly PlannedChange[]
 }
 
+/** What a plan comes to, of the files of the site alone. */
+export function countsOf(files: readonly ReleaseFile[], changes: readonly PlannedChange[]): ReleaseCounts {
+  const of = (wanted: PlannedChange['change']): number => changes.filter(({ change }) => change === wanted).length
+  const [added, changed, removed] = [of('added'), of('changed'), of('removed')]
+  return {
+    ...{ files: files.length, added, changed, removed },
+    unchanged: files.length - added - changed,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
 /** A place that bundles are published to, while it is connected. Faults of target and network are thrown as storage faults. */
 export interface ReleaseTarget {
   /** Holds the target against a release; writes nothing. */
@@ -45,6 +56,8 @@ export interface ReleaseTarget {
   finish(release: OutgoingRelease): Promise<void>
   /** Whether `write` may have changed anything that readers see. */
   isTouched(): boolean
+  /** Whether a media file is in its place, by its size and whatever else the target tells without sending it. */
+  has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
   /** SHA-256 of what the target has there; null: nothing. */
   hash(path: string): Promise<string | null>
   /** Writes a small file that is not part of any release; the returned function deletes it. */

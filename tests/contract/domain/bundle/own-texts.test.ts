@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Layout } from '../../../../src/contract/domain/bundle/layout.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import type { PageSettings, SitePublishing } from '../../../../src/contract/domain/site-model.ts'
+import { createFeeds } from '../../../../src/contract/domain/bundle/render/feeds.ts'
+import { outlineOf } from '../../../../src/contract/domain/bundle/render/outline.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
-import { aLayoutInput, aPage, plainPages } from './sample.ts'
+import { aLayoutInput, aPage, pageAround, plainPages } from './sample.ts'
 
 const day = (number: number): string => `2025-${String(number).padStart(2, '0')}-03T10:00:00.000Z`
 
@@ -116,10 +118,24 @@ describe('what machines read', () => {
     expect(texts.get('robots.txt')).toContain(`Sitemap: ${base}sitemap.xml`)
   })
 
+  it('has parts and an index where one sitemap would be too long', () => {
+    const page = layout.pages.find(({ state, canonical }) => state === 'published' && canonical === null)
+    if (page === undefined) throw new Error('the site has a page')
+    const pages = Array.from({ length: 50_001 }, (_, at) => ({ ...page, path: `p-${at}/index.html` }))
+    const many = { ...layout, pages }
+    const files = createFeeds(many, outlineOf({ ...many, pages: [] }), base).sitemaps()
+    expect(files.map(({ path }) => path)).toEqual(['sitemap-1.xml', 'sitemap-2.xml', 'sitemap.xml'])
+    const [first = [], second = [], index = []] = files.map(({ text }) =>
+      [...text().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place),
+    )
+    expect([first.length, first.length + second.length]).toEqual([50_000, 50_002])
+    expect(index).toEqual([`${base}sitemap-1.xml`, `${base}sitemap-2.xml`])
+  })
+
   it('says of a post what it is, in a form that cannot end its script', () => {
     const post = layout.pages.find(({ type, state }) => type === 'post' && state === 'published')
     if (post === undefined) throw new Error('the site has a post')
-    const made = plainPages(layout, base).page({ ...post, title: '</script><b>' }, '<p>x</p>')
+    const made = pageAround(plainPages(layout, base), { ...post, title: '</script><b>' }, '<p>x</p>')
     const html = made.ok ? made.value : ''
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? []
     expect(JSON.parse(data)).toMatchObject({
@@ -133,7 +149,7 @@ describe('what machines read', () => {
 
   it('is told not to list hidden pages, the search page and the page of wrong addresses', () => {
     const hidden = layout.pages.find(({ state }) => state === 'hidden')
-    const made = hidden && plainPages(layout, base).page(hidden, '<p>x</p>')
+    const made = hidden && pageAround(plainPages(layout, base), hidden, '<p>x</p>')
     const noindex = '<meta name="robots" content="noindex">'
     expect(made?.ok === true && made.value).toContain(noindex)
     for (const path of ['404.html', 'search/index.html']) expect(texts.get(path)).toContain(noindex)
@@ -148,7 +164,7 @@ describe('links of a bundle', () => {
     expect(textsOf(layout).get('tags/index.html') ?? textsOf(layout).get('index.html')).toContain('"slug-1/index.html"')
     expect(textsOf(layout, base).get('index.html')).toContain('"slug-1/"')
     const [post] = layout.pages
-    const made = post && plainPages(layout, base).page(post, '<p>x</p>')
+    const made = post && pageAround(plainPages(layout, base), post, '<p>x</p>')
     expect(made?.ok === true && made.value).toContain('<a href="../">')
   })
 
@@ -172,7 +188,8 @@ describe('the search page', () => {
   it('knows what the pages say, hidden ones left out', () => {
     const layout = aSite([{ tags: ['x'] }, { state: 'hidden' }])
     const pages = plainPages(layout)
-    for (const page of layout.pages) pages.page(page, `<h1>A</h1><p>words of ${page.materialId}</p><script>no</script>`)
+    for (const page of layout.pages)
+      pageAround(pages, page, `<h1>A</h1><p>words of ${page.materialId}</p><script>no</script>`)
     const made = pages
       .others()
       .find(({ path }) => path === 'search/pages.js')

@@ -4,7 +4,7 @@ import { usableBaseUrl } from '../../../../src/contract/domain/bundle/base-url.t
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
 import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
-import { aLayoutInput, aPage, mediaFile, plainPages, shaOf } from './sample.ts'
+import { aLayoutInput, aPage, mediaFile, pageAround, plainPages, shaOf } from './sample.ts'
 
 const hero = mediaFile('hero image.png', 'ab')
 const heroPath = `media/${shaOf('ab').slice(0, 32)}-hero-image.png`
@@ -26,7 +26,7 @@ const render = (html: string, baseUrl: string | null = null) => {
     }),
   ).pages
   if (page === undefined) throw new Error('the layout has a page')
-  const made = plainPages(layout, baseUrl).page(page, html)
+  const made = pageAround(plainPages(layout, baseUrl), page, html)
   if (!made.ok) throw new Error(made.failure.problem)
   return made.value
 }

@@ -1,4 +1,4 @@
-import type { BundlePage, Layout, LayoutInput } from '../../../../src/contract/domain/bundle/layout.ts'
+import type { BundlePage, Layout, LayoutInput, PlannedPage } from '../../../../src/contract/domain/bundle/layout.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { createPages } from '../../../../src/contract/domain/bundle/render/pages.ts'
 import type { Theme } from '../../../../src/contract/domain/bundle/render/theme.ts'
@@ -72,3 +72,7 @@ const plainTheme: Theme = {
 
 export const plainPages = (layout: Layout, baseUrl: string | null = null) =>
   createPages(layout, plainTheme, { baseUrl, settings: {}, searchScripts: [] })
+
+/** A page as an export makes it of its stored HTML. */
+export const pageAround = (pages: ReturnType<typeof plainPages>, page: PlannedPage, stored: string) =>
+  pages.page(page, pages.rewrite(page, stored))

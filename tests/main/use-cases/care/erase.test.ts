@@ -79,6 +79,21 @@ describe('erasing a person', () => {
     expect(await erase(library)).toMatchObject({ rows: 0, archives: 0 })
   })
 
+  it('counts the texts of releases that name the person, which are content, and empties the cache of exports', async () => {
+    const library = await withTwoPeople()
+    const [texts, derived] = [join(library.folder, 'releases', 'ab'), join(library.folder, 'derived')]
+    await mkdir(texts, { recursive: true })
+    await mkdir(derived)
+    await writeFile(join(texts, 'one'), `<p>Write to ${ada}</p>`)
+    await writeFile(join(texts, 'other'), `<p>Write to x${ada}</p>`)
+    await writeFile(join(derived, 'pages-1'), ada)
+    expect(await erase(library, true)).toMatchObject({ releaseTexts: 1 })
+    expect(existsSync(derived)).toBe(true)
+    expect(await erase(library)).toMatchObject({ releaseTexts: 1 })
+    expect(await readdir(texts)).toEqual(['one', 'other'])
+    expect(existsSync(derived)).toBe(false)
+  })
+
   it('deletes what a save that died has left, since it may name the person', async () => {
     const library = await withTwoPeople()
     await library.close()

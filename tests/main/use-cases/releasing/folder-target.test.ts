@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { aPublishingHouse, filesIn } from './house.ts'
 
@@ -132,4 +133,49 @@ test('a release whose texts are gone is refused by name', async () => {
   const release = first.value.release ?? ''
   expect(await house.rollBack(target, release)).toMatchObject({ failure: { kind: 'release_not_kept' } })
   expect(await house.rollBack(target, 'r0')).toMatchObject({ failure: { kind: 'unknown_release' } })
+})
+
+test('counts the files of the site alone, and publishes nothing over broken links where that is asked for', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p><a href="galley:material/nobody">Gone</a></p>', { 'hero.png': 'picture' })
+  const web = join(await temporaryFolder(), 'web')
+  const target = await house.addTarget(`folder:${web}`)
+  expect(await house.publish(target, false, 'block')).toMatchObject({ ok: false, failure: { kind: 'broken_links' } })
+  await expect(stat(web)).rejects.toThrow()
+  const first = await house.publish(target)
+  if (!first.ok) throw new Error(JSON.stringify(first.failure))
+  const { counts, changes, verified } = first.value
+  const there = (await filesIn(web)).size - 1
+  expect(counts).toMatchObject({ files: there, added: there, changed: 0, unchanged: 0 })
+  expect(changes).toHaveLength(there)
+  expect(verified).toEqual({ files: there, via: 'target', found: 0 })
+})
+
+test('media beyond the sample are looked up in their places', async () => {
+  const house = await aPublishingHouse()
+  const files = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`p${at}.png`, `picture ${at}`]))
+  await house.save('post-1', '<p>Pictures</p>', files)
+  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
+  const first = await house.publish(target)
+  if (!first.ok) throw new Error(JSON.stringify(first.failure))
+  expect(first.value.verified?.found).toBeGreaterThan(20)
+  expect((first.value.verified?.files ?? 0) + (first.value.verified?.found ?? 0)).toBe(first.value.counts.files)
+})
+
+test('a folder that an earlier version filled decides the addresses of its pages', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>One</p>')
+  const web = join(await temporaryFolder(), 'web')
+  await mkdir(join(web, 'where-it-was'), { recursive: true })
+  await writeFile(join(web, 'where-it-was/index.html'), 'old')
+  const manifest = {
+    ...{ format: 'galley-bundle', version: 1, site: { id: 'acme', name: 'Acme' } },
+    pages: [{ path: 'where-it-was/index.html', title: 'One', material_id: 'post-1', version_id: 'v0' }],
+    files: [{ path: 'where-it-was/index.html', bytes: 3, sha256: sha256Of('old') }],
+  }
+  await writeFile(join(web, 'galley-bundle.json'), JSON.stringify(manifest))
+  expect(await house.publish(await house.addTarget(`folder:${web}`))).toMatchObject({
+    ok: true,
+    value: { pages: [{ path: 'where-it-was/index.html' }] },
+  })
 })

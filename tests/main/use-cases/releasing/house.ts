@@ -43,10 +43,10 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
     return target
   }
 
-  function publish(target: Target, isDryRun = false) {
+  function publish(target: Target, isDryRun = false, check: 'warn' | 'block' = 'warn') {
     const site = galley.index.sites.find('acme')
     if (site === null) throw new Error('The test site is missing')
-    return galley.releasing.publish({ site, target, themesOf: () => themes, by: 'person', isDryRun }, task)
+    return galley.releasing.publish({ site, target, themesOf: () => themes, by: 'person', check, isDryRun }, task)
   }
   const rollBack = (target: Target, release: string) => galley.releasing.rollBack({ target, release }, task)
 

@@ -159,4 +159,41 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       failure: { reason: { code: 'target_foreign', name: 'index.html' } },
     })
   })
+
+  test('parts of an upload that was stopped are deleted by the next publication, those of others are not', async () => {
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(12 * 1024 ** 2, 'film') })
+    let isDead = false
+    // As if the process had been killed after the first part.
+    const proxy = await startProxy(ceph.url, (_method, path) => {
+      if (path.includes('partNumber=2')) isDead = true
+      return isDead ? 403 : null
+    })
+    const { target, keys } = await aBucketTarget(house, proxy)
+    expect(await house.publish(target)).toMatchObject({ ok: false })
+    expect(await ceph.openUploads('public')).toHaveLength(1)
+    const prefix = target.place.kind === 's3' ? target.place.prefix : ''
+    const other = await ceph.beginUpload(`public/${prefix}/media/of-somebody-else.mp4`)
+    isDead = false
+    const live = await house.addTarget(`s3:public/${prefix}`, { endpoint: ceph.url, key: key(), name: 'direct' })
+    expect(await house.publish(live)).toMatchObject({ ok: true })
+    expect(await ceph.openUploads('public')).toEqual([other])
+    expect((await keys()).filter((each) => each.startsWith('media/'))).toHaveLength(1)
+  })
+
+  test('a media file of the right size and other content is sent again, and media are looked up by their hash', async () => {
+    const house = await aPublishingHouse()
+    const film = Buffer.alloc(11 * 1024 ** 2, 'film')
+    await house.save('post-1', '<p>Film</p>', { 'film.mp4': film })
+    const { target, page } = await aBucketTarget(house)
+    const plan = await house.publish(target, true)
+    if (!plan.ok) throw new Error(JSON.stringify(plan.failure))
+    const media = plan.value.changes.find(({ path }) => path.startsWith('media/'))?.path ?? ''
+    const prefix = target.place.kind === 's3' ? target.place.prefix : ''
+    await ceph.put(`public/${prefix}/${media}`, 'x'.repeat(film.length))
+    const journal = { format: 'galley-unfinished', paths: [media] }
+    await ceph.put(`public/${prefix}/.galley/unfinished.json`, JSON.stringify(journal))
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect((await page(media)).text).toBe(film.toString())
+  })
 })

@@ -9,6 +9,9 @@ import { dayOf } from './words.ts'
 /** Feed readers poll often and remember older entries, so a feed needs only the newest. */
 const feedLength = 50
 
+/** Of one file, by the sitemap protocol; an entry is counted as long as it can be. */
+const sitemapLimits = { urls: 50_000, bytes: 50 * 1024 ** 2 } as const
+
 /** XML 1.0 cannot contain most control characters. */
 // oxlint-disable-next-line no-control-regex
 const xmlText = (text: string): string =>
@@ -20,6 +23,14 @@ const element = (name: string, text: string, attributes = ''): string =>
 /** The posts of a feed, newest first. Pinning does not apply here. */
 const newest = ({ posts }: Outline): readonly PlannedPage[] =>
   posts.toSorted((a, b) => compare(b.published, a.published) || compare(a.path, b.path)).slice(0, feedLength)
+
+const sitemapText = (root: string, lines: readonly string[]): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`,
+    ...lines,
+    `</${root}>\n`,
+  ].join('\n')
 
 /** One post of an Atom feed. */
 const atomEntry = (post: PlannedPage, address: string, language: string): string =>
@@ -95,20 +106,26 @@ export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: 
       return `${JSON.stringify(feed, null, 1)}\n`
     },
 
-    sitemap(): string {
-      const url = (path: string, updated: string): string => {
-        const day = updated === '' ? '' : element('lastmod', dayOf(updated))
+    /** The sitemap by path: one file, or an index and the parts that the protocol's limits ask for. */
+    sitemaps(): readonly { readonly path: string; text(): string }[] {
+      const url = ({ path, updated }: { readonly path: string; readonly updated: string | null }): string => {
+        const day = updated === null ? '' : element('lastmod', dayOf(updated))
         return `<url>${element('loc', addressOf(path))}${day}</url>`
       }
-      const listed = pages.filter(({ state, canonical }) => state === 'published' && canonical === null)
-      return [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-        ...(outline.home === null ? [url(bundlePath.home, '')] : []),
-        ...listed.map(({ path, updated }) => url(path, updated)),
-        ...outline.tags.map(({ path }) => url(path, '')),
-        '</urlset>\n',
-      ].join('\n')
+      const listed = [
+        ...(outline.home === null ? [{ path: bundlePath.home, updated: null }] : []),
+        ...pages.filter(({ state, canonical }) => state === 'published' && canonical === null),
+        ...outline.tags.map(({ path }) => ({ path, updated: null })),
+      ]
+      const perFile = Math.min(sitemapLimits.urls, Math.floor(sitemapLimits.bytes / (baseUrl.length * 5 + 300)))
+      const parts = Array.from({ length: Math.ceil(listed.length / perFile) }, (_, at) => ({
+        path: `sitemap-${at + 1}.xml`,
+        text: () => sitemapText('urlset', listed.slice(at * perFile, (at + 1) * perFile).map(url)),
+      }))
+      const [only] = parts
+      if (parts.length < 2) return [{ path: bundlePath.sitemap, text: () => only?.text() ?? sitemapText('urlset', []) }]
+      const entries = parts.map(({ path }) => `<sitemap>${element('loc', addressOf(path))}</sitemap>`)
+      return [...parts, { path: bundlePath.sitemap, text: () => sitemapText('sitemapindex', entries) }]
     },
 
     robots: (): string => `User-agent: *\nAllow: /\n\nSitemap: ${addressOf(bundlePath.sitemap)}\n`,

@@ -112,7 +112,7 @@ function forMachines({ layout, outline }: BundleLook, baseUrl: string): readonly
     { path: bundlePath.atom, text: () => ok(feeds.atom()) },
     { path: bundlePath.jsonFeed, text: () => ok(feeds.jsonFeed()) },
     { path: bundlePath.robots, text: () => ok(feeds.robots()) },
-    { path: bundlePath.sitemap, text: () => ok(feeds.sitemap()) },
+    ...feeds.sitemaps().map(({ path, text }) => ({ path, text: () => ok(text()) })),
   ]
 }
 

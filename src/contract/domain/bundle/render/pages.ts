@@ -14,6 +14,7 @@ import { outlineOf } from './outline.ts'
 import type { OwnText } from './own-texts.ts'
 import { ownTexts } from './own-texts.ts'
 import { pageParts } from './whole-document.ts'
+import type { Urls } from './urls.ts'
 import { wordsFor } from './words.ts'
 import type { ThemeProblem } from '../failure.ts'
 import type { Theme } from './theme.ts'
@@ -26,6 +27,25 @@ export interface PageOptions {
   /** Paths of the scripts that make the search page work. */
   readonly searchScripts: readonly string[]
 }
+
+/** The addresses in a stored page, decoded. */
+export interface NamedAddresses {
+  /** Of files that this library serves or served. */
+  readonly urls: readonly string[]
+  readonly links: readonly string[]
+}
+
+/** A stored page with its references in place, and its words. */
+export interface RewrittenPage {
+  readonly text: string
+  readonly words: string
+}
+
+/**
+ * Part of the key of everything that is kept of a page between exports. Raise it with every change that makes something
+ * else of the same page; a test notices.
+ */
+export const workForm = 1
 
 /** How much of all pages together the search page knows, and of one of them at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -42,26 +62,33 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   const textByPage = new Map<PlannedPage, string>()
   const textPerPage = Math.min(searchReach.page, Math.floor(searchReach.all / Math.max(1, pages.length)))
 
-  /** The stored HTML with its references in place. What it says is kept for the search page at the first reading. */
-  function rewritten(page: PlannedPage, stored: string): string {
-    const find = finderFor(page.path)
-    const urls = documents.urlsFrom(page.path)
-    const rewriteLink = (ref: string): string | null => {
-      const found = targetOf(ref)
-      if (found === null) return null
-      const { target, tail } = found
-      return target === page.path && tail.startsWith('#') ? tail : urls.to(target) + tail
-    }
-    if (textByPage.has(page)) return rewriteHtml(stored, find, null, rewriteLink).text
-    const reading = createPageWords(textPerPage)
-    const { text } = rewriteHtml(stored, find, reading.reader, rewriteLink)
-    textByPage.set(page, reading.read().text)
-    return text
+  const linkRewriter = (page: PlannedPage, urls: Urls) => (ref: string) => {
+    const found = targetOf(ref)
+    if (found === null) return null
+    const { target, tail } = found
+    return target === page.path && tail.startsWith('#') ? tail : urls.to(target) + tail
   }
 
   return {
-    /** A page around the stored HTML, which stays as it is but for its references. */
-    page(page: PlannedPage, stored: string): Result<string, ThemeProblem> {
+    /** All that `rewrite` depends on beside the stored page, where these addresses are in it; equal keys give equal results. */
+    rewriteKey(page: PlannedPage, { urls, links }: NamedAddresses): string {
+      const find = finderFor(page.path)
+      const files = urls.flatMap((url) => find(url).map(({ name, replacement }) => [name, replacement]))
+      const pagesLinked = links.map(linkRewriter(page, documents.urlsFrom(page.path)))
+      return JSON.stringify(['rewritten', workForm, page.html, textPerPage, files, pagesLinked])
+    },
+
+    /** The stored HTML with its references in place, and its words. */
+    rewrite(page: PlannedPage, stored: string): RewrittenPage {
+      const reading = createPageWords(textPerPage)
+      const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
+      const { text } = rewriteHtml(stored, finderFor(page.path), reading.reader, rewriteLink)
+      return { text, words: reading.read().text }
+    },
+
+    /** A page around its rewritten HTML. What it says is kept for the search page. */
+    page(page: PlannedPage, { text, words: said }: RewrittenPage): Result<string, ThemeProblem> {
+      textByPage.set(page, said)
       const urls = documents.urlsFrom(page.path)
       const facts = {
         title: page.title,
@@ -72,7 +99,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
         isHome: page === outline.home,
         isIndexed: page.state === 'published',
       }
-      const parts = pageParts(rewritten(page, stored))
+      const parts = pageParts(text)
       const hasHeading = /<h1\b/i.test(parts.content)
       const values = { page: documents.views.page(page, urls, hasHeading) }
       return documents.make({ template: 'page.html', urls, facts, values, stored: parts })

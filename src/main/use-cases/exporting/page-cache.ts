@@ -1,0 +1,251 @@
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { BundleSource } from './source.ts'
+
+/** What was worked out of a page by an earlier export, by a key that names everything that it depends on. */
+export interface PageCache {
+  get(key: string): unknown
+  /** The answer is the same value, without the strings that it was cut out of. */
+  put<Value>(key: string, value: Value): Value
+  /** Keeps a text on the disk until the export ends; the answer reads it. null, from either: it has to be made again. */
+  spool(text: string): (() => string | null) | null
+  /** Keeps what this export used for the next one. */
+  close(): void
+}
+
+/** Remembers nothing: for exports without a library on this disk. */
+export const noCache: PageCache = {
+  get: () => null,
+  put: (_key, value) => value,
+  spool: () => null,
+  close: () => undefined,
+}
+
+interface Place {
+  readonly offset: number
+  readonly bytes: number
+  /** The first half of the SHA-256 of the bytes: what a stop or a full disk has torn is a miss. */
+  readonly check: string
+}
+
+const magic = 'galley-pages-1\n'
+const lengthDigits = 12
+const tailBytes = magic.length + lengthDigits
+/** Beyond this, or beyond three times what an export uses, a file is written anew without what nobody asked for. */
+const capBytes = 1024 ** 3
+const spareFactor = 3
+
+const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+const checkOf = (bytes: Uint8Array): string => hashOf(bytes).slice(0, 32)
+
+/**
+ * The cache of a site: one file of records, then their places, which is replaced as a whole when an export ends. Two exports
+ * at a time do not disturb each other; the last one stays. All of it may be deleted at any time, and a disk that does not
+ * take it costs only time.
+ */
+function openPageCache(folder: string, site: string): PageCache {
+  const file = join(folder, `pages-${hashOf(site).slice(0, 16)}`)
+  const before = readPlaces(file)
+  const used = new Map<string, Place>()
+  const fresh = new Map<string, Place>()
+  const records = scratchFile(folder)
+  const spooled = scratchFile(folder)
+
+  return {
+    get(key) {
+      const place = before.places.get(key)
+      if (place !== undefined && before.fd !== null) {
+        const bytes = read(before.fd, place)
+        if (bytes === null) return null
+        used.set(key, place)
+        return JSON.parse(bytes.toString('utf8')) as unknown
+      }
+      const made = fresh.get(key)
+      const bytes = made === undefined || records.fd === null ? null : read(records.fd, made)
+      return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) as unknown)
+    },
+    put<Value>(key: string, value: Value): Value {
+      const text = JSON.stringify(value)
+      const bytes = Buffer.from(text)
+      const offset = records.append(bytes)
+      if (offset !== null) fresh.set(key, { offset, bytes: bytes.length, check: checkOf(bytes) })
+      // Its strings would hold the page that they are slices of.
+      return JSON.parse(text) as Value
+    },
+    spool(text) {
+      const bytes = Buffer.from(text)
+      const offset = spooled.append(bytes)
+      if (offset === null || spooled.fd === null) return null
+      return readerOf(spooled.fd, { offset, bytes: bytes.length, check: checkOf(bytes) })
+    },
+    close() {
+      try {
+        saveRecords(file, { before, used, fresh, records })
+      } catch (error) {
+        if (!isSystemError(error)) throw error
+      } finally {
+        if (before.fd !== null) closeSync(before.fd)
+        records.close()
+        spooled.close()
+      }
+    },
+  }
+}
+
+function read(fd: number, { offset, bytes, check }: Place): Buffer | null {
+  const buffer = Buffer.allocUnsafe(bytes)
+  return readSync(fd, buffer, 0, bytes, offset) === bytes && checkOf(buffer) === check ? buffer : null
+}
+
+interface Kept {
+  readonly before: ReturnType<typeof readPlaces>
+  /** Of `before`, what this export asked for. */
+  readonly used: ReadonlyMap<string, Place>
+  readonly fresh: ReadonlyMap<string, Place>
+  readonly records: ReturnType<typeof scratchFile>
+}
+
+/** Puts the earlier records and the new ones into one file. */
+function saveRecords(file: string, { before, used, fresh, records }: Kept): void {
+  if (records.isBroken() || (fresh.size === 0 && before.places.size <= used.size * spareFactor)) return
+  const path = `${file}.${randomUUID()}.tmp`
+  try {
+    const size = (places: Iterable<Place>): number => [...places].reduce((sum, { bytes }) => sum + bytes, 0)
+    const wanted = size(used.values()) + size(fresh.values())
+    const isSpare = before.end + size(fresh.values()) > Math.min(capBytes, wanted * spareFactor + 1)
+    const kept = new Map(isSpare ? used : before.places)
+    const start = isSpare || before.fd === null ? 0 : before.end
+    if (start > 0) copyFileSync(file, path)
+    const out = openSync(path, start > 0 ? 'r+' : 'w', 0o600)
+    try {
+      const places = new Map<string, Place>(isSpare ? [] : kept)
+      let at = start
+      const copy = (fd: number | null, from: ReadonlyMap<string, Place>): void => {
+        for (const [key, place] of from) {
+          const bytes = fd === null || at > capBytes ? null : read(fd, place)
+          if (bytes === null) continue
+          writeSync(out, bytes, 0, bytes.length, at)
+          places.set(key, { ...place, offset: at })
+          at += bytes.length
+        }
+      }
+      if (isSpare) copy(before.fd, kept)
+      copy(records.fd, fresh)
+      const index = Buffer.from(JSON.stringify([...places].map(([key, p]) => [key, p.offset, p.bytes, p.check])))
+      const tail = Buffer.from(`${String(index.length).padStart(lengthDigits, '0')}${magic}`)
+      writeSync(out, Buffer.concat([index, tail]), 0, index.length + tail.length, at)
+    } finally {
+      closeSync(out)
+    }
+    renameSync(path, file)
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+/** In a function of its own, so that what is returned does not hold the text. */
+const readerOf = (fd: number, place: Place) => (): string | null => read(fd, place)?.toString('utf8') ?? null
+
+/** Runs an export with the cache of its site, where its library has one. */
+export async function withPageCache<Value>(
+  { site, cacheFolder }: Pick<BundleSource, 'site' | 'cacheFolder'>,
+  work: (cache: PageCache) => Promise<Value>,
+): Promise<Value> {
+  const cache = cacheFolder === undefined ? noCache : openPageCache(cacheFolder, site.id)
+  try {
+    return await work(cache)
+  } finally {
+    cache.close()
+  }
+}
+
+/** The places of the records that an earlier export left; none where the file is missing or not whole. */
+function readPlaces(file: string) {
+  const places = new Map<string, Place>()
+  let fd: number
+  try {
+    fd = openSync(file, 'r')
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return { fd: null, places, end: 0 }
+  }
+  const size = statSync(file).size
+  const tail = Buffer.alloc(tailBytes)
+  readSync(fd, tail, 0, tailBytes, Math.max(0, size - tailBytes))
+  const bytes = Number(tail.toString('latin1', 0, lengthDigits))
+  const end = size - tailBytes - bytes
+  if (tail.toString('latin1', lengthDigits) !== magic || !Number.isSafeInteger(bytes) || end < 0) {
+    closeSync(fd)
+    return { fd: null, places, end: 0 }
+  }
+  const index = Buffer.alloc(bytes)
+  readSync(fd, index, 0, bytes, end)
+  try {
+    // Meets the disk: a record that is not as it was written has another check sum.
+    for (const [key, offset, length, check] of JSON.parse(index.toString('utf8')) as [string, number, number, string][])
+      places.set(key, { offset, bytes: length, check })
+    return { fd, places, end }
+  } catch {
+    closeSync(fd)
+    return { fd: null, places: new Map<string, Place>(), end: 0 }
+  }
+}
+
+/** A file that nobody else sees and that is gone with this process. */
+function scratchFile(folder: string) {
+  const path = join(folder, `${randomUUID()}.tmp`)
+  const state: { fd: number | null; end: number; isBroken: boolean } = { fd: null, end: 0, isBroken: false }
+  const broken = (error: unknown): null => {
+    if (!isSystemError(error)) throw error
+    state.isBroken = true
+    return null
+  }
+  function open(): number | null {
+    if (state.fd !== null || state.isBroken) return state.fd
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      state.fd = openSync(path, 'w+', 0o600)
+      // Windows deletes no open file; there it goes at the end.
+      if (process.platform !== 'win32') rmSync(path)
+      return state.fd
+    } catch (error) {
+      return broken(error)
+    }
+  }
+  return {
+    get fd() {
+      return state.fd
+    },
+    isBroken: () => state.isBroken,
+    append(bytes: Buffer): number | null {
+      const fd = open()
+      if (fd === null || state.isBroken) return null
+      try {
+        const offset = state.end
+        for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, offset + done)
+        state.end += bytes.length
+        return offset
+      } catch (error) {
+        return broken(error)
+      }
+    },
+    close(): void {
+      if (state.fd === null) return
+      closeSync(state.fd)
+      rmSync(path, { force: true })
+    },
+  }
+}
