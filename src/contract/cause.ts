@@ -176,6 +176,8 @@ export const causeSentences = {
   sftp_missing: 'the folder is not on the SFTP server. Create it, or correct the path',
   sftp_refused: 'the SFTP server refused (status {{name}})',
   bucket_refused: 'the bucket rejected a file (status {{name}})',
+  bucket_unsuitable:
+    'the bucket cannot hold a team library: of {{name}} requests to create the same object it accepted {{why}}, and must accept one. Use a storage with conditional writes, and a bucket without versioning',
 
   at_character: '{{why}} (at character {{name}})',
 } as const
