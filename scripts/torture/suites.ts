@@ -49,7 +49,7 @@ const suites: readonly Suite[] = [
       'machines that share a bucket which loses, delays and repeats: each acknowledged save exactly once, equal rows',
     unit: 'seeds',
     size: { long: 100_000, short: 200 },
-    files: 'tests/main/library/team/model/*.test.ts',
+    files: 'tests/main/library/{team/model,db/team}/*.test.ts',
     variable: 'GALLEY_TEAM_SEEDS',
   },
 ]

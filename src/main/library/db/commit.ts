@@ -40,13 +40,13 @@ interface Job {
 }
 
 /** What is applied is what will be read from the log. */
-function draftOf(either: Change | Draft): Draft {
+export function draftOf(either: Change | Draft): Draft {
   const { change, beside } = 'change' in either ? either : { change: either, beside: {} }
   return { change: asRead(change), ...(beside && { beside }) }
 }
 
 /** Where the index is in the log, and bringing it to the end of the log. */
-function createTail(ports: CommitPorts) {
+export function createTail(ports: CommitPorts) {
   const { db, log, onUnapplied } = ports
   const readMark = db.prepare<[], LogMark>(
     'SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied',
@@ -77,7 +77,7 @@ function createTail(ports: CommitPorts) {
   return { markNow, applyTail }
 }
 
-type Tail = ReturnType<typeof createTail>
+export type Tail = ReturnType<typeof createTail>
 
 /** The jobs that an entry holds, and whether the log has it while the index could not take it. */
 interface WrittenEntry {
@@ -201,6 +201,11 @@ export function createCommit(ports: CommitPorts) {
         waiting.push({ decide, resolve, reject })
       })
     },
+    /**
+     * Runs work that reads the index and writes by `now`. Every library can be written to like this: that of a team runs the
+     * work again until its entry has a position, so it must do nothing else.
+     */
+    write: async <Value>(work: () => Value): Promise<Value> => work(),
     /** While `work` goes on, what is to be written soon waits: another thread writes to the index. */
     async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
       holds += 1

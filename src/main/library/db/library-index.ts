@@ -13,8 +13,10 @@ import { createCallbackMirror } from './apply/callback-mirror.ts'
 import { createCallbackRequests } from './callback-request.ts'
 import { createCallbacks } from './callbacks.ts'
 import { createCatchUp } from './catch-up.ts'
-import type { Draft } from './commit.ts'
+import type { Commit, Draft } from './commit.ts'
 import { createCommit } from './commit.ts'
+import type { RunProtocol } from './team-commit.ts'
+import { createTeamCommit } from './team-commit.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
 import { createExports } from './exports.ts'
@@ -73,6 +75,8 @@ export interface IndexPorts {
   /** Told of entries of the log that cannot be applied. */
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
+  /** Given for a member of a team: what reaches its bucket. */
+  readonly team?: RunProtocol
 }
 
 /** The repositories of a library: those of its index, with `commit` for its changes, and those of this machine. */
@@ -86,11 +90,13 @@ export function createIndex(ports: IndexPorts) {
   }
 }
 
-function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexPorts) {
+function indexOn(db: Database, { files, log, lock, onUnapplied, report, team }: IndexPorts) {
   const onSlowStatement = watchStatements(db)
   const callbackMirror = createCallbackMirror(db)
   const apply = createApply(db)
-  const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })
+  const commitPorts = { db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report }
+  const ofTeam = team ? createTeamCommit(commitPorts, team) : null
+  const commit: Commit = ofTeam ?? createCommit(commitPorts)
   const versions = createVersions(db)
   const addresses = createAddresses(db)
   const blobs = createBlobs(db, commit)
@@ -139,6 +145,8 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),
     commit,
+    /** Applies what the team has written by now, and gives how many entries that were; null in a library of its own. */
+    followTeam: ofTeam && ofTeam.followTeam,
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
     async storeSave(save: StoredSave): Promise<void> {
