@@ -90,6 +90,15 @@ export function createIndex(ports: IndexPorts) {
   }
 }
 
+function optimize(db: Database, report: (line: string) => void): void {
+  try {
+    db.pragma('optimize')
+  } catch (error) {
+    // A disk that is full or read-only, or a damaged index: nothing depends on it.
+    report(`the index was not optimized: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`)
+  }
+}
+
 function indexOn(db: Database, { files, log, lock, onUnapplied, report, team }: IndexPorts) {
   const onSlowStatement = watchStatements(db)
   const callbackMirror = createCallbackMirror(db)
@@ -171,14 +180,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, team }: 
     onSlowStatement,
     close(): void {
       writeBack.stop()
-      try {
-        db.pragma('optimize')
-      } catch (error) {
-        // A disk that is full or read-only, or a damaged index: nothing depends on it.
-        report(
-          `the index was not optimized: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`,
-        )
-      }
+      optimize(db, report)
       db.close()
     },
   }

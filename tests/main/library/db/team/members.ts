@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { noHash } from '../../../../../src/contract/domain/changes.ts'
@@ -21,6 +22,15 @@ const first = writeLine(
   [{ kind: 'library_named', library: libraryName, at: '2026-11-23T10:00:00.000Z' }],
   'first',
 )
+
+/** The first entry of a team's log. */
+export const firstEntry: Uint8Array = first.bytes
+
+/** Makes a folder that of a machine which has just joined: its log begins with the first entry of the team. */
+export function makeMember(folder: string): void {
+  openLog(folder).appendLine(logStart, first)
+  writeName(folder, libraryName)
+}
 
 /** A bucket that holds the first entry of a team's log. */
 export function aTeamBucket(): ModelBucket {
@@ -65,13 +75,10 @@ export const runOn =
     }
   }
 
-/** A machine that has just joined: its log begins with the first entry of the team. */
+/** A machine that has just joined, or one that was opened before. */
 export async function aMember(run: RunProtocol, folder?: string) {
   const place = folder ?? (await memoryFolder())
-  if (folder === undefined) {
-    openLog(place).appendLine(logStart, first)
-    writeName(place, libraryName)
-  }
+  if (folder === undefined) makeMember(place)
   const library = await openLibrary(
     place,
     () => new Date(),
@@ -92,3 +99,10 @@ export async function aMember(run: RunProtocol, folder?: string) {
 }
 
 export type Member = Awaited<ReturnType<typeof aMember>>
+
+/** A copy of its index. */
+export async function copyOf({ index }: Member): Promise<string> {
+  const copy = join(await memoryFolder(), 'copy.db')
+  await index.copyTo(copy, () => undefined, new AbortController().signal)
+  return copy
+}

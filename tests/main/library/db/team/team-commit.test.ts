@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import type { SiteId } from '../../../../../src/contract/ids.ts'
@@ -10,10 +10,9 @@ import { fileKey } from '../../../../../src/main/library/team/keys.ts'
 import { changesOfAllKinds } from '../../../../support/histories.ts'
 import { randomFrom } from '../../../../support/random.ts'
 import { aStored, expectSameAsLog } from '../committed.ts'
-import { memoryFolder } from '../memory-folder.ts'
 import { acme, sha } from '../sample.ts'
 import type { Fate, Member } from './members.ts'
-import { aMember, aTeamBucket, runOn } from './members.ts'
+import { aMember, aTeamBucket, copyOf, runOn } from './members.ts'
 
 const site = (id: string) => ({ ...acme, id: id as SiteId })
 const sitesOf = ({ index }: Member) =>
@@ -26,12 +25,6 @@ const versionsOf = ({ index }: Member) =>
     .list('acme', 'post-1')
     .map(({ versionId }) => versionId)
     .toSorted()
-
-async function copyOf({ index }: Member): Promise<string> {
-  const copy = join(await memoryFolder(), 'copy.db')
-  await index.copyTo(copy, () => undefined, new AbortController().signal)
-  return copy
-}
 
 /** Whether all members have the same rows, which are those of their logs. */
 async function expectEqual(members: readonly Member[]): Promise<void> {
@@ -113,6 +106,23 @@ describe('a member of a team', () => {
     expect(versionsOf(listener)).toEqual(['v1', 'v2', 'v3'])
     expect(bucket.history).toHaveLength(listener.index.commit.mark().position)
     await expectEqual([listener, command, await aMember(runOn(bucket))])
+  })
+
+  it('acknowledges an entry that another process of its machine has applied before it', async () => {
+    const bucket = aTeamBucket()
+    const listener = await aMember(runOn(bucket, undefined, () => 20))
+    const command = await aMember(runOn(bucket), listener.folder)
+    const state = { isOver: false }
+    const put = () => listener.index.sites.put(acme)
+    const putting = listener.index.commit.write(put).finally(() => (state.isOver = true))
+    let taken = 0
+    while (!state.isOver) {
+      taken += await command.follow()
+      await nextTurn()
+    }
+    await expect(putting).resolves.toBeUndefined()
+    expect(taken).toBe(1)
+    await expectEqual([listener, command])
   })
 
   it('keeps nothing of what the bucket does not take, and says when nobody can tell', async () => {
