@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BrowserWindow } from 'electron'
-import { app, ipcMain, Menu } from 'electron'
+import { app, BrowserWindow, ipcMain, Menu } from 'electron'
 
 import { devDependencies, version } from '../../package.json'
 import type { Runtime } from '../contract/domain/runtime.ts'
@@ -174,6 +173,9 @@ const besideLibrary = (
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
   keepBackups(galley),
+  ...(galley.team
+    ? [galley.team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))]
+    : []),
   daily.start(),
   takeOverWhenFree(galley.listener, startListener),
   stopReviews,

@@ -74,6 +74,7 @@ async function serve(context: Context, { host, proxies, serving, healthUrl, ...w
     // To the very end: saves that are under way when the signal comes are still stored and answered.
     galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
     const stopBackups = keepBackups(galley)
+    const stopFollowing = galley.team?.keepFollowing()
     const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
     const url = await startedAt(galley, host, port)
     serving.galley = galley
@@ -86,6 +87,7 @@ async function serve(context: Context, { host, proxies, serving, healthUrl, ...w
     stopWatching()
     stopBackups()
     stopSchedule()
+    stopFollowing?.()
     if (!isOver) context.log('opening the library anew')
     await context.closeLibrary()
     if (isOver) return

@@ -1,3 +1,4 @@
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
 import type { LogMark } from '../log/mark.ts'
@@ -20,6 +21,8 @@ export interface CommitPorts extends FollowPorts {
   /** Called with each entry that cannot be applied; when it throws, nothing is committed. */
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
+  /** Whether the library has joined a team since it was opened: then its log is in a bucket. */
+  readonly isShared: () => boolean
 }
 
 /** The index was not made from this log, or the log has lost what the index was made from. Nothing may be written. */
@@ -87,7 +90,7 @@ interface WrittenEntry {
 
 /** The returned function writes one entry, under the lock; jobs that do not fit into it are put into `later`. */
 function entryWriter(
-  { db, log, apply, callbacks, report }: CommitPorts,
+  { db, log, apply, callbacks, report, isShared }: CommitPorts,
   { applyTail }: Tail,
 ): (jobs: readonly Job[], later: Job[]) => WrittenEntry {
   /** Part of a larger transaction: done as a whole or not at all. */
@@ -113,6 +116,7 @@ function entryWriter(
   }
 
   return (jobs, later) => {
+    if (isShared()) throw new CausedError(cause('team_joined'))
     db.exec('BEGIN IMMEDIATE')
     let appended = false
     try {

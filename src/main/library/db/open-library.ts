@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { LibraryState, RebuildCause } from '../../../contract/domain/library-opening.ts'
+import { memberFile } from '../team/member-file.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { openLog } from '../log/log.ts'
@@ -102,7 +104,16 @@ async function openWritable(
       keepDamagedLine(folder, what)
       notes.push({ kind: 'unapplied', what })
     }
-    index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report, ...(team && { team }) })
+    const isShared = (): boolean => existsSync(join(folder, memberFile))
+    index = createIndex({
+      files: databaseFiles(folder),
+      log,
+      lock,
+      onUnapplied,
+      report,
+      isShared,
+      ...(team && { team }),
+    })
     // The log may be another library's: then its name counts from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)

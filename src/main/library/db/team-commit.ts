@@ -6,11 +6,12 @@ import { createTail, draftOf } from './commit.ts'
 import type { TeamWish } from './team-replica.ts'
 import { createTeamReplica } from './team-replica.ts'
 
-/** Runs a protocol against the bucket of the team. */
-export type RunProtocol = <Value>(protocol: Protocol<Value>) => Promise<Value>
+/** Runs a protocol against the bucket of the team; `forMs` is how long it tries. */
+export type RunProtocol = <Value>(protocol: Protocol<Value>, forMs?: number) => Promise<Value>
 
 /** Something was to be written at once, which a bucket cannot do: a bug of the caller, who has to use `write`. */
 class UnsharedWriteError extends Error {
+  readonly code = 'team_unsupported'
   constructor() {
     super('A team library is written to by commit.write')
   }
@@ -78,7 +79,7 @@ function createQueue(writeAll: (wishes: readonly TeamWish[]) => Promise<void>) {
 /** The commit of a team library, which also follows the team. */
 export interface TeamCommit extends Commit {
   /** Applies what the team has written; gives how many entries that were. */
-  followTeam(): Promise<number>
+  followTeam(forMs?: number): Promise<number>
 }
 
 /** Writes the changes of a team library: one entry of this process is under way at a time. */
@@ -119,7 +120,7 @@ export function createTeamCommit(ports: CommitPorts, run: RunProtocol): TeamComm
     },
     holdBack: queue.holdBack,
     follow: (atMost) => lock.hold(() => db.transaction(tail.applyTail).immediate(atMost)).count,
-    followTeam: () => run(follow(replica)),
+    followTeam: (forMs) => run(follow(replica), forMs),
     // An entry is acknowledged when it is applied here.
     isAhead: () => false,
     mark: tail.markNow,

@@ -27,6 +27,10 @@ export function openLog(libraryFolder: string) {
       appendLine(end, writeLine(end.position + 1, end.hash, changes)),
     /** The same with an entry that was written elsewhere. */
     appendLine: (end: LogMark, line: WrittenLine): LogMark => appendLine(end, line),
+    /** The line of the entry that a mark stands for, as it was written; null when it is not there. */
+    lineOf: ({ segment, start, end }: LogMark): Buffer | null => segments.bytesOf(segment, start, end),
+    /** Has an empty log begin behind a position, where everything before it is in a checkpoint. */
+    beginBehind: segments.beginBehind,
     beginSegment: segments.begin,
     deleteBefore: segments.deleteBefore,
     /** Whether it holds anything beyond what a crash left of its first entry. */

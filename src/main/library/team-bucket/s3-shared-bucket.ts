@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+
 import { cause } from '../../../contract/cause.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { isPassing, refusal } from '../../platform/s3/bucket-answer.ts'
 import type { Refused } from '../team/requests.ts'
 import type { Payload, SharedBucket, Unknown } from './shared-bucket.ts'
 import type { BucketAccess, Call, NoAnswer, WholeAnswer } from './single-request.ts'
-import { sendOnce, sha256Of } from './single-request.ts'
+import { receiveOnce, sendOnce, sha256Of } from './single-request.ts'
 
 /** For an entry, and whatever else is small. */
 const smallLimitMs = 10_000
@@ -56,8 +60,27 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
       const answer = await send({ method: 'GET', path: pathOf(key), limitMs: limitMs(0), maxBytes: objectMaxBytes })
       if ('isLost' in answer) return otherwise(answer)
       if (answer.status === 200) return { kind: 'found', bytes: answer.bytes }
-      if (answer.status === 404 && !answer.text.includes('<Code>NoSuchBucket</Code>')) return { kind: 'absent' }
-      return otherwise(answer)
+      return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
+    },
+
+    async fetch(key, path) {
+      const hash = createHash('sha256')
+      const call = { method: 'GET', path: pathOf(key), limitMs: smallLimitMs, maxBytes: answerMaxBytes } as const
+      const answer = await receiveOnce(access, call, (body) =>
+        pipeline(
+          body,
+          async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              hash.update(chunk)
+              yield chunk
+            }
+          },
+          createWriteStream(path, { mode: 0o600, flush: true }),
+        ),
+      )
+      if ('isLost' in answer) return otherwise(answer)
+      if (answer.status === 200) return { kind: 'found', sha256: hash.digest('hex') }
+      return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
     },
 
     async listAfter(under, after) {
@@ -88,6 +111,9 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
     },
   }
 }
+
+const isAbsent = ({ status, text }: WholeAnswer): boolean =>
+  status === 404 && !text.includes('<Code>NoSuchBucket</Code>')
 
 /** A key of a list is percent-encoded, with a plus sign for a space. */
 const plain = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '))

@@ -22,6 +22,11 @@ export interface SharedBucket {
   get(
     key: string,
   ): Promise<{ readonly kind: 'found'; readonly bytes: Uint8Array } | { readonly kind: 'absent' } | Unknown | Refused>
+  /** The bytes of an object of any size, into a new file; gives their SHA-256. Throws what the disk throws. */
+  fetch(
+    key: string,
+    path: string,
+  ): Promise<{ readonly kind: 'found'; readonly sha256: string } | { readonly kind: 'absent' } | Unknown | Refused>
   /** Keys that begin so and lie behind one, in their order; not necessarily all of them. */
   listAfter(
     under: string,

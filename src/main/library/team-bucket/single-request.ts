@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { AwsV4Signer } from 'aws4fetch'
-import type { Agent } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
@@ -49,37 +49,76 @@ const emptySha256 = sha256Of(new Uint8Array())
 const firstTextBytes = 64 * 1024
 
 /** Sends one signed request once, and reads its answer to the end. Throws what is neither the network's fault nor the storage's. */
-export async function sendOnce(access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> {
-  const { method, path, query, body } = call
+export const sendOnce = (access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> =>
+  send(access, call, AbortSignal.timeout(call.limitMs), async (answer) => {
+    const bytes = await bytesOf(answer.body as AsyncIterable<Buffer>, call.maxBytes)
+    if (bytes === null) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
+    return wholeAnswer(answer, bytes)
+  })
+
+/**
+ * The same for an object of any size, whose bytes are given to `take` as they come; `limitMs` is how long nothing may come.
+ * Throws what `take` throws.
+ */
+export const receiveOnce = (
+  access: BucketAccess,
+  call: Call,
+  take: (body: Readable) => Promise<void>,
+): Promise<WholeAnswer | NoAnswer> =>
+  send(access, call, undefined, async (answer) => {
+    if (answer.statusCode !== 200)
+      return wholeAnswer(
+        answer,
+        (await bytesOf(answer.body as AsyncIterable<Buffer>, call.maxBytes)) ?? Buffer.alloc(0),
+      )
+    await take(answer.body)
+    return wholeAnswer(answer, Buffer.alloc(0))
+  })
+
+type Received = Dispatcher.ResponseData
+
+const wholeAnswer = ({ statusCode, headers }: Received, bytes: Buffer): WholeAnswer => ({
+  ...{ status: statusCode, headers, bytes },
+  text: bytes.toString('utf8', 0, firstTextBytes),
+})
+
+/** Null when there are more. */
+async function bytesOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let read = 0
+  for await (const chunk of body) {
+    read += chunk.length
+    if (read > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function send(
+  access: BucketAccess,
+  { method, path, query, headers: more, body, limitMs }: Call,
+  signal: AbortSignal | undefined,
+  read: (answer: Received) => Promise<WholeAnswer | NoAnswer>,
+): Promise<WholeAnswer | NoAnswer> {
   const { id: accessKeyId, secret: secretAccessKey } = access.keys
   const { url, headers } = await new AwsV4Signer({
     ...{ method, accessKeyId, secretAccessKey, service: 's3', region: access.region },
     url: `${access.root}/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,
-    headers: { ...call.headers, 'x-amz-content-sha256': body?.sha256 ?? emptySha256 },
+    headers: { ...more, 'x-amz-content-sha256': body?.sha256 ?? emptySha256 },
   }).sign()
+  // Where there is a limit for the whole, it is the only one.
+  const stallMs = signal ? 0 : limitMs
   try {
     const { request } = await httpClient()
     const answer = await request(url, {
       method,
       dispatcher: access.agent,
-      signal: AbortSignal.timeout(call.limitMs),
-      // The limit above is the only one.
-      ...{ headersTimeout: 0, bodyTimeout: 0 },
+      ...(signal && { signal }),
+      ...{ headersTimeout: stallMs, bodyTimeout: stallMs },
       headers: { ...Object.fromEntries(headers), ...(body && { 'content-length': String(body.sizeBytes) }) },
       body: body?.stream ?? null,
     })
-    const chunks: Buffer[] = []
-    let read = 0
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      read += chunk.length
-      if (read > call.maxBytes) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
-      chunks.push(chunk)
-    }
-    const bytes = Buffer.concat(chunks)
-    return {
-      ...{ status: answer.statusCode, headers: answer.headers, bytes },
-      text: bytes.toString('utf8', 0, firstTextBytes),
-    }
+    return await read(answer)
   } catch (error) {
     const fault = connectionFault(error)
     if (fault === null) throw error

@@ -44,6 +44,7 @@ export class TeamLogError extends Error {
 
 /** The entries that come next are folded into a checkpoint, which this replica has to begin with again. */
 export class LogFoldedError extends Error {
+  readonly code = 'log_folded'
   readonly checkpoint: number
   constructor(checkpoint: number) {
     super(`The log of the team is folded up to entry ${checkpoint}`)

@@ -85,7 +85,7 @@ export function createReleasing(ports: ReleasingPorts) {
     ): Promise<Result<PublishedSite, PublishFailure>> =>
       onTarget(target, async () => {
         const choose = isDryRun ? librarySource : startPublication
-        const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
+        const source = await choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
         if (!source.ok) throw new Error('A version that goes out is not there')
         const { site: about, pages, fonts, leftOut, rejectedPins } = source.value
         const { publishing: said } = about
@@ -107,7 +107,7 @@ export function createReleasing(ports: ReleasingPorts) {
           context,
         )
         if (!published.ok) return published
-        if (!isDryRun) recordPublication(index, site.id, source.value)
+        if (!isDryRun) await recordPublication(index, site.id, source.value)
         return ok({ ...published.value, leftOut, rejectedPins })
       }),
 

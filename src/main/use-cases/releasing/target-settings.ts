@@ -20,7 +20,10 @@ export interface TargetSummary extends Target {
  * The publishing targets of sites. A library that comes from elsewhere brings targets whose addresses nobody on this machine
  * has agreed to: nothing is sent there before somebody saves them again.
  */
-export function createTargetSettings({ targets, settings }: Pick<Index, 'targets' | 'settings'>, secrets: SiteSecrets) {
+export function createTargetSettings(
+  { targets, settings, commit }: Pick<Index, 'targets' | 'settings' | 'commit'>,
+  secrets: SiteSecrets,
+) {
   const isConfirmed = (target: Target): boolean => settings.get(confirmedName(target)) === targetAddress(target.place)
 
   async function summary(target: Target): Promise<TargetSummary> {
@@ -41,14 +44,14 @@ export function createTargetSettings({ targets, settings }: Pick<Index, 'targets
         const written = await secrets.writer.setTargetKey(target.site, target.name, key)
         if (!written.ok) return written
       }
-      targets.put(target)
+      await commit.write(() => targets.put(target))
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },
     async remove({ site, name, place }: Target): Promise<Result<null, StoreProblem>> {
       const removed = await secrets.writer?.setTargetKey(site, name, null)
       if (removed && !removed.ok) return removed
-      targets.remove(site, name)
+      await commit.write(() => targets.remove(site, name))
       if (place.kind === 'sftp') settings.forget(`sftp-host-key/${place.host}:${place.port}`)
       return ok(null)
     },
