@@ -9,18 +9,16 @@ import { send } from './delivery.ts'
 import { aSave, temporaryFolder } from './test-galley.ts'
 import type { SaveParts } from './test-galley.ts'
 import { galley } from '../cli/support/cli.ts'
-import type { Ran } from './galley-process.ts'
+import type { Environment, Ran } from './galley-process.ts'
 
 /** What reaches a storage. */
-export interface TeamStorage {
+interface TeamStorage {
   readonly url: string
   readonly keys: { readonly id: string; readonly secret: string }
 }
 
-const teamPlace = 's3://team/library'
-
 /** A library of its own with the site acme and some saves, a storage, and commands that may use both. */
-export async function aTeam(given: TeamStorage | Behaviour = {}) {
+export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team') {
   const started = 'keys' in given ? null : await startS3Server(given)
   const storage: TeamStorage =
     'keys' in given ? given : { url: started?.url ?? '', keys: { id: 'anyone', secret: 'anything' } }
@@ -31,15 +29,26 @@ export async function aTeam(given: TeamStorage | Behaviour = {}) {
     GALLEY_TEAM_ACCESS_KEY_ID: storage.keys.id,
     GALLEY_TEAM_SECRET_ACCESS_KEY: storage.keys.secret,
   }
+  const teamPlace = `s3://${bucket}/library`
   const at = ['--endpoint', storage.url, '--region', 'us-east-1']
-  const run = (folder: string, ...args: string[]): Promise<Ran> =>
-    galley([...args, '--json', '--library', folder], environment, '', 60_000)
+  const runWith =
+    (variables: Environment) =>
+    (folder: string, ...args: string[]): Promise<Ran> =>
+      galley([...args, '--json', '--library', folder], variables, '', 60_000)
+  const run = runWith(environment)
 
   return {
-    ...{ service, library, environment, storage, run },
+    ...{ service, library, run },
+    /** What `team` commands need to know. */
+    at: [teamPlace, ...at],
+    /** A command with other keys for the bucket. */
+    runAs: ({ id, secret }: TeamStorage['keys'], folder: string, ...args: string[]): Promise<Ran> =>
+      runWith({ ...environment, GALLEY_TEAM_ACCESS_KEY_ID: id, GALLEY_TEAM_SECRET_ACCESS_KEY: secret })(
+        folder,
+        ...args,
+      ),
     /** Of the storage in memory: what lies there, by key. */
     objects: started?.objects ?? new Map<string, Buffer>(),
-    stopStorage: () => started?.close(),
     create: (folder: string) => run(folder, 'team', 'create', teamPlace, ...at),
     import: (folder = library) => run(folder, 'team', 'import', teamPlace, ...at),
     join: (folder: string) => run(folder, 'team', 'join', teamPlace, ...at),

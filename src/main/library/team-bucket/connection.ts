@@ -25,7 +25,7 @@ export interface TeamPorts {
 }
 
 /** How long an entry, and what it needs, is tried for. */
-const patienceMs = 30_000
+const patienceMs = 10_000
 const connectMs = 2_000
 
 /** The bytes of a file on this machine, as they are sent. */
