@@ -166,6 +166,13 @@ function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Deskto
   return told && (() => desktop.ask(told))
 }
 
+/** Follows the team, closely while a window is open. */
+function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
+  // A bucket that cannot hold the library any more is refused from then on, and the log says why.
+  void team.checkBucket().catch(() => team.look())
+  return team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))
+}
+
 /** What goes on beside an open library; each returned function ends a part of it. */
 const besideLibrary = (
   { galley, startListener, tryIt, stopReviews, daily }: Library,
@@ -173,9 +180,7 @@ const besideLibrary = (
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
   keepBackups(galley),
-  ...(galley.team
-    ? [galley.team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))]
-    : []),
+  ...(galley.team ? [followTeam(galley.team)] : []),
   daily.start(),
   takeOverWhenFree(galley.listener, startListener),
   stopReviews,

@@ -70,6 +70,7 @@ async function serve(context: Context, { host, proxies, serving, healthUrl, ...w
   for (let isFirst = true; ; isFirst = false) {
     const galley = await context.galley()
     if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
+    await galley.team?.checkBucket()
     galley.listener.trustProxies(proxies)
     // To the very end: saves that are under way when the signal comes are still stored and answered.
     galley.changes.onCallback((id) => tellOfCallback(context, galley, id))

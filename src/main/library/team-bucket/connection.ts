@@ -1,6 +1,8 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { Agent } from 'undici'
 
+import type { Cause } from '../../../contract/cause.ts'
+import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { bucketAddress } from '../../platform/s3/environment.ts'
@@ -39,10 +41,12 @@ export const payloadOfFile = (path: string, sha256: string): Payload => ({
 export function connectTeam({ place, keys, pathOf }: TeamPorts) {
   let agent: Promise<Agent> | null = null
   let bucket: SharedBucket | null = null
+  let refused: Cause | null = null
   // A library's checkpoints are sent by whoever writes them.
   const notHere = (): Promise<never> => Promise.reject(new Error('No checkpoint passes here'))
 
   async function reached(): Promise<SharedBucket> {
+    if (refused) throw new CausedError(refused)
     if (bucket) return bucket
     const known = await keys()
     agent ??= httpClient().then(({ Agent: Connections }) => new Connections({ connect: { timeout: connectMs } }))
@@ -55,6 +59,8 @@ export function connectTeam({ place, keys, pathOf }: TeamPorts) {
 
   return {
     reached,
+    /** Sends nothing any more, for this reason. */
+    refuse: (why: Cause): void => void (refused = why),
     /** Runs a protocol of the team's log against the bucket, for as long as `forMs`. */
     async run<Value>(protocol: Protocol<Value>, forMs = patienceMs): Promise<Value> {
       const ports = { payloadOf: (file: Sha256) => payloadOfFile(pathOf(file), file), patienceMs: forMs }

@@ -21,6 +21,15 @@ it('refuses a storage that ignores the condition, and leaves the library alone',
   expect((await team.run(team.library, 'site', 'list')).json()).toHaveLength(1)
 })
 
+it('looks at the bucket again when a listener starts, since it may have changed', async () => {
+  const behaviour = { ignoresCondition: false }
+  const team = await aTeam(behaviour)
+  expect((await team.import()).code).toBe(0)
+  behaviour.ignoresCondition = true
+  const refused = await team.run(team.library, 'listen', '--port', '0')
+  expect(refused.failure().code).toBe('bucket_unsuitable')
+})
+
 it('names what is wrong with a join, and changes nothing', async () => {
   const team = await aTeam()
   const folder = await team.newFolder()

@@ -41,7 +41,7 @@ it.skipIf(!hasCeph)(
     const saves = Array.from({ length: 20 }, (_, nth) =>
       team.save({ materialId: `post-${nth % 5}`, versionId: `s${nth}` }),
     )
-    const answers = await Promise.all(saves.map((save, nth) => members[nth % 2]?.deliver(save)))
+    const answers = await Promise.all(saves.map(async (save, nth) => members[nth % 2]?.deliver(save)))
     expect(answers.map((answer) => answer?.json.rc)).toEqual(saves.map(() => 1))
     for (const { galley } of members) await galley.team?.look()
     const rows = members.map(({ galley }) => galley.index.counts())
