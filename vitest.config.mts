@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
 const unit = [
   'tests/{contract,docs,emulator,renderer,texts}/**/*.test.ts',
-  'tests/main/{library/{log,secrets,settings,vault},platform}/**/*.test.ts',
+  'tests/main/{library/{log,secrets,settings,team,team-bucket,vault},platform}/**/*.test.ts',
 ]
 
 /** Suites that start processes, use the one keychain, or measure what a kill leaves: each file has the machine to itself. */

@@ -42,6 +42,16 @@ const suites: readonly Suite[] = [
     files: 'tests/main/use-cases/care/damage/*.test.ts',
     variable: 'GALLEY_DAMAGE_PLACES',
   },
+  {
+    name: 'team-model',
+    goal: 'G26',
+    title:
+      'machines that share a bucket which loses, delays and repeats: each acknowledged save exactly once, equal rows',
+    unit: 'seeds',
+    size: { long: 100_000, short: 200 },
+    files: 'tests/main/library/{team/model,db/team}/*.test.ts',
+    variable: 'GALLEY_TEAM_SEEDS',
+  },
 ]
 
 /** They have no twins: the suites test their guards themselves. */

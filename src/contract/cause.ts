@@ -176,6 +176,22 @@ export const causeSentences = {
   sftp_missing: 'the folder is not on the SFTP server. Create it, or correct the path',
   sftp_refused: 'the SFTP server refused (status {{name}})',
   bucket_refused: 'the bucket rejected a file (status {{name}})',
+  bucket_unsuitable:
+    'the bucket cannot hold a team library: of {{name}} requests to create the same object it accepted {{why}}, and must accept one. Use a storage with conditional writes, and a bucket without versioning',
+  bucket_away: 'the bucket of the team does not answer. Check the network and the storage',
+  entry_unknown:
+    'the bucket of the team did not say whether it has this change. Look whether it is there before you repeat it; a save may be sent again, it is stored once',
+  log_newer: 'a newer Galley has written to the team library. Update Galley on this computer',
+  log_foreign: 'an object in the log of the team library was not written by Galley, or is damaged. Restore that object',
+  log_unlinked: 'the log in the bucket is not the one that this library has followed. Join the team in a new folder',
+  log_folded: 'the bucket no longer has the entries that this library needs next. Join the team in a new folder',
+  team_file_missing: 'the bucket of the team has lost the file {{name}}. Run galley fsck on a computer that has it',
+  team_file_changed: 'the file {{name}} is damaged in the bucket of the team. Upload it again from a backup',
+  team_keys_missing: 'there are no keys for the bucket of the team. Enter them again, or set them in the environment',
+  team_keys_locked: 'the keychain is locked, so the keys for the bucket of the team cannot be read. Unlock it',
+  team_keys_unavailable: 'there is no keychain to read the keys for the bucket of the team from. Start one',
+  team_joined: 'this library has joined a team while it was open. Restart Galley',
+  team_unsupported: 'this is not possible in a team library',
 
   at_character: '{{why}} (at character {{name}})',
 } as const

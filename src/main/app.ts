@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { BrowserWindow } from 'electron'
-import { app, ipcMain, Menu } from 'electron'
+import { app, BrowserWindow, ipcMain, Menu } from 'electron'
 
 import { devDependencies, version } from '../../package.json'
 import type { Runtime } from '../contract/domain/runtime.ts'
@@ -168,6 +167,13 @@ function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Deskto
   return told && (() => desktop.ask(told))
 }
 
+/** Follows the team, closely while a window is open. */
+function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
+  // A bucket that cannot hold the library any more is refused from then on, and the log says why.
+  void team.checkBucket().catch(() => team.look())
+  return team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))
+}
+
 /** What goes on beside an open library; each returned function ends a part of it. */
 const besideLibrary = (
   { galley, startListener, tryIt, stopReviews, daily }: Library,
@@ -175,6 +181,7 @@ const besideLibrary = (
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
   keepBackups(galley),
+  ...(galley.team ? [followTeam(galley.team)] : []),
   daily.start(),
   takeOverWhenFree(galley.listener, startListener),
   stopReviews,

@@ -1,4 +1,5 @@
 import { faultPlace } from '../contract/domain/fault-place.ts'
+import type { Sha256 } from '../contract/ids.ts'
 import { publicBlob } from './edges/http/public-files.ts'
 import { createListening } from './edges/http/listening.ts'
 import { answeringWhile } from './edges/http/opening-answer.ts'
@@ -11,8 +12,12 @@ import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
 import type { SecretPlace } from './library/secrets/keys.ts'
 import { createKeys } from './library/secrets/keys.ts'
+import { readTeamKeys } from './library/secrets/team-keys.ts'
 import { createAppSettings } from './library/settings/app-settings.ts'
-import { openVault } from './library/vault/vault.ts'
+import { connectTeam } from './library/team-bucket/connection.ts'
+import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
+import { createTeamFiles } from './library/team-bucket/team-files.ts'
+import { filePath, openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
 import { environmentKeys } from './platform/s3/environment.ts'
@@ -32,6 +37,7 @@ import { createReleasing } from './use-cases/releasing/releasing.ts'
 import { createPreviews } from './use-cases/releasing/previews.ts'
 import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
+import { createMember } from './use-cases/team/member.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
 import { createSavePauses } from './use-cases/sites/save-pauses.ts'
 import { createSiteSettings } from './use-cases/sites/site-settings.ts'
@@ -69,12 +75,13 @@ export async function createGalley(edges: GalleyEdges) {
   const { folder, version, log, environment = {}, retryWaitsMs, now = () => new Date() } = edges
 
   // The library
-  const library = await openFolder(edges, now)
+  const { library, joined } = await openFolder(edges, now)
   const { index } = library
   const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
-  const vault = await openVault(folder, index.blobs, fileLock)
+  const vault = await openVault(folder, index.blobs, fileLock, joined && joined.files)
   const changes = createChangeFeed(index)
+  const team = joined && createMember({ folder, ...joined, library, index, now, log, changed: changes.changed })
   const settings = createAppSettings(index.settings)
   const keys = createKeys(edges.secrets, index, now)
   edges.hide?.(keys.hidden)
@@ -111,6 +118,7 @@ export async function createGalley(edges: GalleyEdges) {
     ...{ ...ingest, library, ownership, secrets, downloader, now, log },
     onCallback: changes.callbackAnswered,
     bodies: createBodyReader(background),
+    ...{ lookAtTeam: team && team.lookForWork, readerLook: team && team.lookForReader },
     async workBeside(signal) {
       await readInBackground({ index, vault, background, log }, signal)
       await redaction.run(signal)
@@ -131,7 +139,7 @@ export async function createGalley(edges: GalleyEdges) {
   })
 
   return {
-    ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background },
+    ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background, team },
     ...{ confirmations, sites, sessions, publishers, releasing, previews, listener, redaction, care },
     /** Saves refused by hand. */
     pauses: createSavePauses(index, now, changes.changed),
@@ -149,20 +157,37 @@ export async function createGalley(edges: GalleyEdges) {
       await workers.close()
       await downloader.close()
       await sessions.close()
+      await team?.close()
       fileLock.close()
       library.close()
     },
   }
 }
 
+/** What reaches the team of a library that is a member of one; null in a library of its own. */
+function teamOf({ folder, secrets }: GalleyEdges) {
+  const membership = readMembership(folder)
+  if (membership === null) return null
+  if (membership.state === 'joining') throw new UnfinishedJoinError()
+  const pathOf = (file: Sha256): string => filePath(folder, file)
+  const connection = connectTeam({
+    place: membership,
+    keys: () => readTeamKeys(secrets, membership.member),
+    pathOf,
+  })
+  return { membership, connection, files: createTeamFiles(connection.reached, pathOf) }
+}
+
 /** Opens the library in its folder, and says in the log what was found and done. */
-async function openFolder({ folder, isAboutToListen, log, trace }: GalleyEdges, now: () => Date) {
+async function openFolder(edges: GalleyEdges, now: () => Date) {
+  const { folder, isAboutToListen, log, trace } = edges
   await makeFolder(folder, 0o700)
+  const joined = teamOf(edges)
   const lastAddress = isAboutToListen ? lastListenedAt(folder) : null
-  const library = await answeringWhile(lastAddress, () => openLibrary(folder, now, log))
+  const library = await answeringWhile(lastAddress, () => openLibrary(folder, now, log, null, joined?.connection.run))
   if (trace) library.index.onSlowStatement(trace)
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)
   if (library.state === 'whole') await makeReserve(folder)
-  return library
+  return { library, joined }
 }

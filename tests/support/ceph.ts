@@ -127,6 +127,10 @@ export async function startCeph() {
         await must(`${name}?policy=`, { method: 'PUT', body: policy(readers, ['s3:GetObject', 's3:ListBucket'], name) })
       }
     },
+    async keepVersions(name: string): Promise<void> {
+      const body = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>'
+      await must(`${name}?versioning=`, { method: 'PUT', body })
+    },
     async allowOrigins(name: string): Promise<void> {
       const rule = '<CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule>'
       await must(`${name}?cors=`, { method: 'PUT', body: `<CORSConfiguration>${rule}</CORSConfiguration>` })

@@ -347,6 +347,8 @@ export const entry = z.object({
   position: z.int().min(1),
   /** The hash of the entry before, 64 hex digits; zeros before the first. */
   previous: z.string().regex(/^[0-9a-f]{64}$/),
+  /** In the log of a team: what its writer knows it by, as long as nobody has told it who won the position. */
+  writer: z.string().max(100).optional(),
   changes: z.array(change).min(1).max(changesPerEntry).readonly(),
 })
 export type Entry = Readonly<z.output<typeof entry>>

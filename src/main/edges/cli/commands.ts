@@ -24,6 +24,7 @@ import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
 import { sitePublishing } from './site-publishing.ts'
+import { teamCreate, teamImport, teamJoin, teamLeave, teamStatusCommand } from './team.ts'
 import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
 import { versions } from './versions.ts'
 
@@ -49,6 +50,11 @@ export const commands: readonly Command[] = [
   callbacksReplay,
   callbacksList,
   exportSite,
+  teamCreate,
+  teamJoin,
+  teamImport,
+  teamStatusCommand,
+  teamLeave,
   targetAdd,
   targetList,
   targetRemove,

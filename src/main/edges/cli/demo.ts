@@ -165,14 +165,14 @@ async function exportDemo(
   exportedSite: Site,
   directory: string,
 ) {
-  const source = startPublication(index, vault, exportedSite, { materials: [], pins: new Map(), at: now() })
+  const source = await startPublication(index, vault, exportedSite, { materials: [], pins: new Map(), at: now() })
   if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
   const exported = await runExport({
     source: source.value,
     target: { kind: 'folder', directory },
     options: { baseUrl: null, check: 'warn', themes: themesOf(context, null) },
   })
-  recordPublication(index, exportedSite.id, source.value)
+  await recordPublication(index, exportedSite.id, source.value)
   return { exported, source: { ...source.value, baseUrl: null } }
 }
 

@@ -44,7 +44,7 @@ export const exportSite: Command = {
     const target: ExportTarget = out.toLowerCase().endsWith('.zip')
       ? { kind: 'zip', file: out }
       : { kind: 'folder', directory: out }
-    const source = startPublication(galley.index, galley.vault, site, {
+    const source = await startPublication(galley.index, galley.vault, site, {
       ...{ materials: texts(context, 'material') ?? [], pins, at: galley.now() },
       earlier: await earlierAddresses(target, site.id),
     })
@@ -65,7 +65,7 @@ export const exportSite: Command = {
         ...(theme !== null && { themeSettings: {} }),
       },
     })
-    recordPublication(galley.index, site.id, source.value)
+    await recordPublication(galley.index, site.id, source.value)
     const json = reportJson(report, { ...source.value, baseUrl })
     const broken = report.links.broken.map(brokenLine)
     const counts = `${counted(report.files, 'file')}: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`

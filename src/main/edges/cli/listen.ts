@@ -70,10 +70,12 @@ async function serve(context: Context, { host, proxies, serving, healthUrl, ...w
   for (let isFirst = true; ; isFirst = false) {
     const galley = await context.galley()
     if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
+    await galley.team?.checkBucket()
     galley.listener.trustProxies(proxies)
     // To the very end: saves that are under way when the signal comes are still stored and answered.
     galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
     const stopBackups = keepBackups(galley)
+    const stopFollowing = galley.team?.keepFollowing()
     const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
     const url = await startedAt(galley, host, port)
     serving.galley = galley
@@ -86,6 +88,7 @@ async function serve(context: Context, { host, proxies, serving, healthUrl, ...w
     stopWatching()
     stopBackups()
     stopSchedule()
+    stopFollowing?.()
     if (!isOver) context.log('opening the library anew')
     await context.closeLibrary()
     if (isOver) return

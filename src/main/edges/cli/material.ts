@@ -20,7 +20,9 @@ const archiving = (name: string, summary: string, archived: boolean): Command =>
   positionals: ['SITE', 'MATERIAL'],
   async run(context) {
     const { galley, site, materialId } = await knownMaterial(context)
-    galley.index.materials.archive(site, [materialId], archived ? galley.now().toISOString() : null)
+    const { materials, commit } = galley.index
+    const at = archived ? galley.now().toISOString() : null
+    await commit.write(() => materials.archive(site, [materialId], at))
     return {
       json: { site, material_id: materialId, archived },
       text: archived

@@ -1,6 +1,7 @@
 import { NoLogError } from '../../library/db/ensure-index.ts'
 import { LibraryDamagedError } from '../../library/db/ensure-log.ts'
 import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
+import { MembershipError, UnfinishedJoinError } from '../../library/team-bucket/membership.ts'
 import { LibraryServedError } from '../../library/db/owner.ts'
 import { NoIndexError } from '../../library/db/rewrite-log.ts'
 import { storageReason } from '../../platform/disk/storage-reason.ts'
@@ -14,7 +15,10 @@ import { CommandFailure } from './command.ts'
  */
 export async function openLibrary(edges: GalleyEdges): Promise<Library> {
   try {
-    return await createGalley(edges)
+    const galley = await createGalley(edges)
+    // Commands show what the team has by now, as far as its bucket can be reached.
+    await galley.team?.look()
+    return galley
   } catch (error) {
     throw openingFailure(error)
   }
@@ -25,6 +29,8 @@ export function openingFailure(error: unknown): unknown {
   if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
   if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)
   if (error instanceof LibraryDamagedError || error instanceof LibraryServedError)
+    return new CommandFailure(error.code, error.message)
+  if (error instanceof UnfinishedJoinError || error instanceof MembershipError)
     return new CommandFailure(error.code, error.message)
   if (error instanceof NoIndexError || error instanceof NoLogError) return new CommandFailure(error.code, error.message)
   if (!(error instanceof Error) || !('code' in error)) return error

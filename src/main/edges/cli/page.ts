@@ -44,7 +44,7 @@ export const page: Command = {
     const before = galley.index.pages.find(site, materialId)?.settings.redirectsFrom ?? []
     const changes = added === undefined ? settings : { ...settings, redirectsFrom: redirects(before, added) }
     if (Object.keys(changes).length > 0) {
-      const done = changePages(galley.index, site, [materialId], changes)
+      const done = await galley.index.commit.write(() => changePages(galley.index, site, [materialId], changes))
       if (!done.ok) throw explained(done.failure)
     }
     const shown = pageOf(galley.index, site, materialId)

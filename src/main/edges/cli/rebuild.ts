@@ -1,8 +1,9 @@
 import type { LostEntries } from '../../use-cases/care/rebuild.ts'
 import { rebuildLibrary } from '../../use-cases/care/rebuild.ts'
 import { counted } from '../../../contract/domain/counted.ts'
+import { readMembership } from '../../library/team-bucket/membership.ts'
 import type { Command } from './command.ts'
-import { oneOf } from './command.ts'
+import { CommandFailure, oneOf } from './command.ts'
 import { openingFailure } from './open-library.ts'
 
 const reasons: Record<LostEntries['reason'], string> = {
@@ -20,6 +21,11 @@ export const rebuild: Command = {
   options: { from: { type: 'string' } },
   async run(context) {
     const from = oneOf(context, 'from', ['log', 'index']) ?? 'log'
+    if (from === 'index' && readMembership(context.libraryFolder) !== null)
+      throw new CommandFailure(
+        'team_unsupported',
+        'The log of a team library is in its bucket and cannot be written anew. Nothing was changed. Run galley rebuild, or join the team in a new folder.',
+      )
     const report = await rebuildLibrary(context.libraryFolder, { from, now: () => new Date() }).catch(
       (error: unknown) => {
         throw openingFailure(error)

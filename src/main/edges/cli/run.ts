@@ -3,7 +3,9 @@ import { parseArgs } from 'node:util'
 import { LogMismatchError } from '../../library/db/commit.ts'
 import { isDamage } from '../../library/db/database/open.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
-import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import type { CauseCode } from '../../../contract/cause.ts'
+import { causeSentence } from '../../../contract/cause.ts'
+import { isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import { defaultLibraryFolder } from '../../library/folder.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
@@ -62,12 +64,26 @@ function toldOf(error: unknown): { readonly code: string; readonly message: stri
   if (error instanceof LogMismatchError || error instanceof LibraryReadOnlyError)
     return { code: error.code, message: error.message }
   if (isStorageFault(error)) {
+    const why = storageCause(error)
+    const code = teamCode(why.code)
+    if (code !== null)
+      return { code, message: `The command could not finish: ${causeSentence(why)}. Nothing was lost.` }
     return {
       code: 'file_failed',
       message: `The command could not finish: ${storageReason(error)}. Fix the problem, then run it again.`,
     }
   }
   return { code: 'unexpected', message: `Galley failed unexpectedly. ${faultPlace(error)}` }
+}
+
+/** The code of a fault that only the library of a team has; null: it is another one. */
+function teamCode(code: CauseCode): string | null {
+  if (code === 'bucket_unsuitable' || code === 'team_unsupported' || code === 'log_folded') return code
+  if (code === 'log_newer') return 'newer_library'
+  if (code === 'log_unlinked') return 'log_mismatch'
+  if (code === 'log_foreign') return 'library_damaged'
+  if (code.startsWith('team_keys_')) return 'secrets_unavailable'
+  return code === 'entry_unknown' || code.startsWith('bucket_') || code.startsWith('team_') ? 'storage_failed' : null
 }
 
 async function runCommand(line: CommandLine, asJson: boolean, sayLog: SayLog): Promise<number> {

@@ -39,16 +39,18 @@ export const sitePublishing: Command = {
     const wished = await wishedSettings(context)
     const themeSettings = settingsFrom(texts(context, 'theme-setting'))
     const site = await knownSite(context)
-    const { publishing, materials } = (await context.galley()).index
+    const { publishing, materials, commit } = (await context.galley()).index
     const linked = (wished.menu ?? []).flatMap(({ target }) => ('material' in target ? [target.material] : []))
     const home = wished.home === undefined || wished.home === 'listing' ? [] : [wished.home]
     const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
     if (unknown !== undefined)
       throw new CommandFailure('unknown_material', `There is no material ${unknown}. Nothing was changed.`)
-    const before = publishing.of(site.id).themeSettings
-    publishing.change(site.id, {
-      ...wished,
-      ...(themeSettings !== null && { themeSettings: merged(before, themeSettings) }),
+    await commit.write(() => {
+      const before = publishing.of(site.id).themeSettings
+      publishing.change(site.id, {
+        ...wished,
+        ...(themeSettings !== null && { themeSettings: merged(before, themeSettings) }),
+      })
     })
     const json = settingsJson(site.id, publishing.of(site.id))
     return { json, text: described(json) }

@@ -101,6 +101,10 @@ export const siteAdd: Command = {
     const before = galley.index.sites.find(id)
     const input = wishedSite(context, id, before && siteInputOf(before))
     needsBucket(context, input)
+    if (galley.team !== null && input.publish.startsWith('folder:'))
+      throw new UsageError(
+        'in a team library, a site publishes to a bucket or through the listener: other members have no such folder',
+      )
     const given = await readSecrets(context, { hasSecret: flag(context, 'secret-stdin'), hasBucketKeys: isS3Stdin })
     const saved = await galley.sites.save(input, given.secret, {
       allowHttp: flag(context, 'allow-http') || null,

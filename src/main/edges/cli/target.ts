@@ -28,6 +28,8 @@ export const targetAdd: Command = {
     const site = await knownSite(context)
     const galley = await context.galley()
     const target = wishedTarget(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
+    if (galley.team !== null && target.place.kind === 'folder')
+      throw new UsageError('in a team library, a target cannot be a folder: other members do not have it')
     const key = flag(context, 'credentials-stdin') ? keyFrom(await context.readStdin(), target) : null
     if (key !== null && context.secretsFromEnvironment)
       throw new UsageError('secrets come from the environment and cannot be stored')

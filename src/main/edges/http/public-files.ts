@@ -7,6 +7,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import { mediaType } from '../../../contract/domain/media-types.ts'
 import { fontsCssName, percentDecoded } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { createCheckedFiles } from './checked-files.ts'
 
@@ -55,15 +56,37 @@ export function publicBlob(index: Index, path: string): Found | null {
   return snapshot && third === fontsCssName ? { blob: snapshot.css, name: third, immutable: true } : null
 }
 
+interface PublicFilePorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly log: (line: string) => void
+  /** Applies what a team has written by now; null in a library of its own. */
+  readonly lookAtTeam: (() => Promise<void>) | null
+}
+
 /**
  * Serves media, fonts and health directly from the vault. Paths are looked up in the index and never used on disk. Files
  * that have changed since they were stored are not served.
  */
-export function createPublicFiles(index: Index, vault: Vault, log: (line: string) => void): PublicFiles {
+export function createPublicFiles({ index, vault, log, lookAtTeam }: PublicFilePorts): PublicFiles {
   const files = createCheckedFiles(log)
+  /** An address that is not known here may have been stored by another member of the team. */
+  async function find(path: string): Promise<Found | null> {
+    const found = publicBlob(index, path)
+    if (found !== null || lookAtTeam === null || !/^\/(?:media|fonts)\//.test(path)) return found
+    await lookAtTeam()
+    return publicBlob(index, path)
+  }
+
+  /** The bucket of the team has the file, and cannot be reached. */
+  function unreached(error: unknown): null {
+    if (!isStorageFault(error)) throw error
+    log(`a file could not be brought from the bucket: ${storageReason(error)}`)
+    return null
+  }
 
   return {
-    exists: (path) => Promise.resolve(path === '/health' || publicBlob(index, path) !== null),
+    exists: async (path) => path === '/health' || (await find(path)) !== null,
     async serve(path, request, response, onAnswer) {
       if (path === '/health') {
         onAnswer()
@@ -76,10 +99,17 @@ export function createPublicFiles(index: Index, vault: Vault, log: (line: string
         response.end(request.method === 'HEAD' ? undefined : body)
         return true
       }
-      const found = publicBlob(index, path)
+      const found = await find(path)
       const place = found && index.blobs.find(found.blob)
       if (!found || !place) return false
-      const opened = await files.open(found.blob, vault.locate(place))
+      const location = await vault.locate(place).catch(unreached)
+      if (location === null) {
+        onAnswer()
+        response.writeHead(503, { ...harmless, 'cache-control': 'no-store', 'retry-after': '5', 'content-length': 0 })
+        response.end()
+        return true
+      }
+      const opened = await files.open(found.blob, location)
       if (opened.kind === 'missing') return false
       onAnswer()
       if (opened.kind === 'altered') {

@@ -10,7 +10,10 @@ import type { ListenerPorts } from './requests.ts'
 import type { Listener } from './server.ts'
 import { listen } from './server.ts'
 
-export type ServingPorts = IntakePorts & Pick<ListenerPorts, 'clientAddress'>
+export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAddress'> {
+  /** Applies what a team has written by now, for those who ask for a file; null in a library of its own. */
+  readonly readerLook: (() => Promise<void>) | null
+}
 
 /** An address to listen on. */
 export interface Place {
@@ -54,12 +57,14 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
         knownHosts: () => knownHosts(index.sites.list()),
         receive: noticingDamage(intake.receive, ports.onDiskFault),
         turnAway: intake.turnAway,
-        files: createPublicFiles(index, vault, log),
+        files: createPublicFiles({ index, vault, log, lookAtTeam: ports.readerLook }),
         openBlob(blob) {
           const found = index.blobs.find(blob)
           if (!found) throw new Error('An answer names a blob that is not there')
           const { sizeBytes } = found
-          return sizeBytes <= inOnePieceBytes ? vault.readNow(found) : { sizeBytes, stream: vault.read(found) }
+          return sizeBytes <= inOnePieceBytes && !vault.isDistant(found.file)
+            ? vault.readNow(found)
+            : { sizeBytes, stream: vault.read(found) }
         },
         clientAddress: ports.clientAddress,
         log,

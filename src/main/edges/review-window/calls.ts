@@ -101,8 +101,9 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
       return null
     },
     ...comparisonHandlers(ports, opened),
-    judgeVersion({ versionId, verdict }) {
-      const row = index.versionList.mark(site, materialId, versionId, { verdict }, now().toISOString())
+    async judgeVersion({ versionId, verdict }) {
+      const at = now().toISOString()
+      const row = await index.commit.write(() => index.versionList.mark(site, materialId, versionId, { verdict }, at))
       if (row === null) return fail(gone)
       changed()
       return ok(null)
@@ -171,8 +172,8 @@ function comparisonHandlers(
       const blob = part === 'state' ? 'state' : 'html'
       const texts = await background.run('reviewTexts', {
         part,
-        before: pages.stored(from[blob]),
-        after: pages.stored(to[blob]),
+        before: await pages.stored(from[blob]),
+        after: await pages.stored(to[blob]),
         maxChars: comparedCharsAtMost,
       })
       return texts.ok ? texts : fail(problemOf(texts.failure))

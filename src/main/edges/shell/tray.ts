@@ -31,9 +31,9 @@ export function startTray({ index, settings, listener, pauses, words, icon, ...a
         return act.showWindow()
       // Pauses saves instead of closing the port: the editor shows the reason, and the service does not retry.
       case 'pause':
-        return pauses.pause(null, words.t()('system:tray.pauseReason'))
+        return void pauses.pause(null, words.t()('system:tray.pauseReason'))
       case 'resume':
-        return pauses.resume(null)
+        return void pauses.resume(null)
       case 'start':
         return void act.startListener()
       case 'quit':

@@ -1,3 +1,4 @@
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
 import type { LogMark } from '../log/mark.ts'
@@ -20,6 +21,8 @@ export interface CommitPorts extends FollowPorts {
   /** Called with each entry that cannot be applied; when it throws, nothing is committed. */
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
+  /** Whether the library has joined a team since it was opened: then its log is in a bucket. */
+  readonly isShared: () => boolean
 }
 
 /** The index was not made from this log, or the log has lost what the index was made from. Nothing may be written. */
@@ -40,13 +43,13 @@ interface Job {
 }
 
 /** What is applied is what will be read from the log. */
-function draftOf(either: Change | Draft): Draft {
+export function draftOf(either: Change | Draft): Draft {
   const { change, beside } = 'change' in either ? either : { change: either, beside: {} }
   return { change: asRead(change), ...(beside && { beside }) }
 }
 
 /** Where the index is in the log, and bringing it to the end of the log. */
-function createTail(ports: CommitPorts) {
+export function createTail(ports: CommitPorts) {
   const { db, log, onUnapplied } = ports
   const readMark = db.prepare<[], LogMark>(
     'SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied',
@@ -77,7 +80,7 @@ function createTail(ports: CommitPorts) {
   return { markNow, applyTail }
 }
 
-type Tail = ReturnType<typeof createTail>
+export type Tail = ReturnType<typeof createTail>
 
 /** The jobs that an entry holds, and whether the log has it while the index could not take it. */
 interface WrittenEntry {
@@ -87,7 +90,7 @@ interface WrittenEntry {
 
 /** The returned function writes one entry, under the lock; jobs that do not fit into it are put into `later`. */
 function entryWriter(
-  { db, log, apply, callbacks, report }: CommitPorts,
+  { db, log, apply, callbacks, report, isShared }: CommitPorts,
   { applyTail }: Tail,
 ): (jobs: readonly Job[], later: Job[]) => WrittenEntry {
   /** Part of a larger transaction: done as a whole or not at all. */
@@ -113,6 +116,7 @@ function entryWriter(
   }
 
   return (jobs, later) => {
+    if (isShared()) throw new CausedError(cause('team_joined'))
     db.exec('BEGIN IMMEDIATE')
     let appended = false
     try {
@@ -201,6 +205,11 @@ export function createCommit(ports: CommitPorts) {
         waiting.push({ decide, resolve, reject })
       })
     },
+    /**
+     * Runs work that reads the index and writes by `now`. Every library can be written to like this: that of a team runs the
+     * work again until its entry has a position, so it must do nothing else.
+     */
+    write: async <Value>(work: () => Value): Promise<Value> => work(),
     /** While `work` goes on, what is to be written soon waits: another thread writes to the index. */
     async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
       holds += 1

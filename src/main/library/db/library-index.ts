@@ -13,8 +13,10 @@ import { createCallbackMirror } from './apply/callback-mirror.ts'
 import { createCallbackRequests } from './callback-request.ts'
 import { createCallbacks } from './callbacks.ts'
 import { createCatchUp } from './catch-up.ts'
-import type { Draft } from './commit.ts'
+import type { Commit, Draft } from './commit.ts'
 import { createCommit } from './commit.ts'
+import type { RunProtocol } from './team-commit.ts'
+import { createTeamCommit } from './team-commit.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
 import { createExports } from './exports.ts'
@@ -73,6 +75,10 @@ export interface IndexPorts {
   /** Told of entries of the log that cannot be applied. */
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
+  /** Whether the library has joined a team since it was opened. */
+  readonly isShared: () => boolean
+  /** Given for a member of a team: what reaches its bucket. */
+  readonly team?: RunProtocol
 }
 
 /** The repositories of a library: those of its index, with `commit` for its changes, and those of this machine. */
@@ -86,20 +92,35 @@ export function createIndex(ports: IndexPorts) {
   }
 }
 
-function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexPorts) {
+function createCounts(db: Database) {
+  const counts = db.prepare<[], { materials: number; versions: number }>(
+    'SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions',
+  )
+  return (): { readonly materials: number; readonly versions: number } => counts.get() ?? { materials: 0, versions: 0 }
+}
+
+function optimize(db: Database, report: (line: string) => void): void {
+  try {
+    db.pragma('optimize')
+  } catch (error) {
+    // A disk that is full or read-only, or a damaged index: nothing depends on it.
+    report(`the index was not optimized: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`)
+  }
+}
+
+function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared, team }: IndexPorts) {
   const onSlowStatement = watchStatements(db)
   const callbackMirror = createCallbackMirror(db)
   const apply = createApply(db)
-  const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })
+  const commitPorts = { db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report, isShared }
+  const ofTeam = team ? createTeamCommit(commitPorts, team) : null
+  const commit: Commit = ofTeam ?? createCommit(commitPorts)
   const versions = createVersions(db)
   const addresses = createAddresses(db)
   const blobs = createBlobs(db, commit)
   const looseBlobs = createLooseBlobs(db, commit)
   const writeBack = createWriteBack(db, report)
 
-  const counts = db.prepare<[], { materials: number; versions: number }>(
-    'SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions',
-  )
   const library = db.prepare<[], string>('SELECT library FROM applied').pluck()
 
   return {
@@ -139,18 +160,27 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),
     commit,
+    /** Applies what the team has written by now, and gives how many entries that were; null in a library of its own. */
+    followTeam: ofTeam && ofTeam.followTeam,
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
-    /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
-    async storeSave(save: StoredSave): Promise<void> {
-      await commit.soon(() => [draftOfSave(save)])
+    /**
+     * Durable when it resolves. Saves that come together share one sync. `isWanted` is asked when the save has its place in
+     * the log of a team: nothing is stored where it says no, and the answer is false. Rejects with what index and log throw.
+     */
+    async storeSave(save: StoredSave, isWanted: () => boolean = () => true): Promise<boolean> {
+      let isStored = true
+      await commit.soon(() => {
+        isStored = isWanted()
+        return isStored ? [draftOfSave(save)] : []
+      })
       if (commit.isAhead()) blobs.remember(save.blobs)
       writeBack.soon()
+      return isStored
     },
     /** Grows when another process has written; the cheapest way to learn of it. */
     foreignChanges: (): number =>
       Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
-    counts: (): { readonly materials: number; readonly versions: number } =>
-      counts.get() ?? { materials: 0, versions: 0 },
+    counts: createCounts(db),
     /** Writes a copy of this moment into a new file, in small steps, beside whoever reads and writes. */
     copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
       copyIndex(files.index, copy, onBytes, signal),
@@ -163,14 +193,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     onSlowStatement,
     close(): void {
       writeBack.stop()
-      try {
-        db.pragma('optimize')
-      } catch (error) {
-        // A disk that is full or read-only, or a damaged index: nothing depends on it.
-        report(
-          `the index was not optimized: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`,
-        )
-      }
+      optimize(db, report)
       db.close()
     },
   }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { LibraryState, RebuildCause } from '../../../contract/domain/library-opening.ts'
+import { memberFile } from '../team/member-file.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { openLog } from '../log/log.ts'
@@ -20,6 +22,7 @@ import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
 import { rewriteLog } from './rewrite-log.ts'
 import { otherOwner } from './owner.ts'
 import { lostMark } from './secret-marks.ts'
+import type { RunProtocol } from './team-commit.ts'
 import type { WriterLock } from './writer-lock.ts'
 import { openWriterLock } from './writer-lock.ts'
 
@@ -52,29 +55,36 @@ export interface OpenedLibrary {
 
 /**
  * Opens a library, whatever state its index is in; makes a new one in an empty folder. Where nothing can be written, its
- * index is read from a copy. Throws LibraryDamagedError, NewerLibraryError, MigrationError and what the disk throws.
+ * index is read from a copy. `team`: the library is a team's, whose bucket is reached by it. Throws LibraryDamagedError, NewerLibraryError, MigrationError and what the disk throws.
  */
 export async function openLibrary(
   folder: string,
   now: () => Date,
   report: (line: string) => void,
   wanted: WantedRebuild | null = null,
+  team?: RunProtocol,
 ): Promise<OpenedLibrary> {
+  const ways = { now, report, ...(team && { team }) }
   try {
-    return await openWritable(folder, now, report, wanted)
+    return await openWritable(folder, ways, wanted)
   } catch (error) {
     // Damage that a first look at the file does not see: the index is made anew, once.
-    if (isDamage(error) && wanted === null) return openWritable(folder, now, report, { from: 'log', cause: 'damaged' })
+    if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
     const readOnly = isReadOnlyFault(error) && wanted === null ? openReadOnly(folder, report) : null
     if (readOnly === null) throw error
     return readOnly
   }
 }
 
+interface Ways {
+  readonly now: () => Date
+  readonly report: (line: string) => void
+  readonly team?: RunProtocol
+}
+
 async function openWritable(
   folder: string,
-  now: () => Date,
-  report: (line: string) => void,
+  { now, report, team }: Ways,
   wanted: WantedRebuild | null,
 ): Promise<OpenedLibrary> {
   demandWritable(folder)
@@ -94,7 +104,16 @@ async function openWritable(
       keepDamagedLine(folder, what)
       notes.push({ kind: 'unapplied', what })
     }
-    index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report })
+    const isShared = (): boolean => existsSync(join(folder, memberFile))
+    index = createIndex({
+      files: databaseFiles(folder),
+      log,
+      lock,
+      onUnapplied,
+      report,
+      isShared,
+      ...(team && { team }),
+    })
     // The log may be another library's: then its name counts from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)

@@ -64,7 +64,14 @@ export function openReadOnlyCopy(
         if (existsSync(`${originals[name]}${end}`)) copyFileSync(`${originals[name]}${end}`, `${files[name]}${end}`)
     if (lookAtIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
     prepareLocal(files.local)
-    const index = createIndex({ files, log, lock: refusing, onUnapplied: () => undefined, report })
+    const index = createIndex({
+      files,
+      log,
+      lock: refusing,
+      onUnapplied: () => undefined,
+      report,
+      isShared: () => false,
+    })
     return { index, lock: refusing, discard }
   } catch (error) {
     discard()

@@ -1,9 +1,8 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import type { Change } from '../../../contract/domain/changes.ts'
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
-import { writeLine } from './line.ts'
+import type { WrittenLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import type { LogSegments } from './segments.ts'
 
@@ -41,13 +40,12 @@ export function createAppend(segments: LogSegments) {
   }
 
   /**
-   * Writes the entry behind `end`, syncs it and gives its mark. Bytes behind `end` in its segment are what a crash left of
+   * Writes the line of the entry behind `end`, syncs it and gives its mark. Bytes behind `end` in its segment are what a crash left of
    * an entry that was never acknowledged, and are cut.
    */
-  return (end: LogMark, changes: readonly Change[]): LogMark => {
+  return (end: LogMark, { bytes, hash }: WrittenLine): LogMark => {
     if (syncProblem) throw syncProblem
     const position = end.position + 1
-    const { bytes, hash } = writeLine(position, end.hash, changes)
     const newest = segments.list().at(-1)
     const isNew = newest === undefined || newest > end.position || end.end >= segmentBytes
     const segment = isNew ? position : end.segment

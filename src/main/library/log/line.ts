@@ -24,9 +24,16 @@ export interface WrittenLine {
   readonly hash: string
 }
 
-export function writeLine(position: number, previous: string, changes: readonly Change[]): WrittenLine {
+/** `writer`: what the writer knows the entry by, in the log of a team. */
+export function writeLine(
+  position: number,
+  previous: string,
+  changes: readonly Change[],
+  writer?: string,
+): WrittenLine {
   if (changes.length > changesPerEntry) throw new Error('A log entry has too many changes')
-  const text = Buffer.from(JSON.stringify({ format: logFormat, position, previous, changes }))
+  const entry = { format: logFormat, position, previous, ...(writer !== undefined && { writer }), changes }
+  const text = Buffer.from(JSON.stringify(entry))
   const hash = createHash('sha256').update(text).digest('hex')
   const length = headBytes + text.length + suffix.length
   if (length > lineMaxBytes) throw new Error('A log entry is too large')
@@ -50,7 +57,7 @@ export type ReadLine =
   | { readonly ok: false; readonly fault: LineFault }
 
 /** What a whole line says, from its first byte to its line feed, and the hash of that; null when it is damaged. */
-function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly hash: string } | null {
+export function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly hash: string } | null {
   const head = readHead(bytes)
   const end = bytes.length - suffix.length
   if (head?.length !== bytes.length || bytes.toString('latin1', end) !== suffix) return null

@@ -1,5 +1,7 @@
-import type { Entry } from '../../../contract/domain/changes.ts'
+import type { Change, Entry } from '../../../contract/domain/changes.ts'
 import { createAppend } from './append.ts'
+import type { WrittenLine } from './line.ts'
+import { writeLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import { logStart } from './mark.ts'
 import type { Holding, LogItem } from './read-log.ts'
@@ -12,6 +14,7 @@ import { openSegments } from './segments.ts'
  */
 export function openLog(libraryFolder: string) {
   const segments = openSegments(libraryFolder)
+  const appendLine = createAppend(segments)
   return {
     folder: segments.folder,
     segments: segments.list,
@@ -19,7 +22,15 @@ export function openLog(libraryFolder: string) {
     holds: (mark: LogMark): Holding => holdsMark(segments, mark),
     read: (after: LogMark): Generator<LogItem, void, void> => readLog(segments, after),
     entriesBehind: (position: number): Generator<Entry, void, void> => entriesBehind(segments, position),
-    append: createAppend(segments),
+    /** Writes an entry behind `end`, syncs it and gives its mark. */
+    append: (end: LogMark, changes: readonly Change[]): LogMark =>
+      appendLine(end, writeLine(end.position + 1, end.hash, changes)),
+    /** The same with an entry that was written elsewhere. */
+    appendLine: (end: LogMark, line: WrittenLine): LogMark => appendLine(end, line),
+    /** The line of the entry that a mark stands for, as it was written; null when it is not there. */
+    lineOf: ({ segment, start, end }: LogMark): Buffer | null => segments.bytesOf(segment, start, end),
+    /** Has an empty log begin behind a position, where everything before it is in a checkpoint. */
+    beginBehind: segments.beginBehind,
     beginSegment: segments.begin,
     deleteBefore: segments.deleteBefore,
     /** Whether it holds anything beyond what a crash left of its first entry. */

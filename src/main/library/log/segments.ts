@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
@@ -50,13 +60,20 @@ export function openSegments(libraryFolder: string) {
     syncFolderNow(folder)
   }
 
+  /** Begins the log of a library whose earlier entries are in a checkpoint alone. */
+  function beginBehind(position: number): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    closeSync(openSync(fileOf(position + 1), 'w', 0o600))
+    syncFolderNow(folder)
+  }
+
   /** Deletes the segments that begin before a position, from the oldest on; that one begins with a segment of its own. */
   function deleteBefore(position: number): void {
     for (const segment of list()) if (segment < position) rmSync(fileOf(segment))
     syncFolderNow(folder)
   }
 
-  return { folder, fileOf, list, bytesOf, begin, deleteBefore }
+  return { folder, fileOf, list, bytesOf, begin, beginBehind, deleteBefore }
 }
 
 export type LogSegments = ReturnType<typeof openSegments>

@@ -1,5 +1,6 @@
 import type { KeychainHealth } from '../../../contract/ipc/health.ts'
 import type { Index } from '../db/library-index.ts'
+import { derivingCredentials } from './derived-credentials.ts'
 import { secretsFromEnvironment } from './from-environment.ts'
 import { createLentSecrets } from './lent-secrets.ts'
 import type { SecretStore } from './store.ts'
@@ -11,13 +12,14 @@ export type SecretPlace = SecretStore | { readonly environment: Readonly<Record<
 /** The secrets of a library's sites, and the values that no log may contain: secrets that were read, and api_keys. */
 export function createKeys(
   place: SecretPlace,
-  index: Pick<Index, 'secretMarks' | 'library' | 'sites'>,
+  index: Pick<Index, 'secretMarks' | 'library' | 'sites' | 'followTeam'>,
   now: () => Date,
 ) {
-  const kept =
+  const own =
     'environment' in place
       ? secretsFromEnvironment(place.environment)
       : createStoredSecrets(place, index.secretMarks, index.library(), () => now().getTime())
+  const kept = index.followTeam === null ? own : derivingCredentials(own)
   const read = new Set<string>()
   const lent = createLentSecrets(kept, (value) => read.add(value))
   return {

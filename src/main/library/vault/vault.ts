@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Readable } from 'node:stream'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import { createFolderSyncs } from '../../platform/disk/sync-folder.ts'
-import type { BlobLocation } from '../../platform/disk/blob-location.ts'
-import { readBlob, readBlobNow } from '../../platform/disk/blob-location.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
+import type { DistantFiles } from './read-files.ts'
+import { readFiles } from './read-files.ts'
 import { unnamedFiles } from './unnamed-files.ts'
 
 /** A slice of one of the vault's files; sizes and offsets in bytes. */
@@ -46,6 +45,9 @@ export interface NamedFiles {
   readonly wasDropped: (file: Sha256) => boolean
 }
 
+/** Where a file of a library is. */
+export const filePath = (folder: string, file: Sha256): string => join(folder, 'files', file.charAt(0), file)
+
 /** So few files are moved at once on the main thread: each takes a few microseconds, and a turn of the event loop ten times that. */
 const movedAtOnce = 32
 
@@ -54,7 +56,12 @@ const movedAtOnce = 32
  * No name from outside ever becomes a path here. Files are only ever deleted under the lock, after asking the index there:
  * those that it has dropped, and those that a save of this process brought which came to nothing.
  */
-export async function openVault(folder: string, names: NamedFiles, lock: FileLock) {
+export async function openVault(
+  folder: string,
+  names: NamedFiles,
+  lock: FileLock,
+  distant: DistantFiles | null = null,
+) {
   const isNamed = names.namesFile
   const stagingRoot = join(folder, 'staging')
   const filesRoot = join(folder, 'files')
@@ -64,8 +71,7 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
   for (const shard of shards) await mkdir(shard, { recursive: true, mode: 0o700 })
 
   const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
-  const pathOf = (file: Sha256): string => join(shardOf(file), file)
-  const locate = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
+  const pathOf = (file: Sha256): string => filePath(folder, file)
 
   const syncFolder = createFolderSyncs()
   const ownStaging = new Set<string>()
@@ -79,9 +85,6 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
 
   return {
     ...{ pathOf, derivedFolder: join(folder, 'derived') },
-
-    /** Where a thread finds the bytes of a slice. */
-    locate,
 
     /** A new empty folder for one job, on the same volume as the files: a rename out of it is atomic. */
     async stage(): Promise<string> {
@@ -130,24 +133,6 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
       return { settle }
     },
 
-    read: ({ file, offset, sizeBytes }: Slice): Readable =>
-      // A range of nothing cannot be told to createReadStream.
-      sizeBytes === 0
-        ? Readable.from([])
-        : createReadStream(pathOf(file), { start: offset, end: offset + sizeBytes - 1 }),
-
-    /** The same at once, for a slice that is small. */
-    readNow: (slice: Slice): Buffer => readBlobNow(locate(slice)),
-
-    readBytes: (slice: Slice): Promise<Buffer> => readBlob(locate(slice)),
-
-    /** Size of a file in bytes, or null when it is not there. */
-    sizeOf: (file: Sha256): Promise<number | null> =>
-      stat(pathOf(file)).then(
-        (found) => found.size,
-        () => null,
-      ),
-
     /** Whether somebody places or reads files right now, in this process or another. */
     isInUse: (): boolean => !lock.alone(() => undefined),
 
@@ -166,6 +151,8 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
       (await entriesIn(stagingRoot)).filter(({ name }) => !ownStaging.has(name)),
 
     removeStaging: (name: string): Promise<void> => rm(join(stagingRoot, name), { recursive: true, force: true }),
+
+    ...readFiles(pathOf, distant),
 
     ...unnamedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), names, lock }),
   }

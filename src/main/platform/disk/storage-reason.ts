@@ -22,6 +22,13 @@ const causes: Readonly<Record<string, CauseCode>> = {
   SQLITE_CORRUPT: 'index_damaged',
   SQLITE_BUSY: 'index_held',
   FILES_HELD: 'files_held',
+  bucket_away: 'bucket_away',
+  entry_unknown: 'entry_unknown',
+  log_newer: 'log_newer',
+  log_foreign: 'log_foreign',
+  log_unlinked: 'log_unlinked',
+  log_folded: 'log_folded',
+  team_unsupported: 'team_unsupported',
 }
 
 /**

@@ -96,6 +96,8 @@ export function backUpWhenDue(ports: BackupPorts): TaskId | null {
  * only the log, from which everything except the files can be rebuilt.
  */
 async function takesFiles({ folder, index }: BackupPorts, backups: string): Promise<boolean> {
+  // The bucket of a team has the files.
+  if (index.followTeam !== null) return false
   const [own, other] = await Promise.all([stat(folder), stat(backups)])
   if (own.dev === other.dev) return false
   return (await diskSpace(backups)).freeBytes > index.totals().bytes + spareBytes

@@ -197,6 +197,7 @@ async function write(
   const written: LogBackupManifest['files'] = []
   const missing: string[] = []
   for (const { file } of files) {
+    await vault.have(file)
     const sizeBytes = await vault.sizeOf(file)
     if (sizeBytes === null) {
       missing.push(file)

@@ -86,7 +86,7 @@ async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSi
     signal.throwIfAborted()
     const stretch = index.looseBlobs.stretch(at)
     if (!dryRun && stretch.loose.length > 0) {
-      index.looseBlobs.drop(stretch.loose)
+      await index.commit.write(() => index.looseBlobs.drop(stretch.loose))
       // A disk may be so full that what SQLite keeps beside the index must not grow.
       index.writeBack()
     }

@@ -2,6 +2,7 @@ import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { EraseReport } from '../../../contract/domain/care-reports.ts'
 import type { Person } from '../../../contract/domain/person.ts'
 import { personOf } from '../../../contract/domain/person.ts'
@@ -41,6 +42,8 @@ export function erase(
   const { index, library } = ports
   const person = personOf(email)
   return careful(run, async () => {
+    // The log of a team is in its bucket, where entries stay.
+    if (!dryRun && index.followTeam !== null) throw new CausedError(cause('team_unsupported'))
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
     try {
       // Prevents the background redaction from rewriting the same archives.

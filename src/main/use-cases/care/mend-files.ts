@@ -84,7 +84,7 @@ async function unpackAgain(
     stagingDir,
     limits: archiveLimits,
   }
-  const { result } = await workers.run(jobFor(use, origin, common, placeOf(index, vault, origin.earlierState)))
+  const { result } = await workers.run(jobFor(use, origin, common, await placeOf(index, vault, origin.earlierState)))
   if (!result.ok) return new Map()
   const { blobs, pack } = result.value
   return new Map(
@@ -108,7 +108,7 @@ function jobFor(
   return { ...common, kind: 'unpackFonts', publicFolder, tree }
 }
 
-function placeOf(index: Index, vault: Vault, blob: Sha256 | null): BlobLocation | null {
+async function placeOf(index: Index, vault: Vault, blob: Sha256 | null): Promise<BlobLocation | null> {
   const place = blob && index.blobs.find(blob)
   return place ? vault.locate(place) : null
 }
@@ -140,8 +140,8 @@ async function mendFile(
   const adoption = await vault.adopt([staged])
   let outcome: AdoptionOutcome = 'unknown'
   try {
-    if (!isOwnFile(file, blobs))
-      index.blobs.move(written.map((blob) => ({ ...blob, pack: blob.pack && { ...blob.pack, sha256: staged.sha256 } })))
+    const moved = written.map((blob) => ({ ...blob, pack: blob.pack && { ...blob.pack, sha256: staged.sha256 } }))
+    if (!isOwnFile(file, blobs)) await index.commit.write(() => index.blobs.move(moved))
     outcome = 'stored'
   } finally {
     adoption.settle(outcome)

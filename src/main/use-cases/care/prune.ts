@@ -134,7 +134,7 @@ function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
 }
 
 function deletion(ports: CarePorts, run: CareRun): Pruner {
-  const { retention, blobs } = ports.index
+  const { commit, retention, blobs } = ports.index
   let versions = 0
   let early: FileSum = { files: 0, bytes: 0 }
   let isHeld = false
@@ -162,7 +162,7 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
         const rows = doomed.slice(at, at + (isShort ? 1 : batch)).map(({ row }) => row)
         at += rows.length
         const files = isShort ? filesOf(rows) : []
-        versions += retention.remove(rows)
+        versions += await commit.write(() => retention.remove(rows))
         if (isShort) await makeRoom(files)
         run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })
         await nextTurn()
@@ -172,7 +172,7 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
     async takeWhole({ site, materialId }, doomed) {
       const isShort = await isRoomShort(ports.folder)
       const files = isShort ? filesOf(doomed.map(({ row }) => row)) : []
-      const removed = retention.removeMaterial(site, materialId)
+      const removed = await commit.write(() => retention.removeMaterial(site, materialId))
       versions += removed
       if (isShort) await makeRoom(files)
       run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })

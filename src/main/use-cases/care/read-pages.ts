@@ -20,9 +20,9 @@ const pagesAtOnce = 20
 /** Versions whose references share an entry of the log. */
 const versionsAtOnce = 50
 
-function locate({ index, vault }: PagePorts, sha256: Sha256): BlobLocation | null {
+async function locate({ index, vault }: PagePorts, sha256: Sha256): Promise<BlobLocation | null> {
   const place = index.blobs.find(sha256)
-  return place && vault.locate(place)
+  return place && (await vault.locate(place))
 }
 
 /**
@@ -33,7 +33,7 @@ export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<
   const { pageTexts } = ports.index
   for (let pages = pageTexts.unread(pagesAtOnce); pages.length > 0; pages = pageTexts.unread(pagesAtOnce)) {
     for (const page of pages) {
-      const place = locate(ports, page.html)
+      const place = await locate(ports, page.html)
       const words = place && (await ports.background.run('pageWords', place, { signal }))
       if (signal.aborted) return
       pageTexts.fill(page, words)
@@ -73,7 +73,7 @@ export async function readReferences(
   const { references: known } = ports.index
   let [after, read, unreadable] = [0, 0, 0]
   for (let some = known.unread(0, versionsAtOnce); some.length > 0; some = known.unread(after, versionsAtOnce)) {
-    const found = []
+    const found: Parameters<typeof known.record>[0][number][] = []
     for (const version of some) {
       const references = await referencesIn(ports, version, { own: version.media, bases: null }, signal)
       signal.throwIfAborted()
@@ -83,7 +83,7 @@ export async function readReferences(
       if (references !== null || givesUp)
         found.push({ site, materialId, versionId, references: [...(references ?? [])] })
     }
-    if (found.length > 0) known.record(found)
+    if (found.length > 0) await ports.index.commit.write(() => known.record(found))
     read += some.length
     onRead(read)
     await nextTurn()
@@ -126,6 +126,7 @@ async function referencesIn(
   wish: { readonly own: readonly Sha256[]; readonly bases: readonly string[] | null },
   signal: AbortSignal,
 ): Promise<readonly MediaReference[] | null> {
-  const texts = [html, state].flatMap((blob) => locate(ports, blob) ?? [])
+  const found = await Promise.all([html, state].map((blob) => locate(ports, blob)))
+  const texts = found.filter((text) => text !== null)
   return texts.length < 2 ? null : ports.background.run('mediaReferences', { texts, ...wish }, { signal })
 }

@@ -18,7 +18,7 @@ export const answerFrom =
     // Meets the wire: the two questions of `ExportJobs`.
     if (name === 'mediaAt') return await source.mediaAt(input as string)
     const blob = index.blobs.find(input as Sha256)
-    return blob && vault.locate(blob)
+    return blob && (await vault.locate(blob))
   }
 
 /** What of a source can go to a thread; the rest is asked for. */

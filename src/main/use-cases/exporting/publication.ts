@@ -11,29 +11,29 @@ import { librarySource } from './library-source.ts'
  * Chooses what goes out, and writes down where the pages of the site are before any of them is anywhere: of all materials,
  * so that what is left out today changes nothing tomorrow. A dry run uses `librarySource` alone.
  */
-export function startPublication(
+export async function startPublication(
   index: Index,
   vault: Vault,
   site: Site,
   choice: Choice,
-): Result<LibrarySource, UnknownChoice> {
+): Promise<Result<LibrarySource, UnknownChoice>> {
   const source = librarySource(index, vault, site, choice)
   if (!source.ok || index.pages.isDecided(site.id)) return source
   const { earlier = new Map<string, string>() } = choice
-  asFarAsItCan(() => index.pages.decide(site.id, earlier))
+  await asFarAsItCan(index, () => index.pages.decide(site.id, earlier))
   // Another process may have decided meanwhile.
   return librarySource(index, vault, site, choice)
 }
 
 /** The bundle of a source is where readers find it: its pages are published. */
-export function recordPublication(index: Index, site: SiteId, { firstPublished }: LibrarySource): void {
-  asFarAsItCan(() => index.pages.publish(site, firstPublished))
+export async function recordPublication(index: Index, site: SiteId, { firstPublished }: LibrarySource): Promise<void> {
+  await asFarAsItCan(index, () => index.pages.publish(site, firstPublished))
 }
 
 /** A library that cannot be written just now is published all the same; the next time gives the same addresses. */
-function asFarAsItCan(write: () => void): void {
+async function asFarAsItCan({ commit }: Index, write: () => void): Promise<void> {
   try {
-    write()
+    await commit.write(write)
   } catch (error) {
     if (!isStorageFault(error)) throw error
   }

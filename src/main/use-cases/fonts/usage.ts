@@ -1,6 +1,7 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FontUsage, SnapshotDetail } from '../../../contract/ipc/fonts.ts'
 import type { FontJobs } from './read-families.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { CurrentPage, PageFonts } from '../../library/db/page-fonts.ts'
@@ -30,10 +31,11 @@ export async function fontUsage(
   const unread = [...new Set(pages.map(({ html }) => html))].filter((html) => !known.has(html))
   for (let at = 0; at < unread.length; at += batch) {
     progress({ step: 'reading', done: at, total: unread.length, unit: 'pages' })
-    const some = unread.slice(at, at + batch).flatMap((html) => {
+    const some: { readonly html: Sha256; readonly location: BlobLocation }[] = []
+    for (const html of unread.slice(at, at + batch)) {
       const place = index.blobs.find(html)
-      return place ? [{ html, location: vault.locate(place) }] : []
-    })
+      if (place) some.push({ html, location: await vault.locate(place) })
+    }
     const found = await background.run(
       'pageFamilies',
       some.map(({ location }) => location),

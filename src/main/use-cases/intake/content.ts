@@ -17,6 +17,8 @@ export interface Save {
   /** What is kept of the request beside what was signed; `payload` is redacted JSON text. */
   readonly request: Pick<Delivery, 'payload' | 'headers' | 'bodyBytes'>
   readonly steps: Steps
+  /** Why it may not be stored by now. Absent where nobody else writes to the library meanwhile. */
+  readonly refusal?: () => CallbackFailure | null
   /** The reading of `performance.now()` when the whole body was there. */
   readonly startedMs: number
 }
@@ -34,8 +36,8 @@ export interface Content {
   readonly unpacked: UnpackedMedia | UnpackedFonts
   /** The version or, for fonts, the snapshot. */
   readonly versionId: string
-  /** What the index knows under that name already: nothing, the same content, or other content. */
-  readonly known: 'nothing' | 'same' | 'other'
+  /** What the index knows under that name by now: nothing, the same content, or other content. */
+  readonly known: () => 'nothing' | 'same' | 'other'
   /** The blob that goes into the answer's `data`; a fonts callback without a tree has none. */
   readonly answer: Sha256 | null
   readonly rows: StoredSave['content']

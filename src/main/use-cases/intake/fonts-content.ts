@@ -26,11 +26,14 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
     if (!result.ok) return result
     const { value: unpacked } = result
 
-    const storedArchive = index.snapshots.archiveOf(site.id, snapshotId)
+    const known = () => {
+      const storedArchive = index.snapshots.archiveOf(site.id, snapshotId)
+      return storedArchive === null ? 'nothing' : storedArchive === archive.sha256 ? 'same' : 'other'
+    }
     return ok({
       unpacked,
       versionId: snapshotId,
-      known: storedArchive === null ? 'nothing' : storedArchive === archive.sha256 ? 'same' : 'other',
+      known,
       answer: unpacked.answerTree?.sha256 ?? null,
       rows: {
         snapshot: {

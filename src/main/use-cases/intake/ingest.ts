@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+import { cause } from '../../../contract/cause.ts'
 import { isAllowedHost } from '../../../contract/protocol/allowed-domains.ts'
 import { successMessage } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
@@ -11,7 +12,7 @@ import type { Site } from '../../../contract/domain/site.ts'
 import type { StagedBlob, StagedFile } from '../../library/archive/jobs.ts'
 import type { Ending } from '../../library/db/callbacks.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { Publication, PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { LogSyncError } from '../../library/log/append.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
@@ -65,8 +66,8 @@ export async function ingest(
 
     const hosts = content.unpacked.answerHosts.filter((host) => !isAllowedHost(host, save.site.allowedDomains))
     if (hosts.length > 0) return fail({ kind: 'domain_not_allowed', hosts })
-    if (content.known === 'other') return fail({ kind: 'version_conflict', versionId: content.versionId })
-    if (content.known === 'same') return ok(storedUnderThisName(ports.index, save, content))
+    const known = knownUnderThisName(ports.index, save, content)
+    if (known !== null) return known
 
     const accepted = {
       outcome: 'stored',
@@ -74,7 +75,7 @@ export async function ingest(
       versionId: content.versionId,
       duplicateOf: null,
     } as const
-    if (!isDryRun) await commit(ports, save, content, accepted)
+    if (!isDryRun && !(await commit(ports, save, content, accepted))) return insteadOf(ports.index, save, content)
     // Where another archive is kept, the one that came holds credentials.
     isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
     return ok(accepted)
@@ -90,13 +91,13 @@ function passOver(error: unknown): void {
   if (!isStorageFault(error)) throw error
 }
 
-/** Files into place, then public, then named by the index: all of it, or nothing. */
+/** Files into place, then public, then named by the index: all of it, or nothing. False: another member of the team has decided otherwise. */
 async function commit(
   { index, vault, publisherOf }: IngestPorts,
   save: Save,
   content: Content,
   accepted: Accepted,
-): Promise<void> {
+): Promise<boolean> {
   const { unpacked } = content
   const ownFiles = unpacked.blobs.flatMap(({ sha256, at }) => (at.kind === 'file' ? [{ path: at.path, sha256 }] : []))
   const toPublish = publicFiles(content)
@@ -108,18 +109,25 @@ async function commit(
   try {
     publication = await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
     const started = performance.now()
-    await index.storeSave({
+    let isTimed = false
+    const stored = {
       blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
       content: content.rows,
       // Written by the commit itself, so the time of its sync is not in it.
       delivery() {
-        save.steps.add([step('index', started)])
+        if (!isTimed) save.steps.add([step('index', started)])
+        isTimed = true
         return deliveryOf(save, accepted)
       },
-    })
-    outcome = 'stored'
+    }
+    const { refusal } = save
+    const isStored = await (refusal
+      ? index.storeSave(stored, () => isNews(index, save, content) && refusal() === null)
+      : index.storeSave(stored))
+    if (isStored) outcome = 'stored'
+    return isStored
   } catch (error) {
-    if (error instanceof LogSyncError) outcome = 'unknown'
+    if (error instanceof LogSyncError || storageCause(error).code === 'entry_unknown') outcome = 'unknown'
     throw error
   } finally {
     try {
@@ -175,6 +183,24 @@ export function storedDelivery(index: Index, { site, callback }: Save): Accepted
   if (!parts) return null
   const answer = 'state' in parts ? parts.state : parts.answer
   return { outcome: 'duplicate', answer, versionId: stored.versionId, duplicateOf: stored.callback }
+}
+
+const isNews = (index: Index, save: Save, content: Content): boolean =>
+  storedDelivery(index, save) === null && content.known() === 'nothing'
+
+/** What to answer where the library has this version; null: it has not. */
+function knownUnderThisName(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> | null {
+  const known = content.known()
+  if (known === 'other') return fail({ kind: 'version_conflict', versionId: content.versionId })
+  return known === 'same' ? ok(storedUnderThisName(index, save, content)) : null
+}
+
+/** What to answer to a save that came to nothing since another member of the team was first. */
+function insteadOf(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> {
+  const repeated = storedDelivery(index, save)
+  if (repeated) return ok(repeated)
+  const refused = save.refusal?.() ?? { kind: 'storage_failed', reason: cause('unexpected') }
+  return knownUnderThisName(index, save, content) ?? fail(refused)
 }
 
 /** The same content came under another address: the stored one answers for it. */

@@ -24,6 +24,8 @@ export interface IntakePorts extends SavePorts {
   readonly secrets: SiteSecrets
   readonly bodies: BodyReader
   readonly now: () => Date
+  /** Applies what a team has written by now, as far as its bucket can be reached; null in a library of its own. */
+  readonly lookAtTeam: (() => Promise<void>) | null
 }
 
 type Judgement =
@@ -53,6 +55,8 @@ export function createIntake(ports: IntakePorts) {
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
 
+    // What looks unknown, allowed or new here may have changed on another machine a second ago.
+    if (ports.lookAtTeam) await steps.time('rules', ports.lookAtTeam)
     const judgement = await steps.time('rules', () => judge(ports, rules, site, body, admission.entry))
     if (judgement.kind === 'turned-away') return turnAway(site.id, judgement.failure, judgement.entry, way)
     const { callback, entry } = judgement
@@ -60,7 +64,14 @@ export function createIntake(ports: IntakePorts) {
     const arrival = arrivalOf(site.id, entry, now())
     const { id, receivedAt, payload, headers = [], bodyBytes = null } = arrival
     const request = { payload, headers, bodyBytes }
-    const save: Save = { id, site, callback, receivedAt, request, steps, startedMs }
+    const refusal = (): CallbackFailure | null => {
+      const allowed = checkRules(index.sites.find(site.id) ?? site, callback, rules)
+      return allowed.ok ? null : allowed.failure
+    }
+    const save: Save = {
+      ...{ id, site, callback, receivedAt, request, steps, startedMs },
+      ...(ports.lookAtTeam && { refusal }),
+    }
     const queuedMs = performance.now()
     // All font callbacks of a site share a queue key; each material has its own.
     const line = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'

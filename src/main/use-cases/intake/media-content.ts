@@ -16,10 +16,10 @@ import { withWait } from './steps.ts'
 /** Reads media archives (contract, Media ZIP contents): the saved page of one material. */
 export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWorkers): ContentReader {
   /** The state of the current version, for assets whose file the editor did not send again. */
-  const earlierState = (site: string, materialId: string): BlobLocation | null => {
+  const earlierState = async (site: string, materialId: string): Promise<BlobLocation | null> => {
     const current = index.versions.currentParts(site, materialId)
     const place = current && index.blobs.find(current.state)
-    return place && vault.locate(place)
+    return place && (await vault.locate(place))
   }
 
   return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {
@@ -32,7 +32,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       stagingDir,
       limits: archiveLimits,
       publicBase: base,
-      earlierState: earlierState(site.id, materialId),
+      earlierState: await earlierState(site.id, materialId),
     })
     steps.add(withWait(askedMs, workerSteps))
     if (!result.ok) return result
@@ -64,7 +64,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
     return ok({
       unpacked,
       versionId,
-      known: compareWithStored(index, version, unpacked),
+      known: () => compareWithStored(index, version, unpacked),
       answer: unpacked.state.sha256,
       rows: { version, text: unpacked.text },
       publicBlobs: unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),

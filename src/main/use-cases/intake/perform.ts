@@ -5,7 +5,7 @@ import { cause } from '../../../contract/cause.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
-import { fail } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
 import type { Arrival, Ending } from '../../library/db/callbacks.ts'
 import { isDiskFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Answer } from './answers.ts'
@@ -36,7 +36,10 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
   const { id, site, callback } = save
   const { materialId, contentUrl } = callback
   const repeated = storedDelivery(index, save)
-  if (repeated) return repeat(ports, save, arrival, repeated)
+  if (repeated) {
+    const whole = await withAnswer(ports, repeated)
+    return whole.ok ? repeat(ports, save, arrival, repeated) : failed(whole.failure)
+  }
   const broken = ports.diskFault()
   if (broken !== null) return ports.turnAway(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
   let isListed = false
@@ -73,9 +76,21 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
       log(`the end of callback ${id} could not be logged: ${storageReason(fault)}`)
     }
   }
+  if (result.ok) result = await withAnswer(ports, result.value)
   // Behind the answer.
   setImmediate(() => ports.onCallback(id))
   return result.ok ? accepted(callback.event, result.value) : failed(result.failure)
+}
+
+/** What is answered may have been stored by another member of a team: then its bytes are brought first. */
+async function withAnswer({ index, vault }: PerformPorts, done: Accepted): Promise<Result<Accepted, CallbackFailure>> {
+  const place = done.answer && index.blobs.find(done.answer)
+  try {
+    if (place) await vault.have(place.file)
+    return ok(done)
+  } catch (error) {
+    return fail({ kind: 'storage_failed', reason: storageCause(error) })
+  }
 }
 
 /** A stored delivery is answered as it was then, also when nothing can be written: only the list of callbacks lacks it. */

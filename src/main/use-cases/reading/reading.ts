@@ -8,19 +8,21 @@ import type { Slice, Vault } from '../../library/vault/vault.ts'
 /** Looks into stored texts that are too large for the main thread. */
 export function createReading(background: Background<ReadingJobs & PageReadingJobs>, vault: Vault) {
   return {
-    jsonLevel: (
+    jsonLevel: async (
       place: Slice,
       path: readonly (string | number)[],
       offset: number,
       limit: number,
-    ): Promise<JsonLevel | null> => background.run('jsonLevel', { text: vault.locate(place), path, offset, limit }),
-    jsonPiece: (
+    ): Promise<JsonLevel | null> =>
+      background.run('jsonLevel', { text: await vault.locate(place), path, offset, limit }),
+    jsonPiece: async (
       place: Slice,
       path: readonly (string | number)[],
       offset: number,
       limit: number,
-    ): Promise<JsonPiece | null> => background.run('jsonPiece', { text: vault.locate(place), path, offset, limit }),
-    pageFacts: (place: Slice): Promise<PageFacts> => background.run('pageFacts', vault.locate(place)),
+    ): Promise<JsonPiece | null> =>
+      background.run('jsonPiece', { text: await vault.locate(place), path, offset, limit }),
+    pageFacts: async (place: Slice): Promise<PageFacts> => background.run('pageFacts', await vault.locate(place)),
   }
 }
 

@@ -49,7 +49,7 @@ export interface Wanted {
 }
 
 export interface PublishPorts extends ReleaseSources {
-  readonly index: Pick<Index, 'blobs' | 'releases' | 'settings'>
+  readonly index: Pick<Index, 'blobs' | 'commit' | 'releases' | 'settings'>
   readonly connect: (target: Target) => Promise<ReleaseTarget>
   readonly publicAgent: (url: string) => Promise<Agent>
   readonly now: () => Date
@@ -126,10 +126,11 @@ async function bring(
   const at = now()
   const id = releaseId(at)
   const held = pages.map(({ materialId, versionId }) => ({ materialId, versionId }))
-  index.releases.add({
+  const released = {
     ...{ id, site: target.site, target: target.name, at: at.toISOString(), record: recordSha256 },
     ...{ rollbackOf, by, counts, pages: held },
-  })
+  }
+  await index.commit.write(() => index.releases.add(released))
   await sweepTexts(ports)
   return ok({ ...facts, release: id, verified })
 }

@@ -153,7 +153,7 @@ async function publishSite(
   const { place } = target
   // A folder that an earlier version filled decided addresses there and nowhere else.
   const earlier = place.kind === 'folder' ? await earlierAddresses(place, site.id) : new Map()
-  const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now(), earlier })
+  const source = await choose(index, vault, site, { materials: [], pins: new Map(), at: now(), earlier })
   if (!source.ok) throw new Error('A version that goes out is not there')
   const { site: about, pages, leftOut, rejectedPins } = source.value
   const { publishing: said } = about
@@ -172,7 +172,7 @@ async function publishSite(
   if (!published.ok) return published
   const { release } = published.value
   if (release !== null) {
-    recordPublication(index, site.id, source.value)
+    await recordPublication(index, site.id, source.value)
     notes.shows(target, release, source.value)
   }
   const verdicts = new Map(pages.map(({ materialId, version }) => [materialId, version.verdict]))

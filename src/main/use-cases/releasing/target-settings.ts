@@ -21,7 +21,7 @@ export interface TargetSummary extends Target {
  * has agreed to: nothing is sent there before somebody saves them again.
  */
 export function createTargetSettings(
-  { targets, settings }: Pick<Index, 'targets' | 'settings'>,
+  { targets, settings, commit }: Pick<Index, 'targets' | 'settings' | 'commit'>,
   secrets: SiteSecrets,
   onRemoved: (target: Target) => void,
 ) {
@@ -45,7 +45,7 @@ export function createTargetSettings(
         const written = await secrets.writer.setTargetKey(target.site, target.name, key)
         if (!written.ok) return written
       }
-      targets.put(target)
+      await commit.write(() => targets.put(target))
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },
@@ -53,7 +53,7 @@ export function createTargetSettings(
       const { site, name, place } = target
       const removed = await secrets.writer?.setTargetKey(site, name, null)
       if (removed && !removed.ok) return removed
-      targets.remove(site, name)
+      await commit.write(() => targets.remove(site, name))
       onRemoved(target)
       if (place.kind === 'sftp') settings.forget(`sftp-host-key/${place.host}:${place.port}`)
       return ok(null)

@@ -34,10 +34,10 @@ const pageId = 'page'
 
 /** Creates pages from stored versions. */
 export function createVersionPages(index: Index, vault: Vault, background: Background<ReviewJobs>) {
-  function stored(sha256: Sha256): StoredText {
+  async function stored(sha256: Sha256): Promise<StoredText> {
     const place = index.blobs.find(sha256)
     if (!place) throw new Error('A version names a text that the index does not')
-    return { sha256, ...vault.locate(place) }
+    return { sha256, ...(await vault.locate(place)) }
   }
 
   /**
@@ -66,8 +66,8 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     const cssUrls = fonts ? [fonts.cssUrl, ...publicBases.map((base) => base + currentFontsCssPath(fonts.site))] : []
     targets.push(...cssUrls.map((url) => [url, `${origin}/fonts`] as const))
 
-    const css = fonts && stored(fonts.css)
-    const prepared = await background.run('reviewPage', { html: stored(parts.html), css, targets, publicBases })
+    const css = fonts && (await stored(fonts.css))
+    const prepared = await background.run('reviewPage', { html: await stored(parts.html), css, targets, publicBases })
     if (!prepared.ok) return prepared
     const { html, css: fontsCss, missing } = prepared.value
     const fontsUrl = fontsCss === null ? null : `${origin}/fonts`

@@ -79,7 +79,7 @@ export function createSessions(ports: SessionPorts) {
     if (!session.ok) return session
 
     const before = index.materials.find(site.id, materialId)
-    index.materials.recordOpen({
+    const opened = {
       ...session.value,
       site: site.id,
       materialId,
@@ -88,7 +88,8 @@ export function createSessions(ports: SessionPorts) {
       at: now().toISOString(),
       sentMetadata: metadata.value.kept,
       callbackUrl: site.callbackUrl,
-    })
+    }
+    await index.commit.write(() => index.materials.recordOpen(opened))
     const { sessionId } = session.value
     return ok({
       ...session.value,

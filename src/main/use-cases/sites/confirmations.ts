@@ -39,7 +39,7 @@ const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
  * Which sites may be used on this machine: those whose addresses, key and publishing target a person has confirmed and
  * that have not changed since. Nothing is signed for the others, and nothing is fetched from or published to them.
  */
-export function createConfirmations({ settings, sites }: Pick<Index, 'settings' | 'sites'>) {
+export function createConfirmations({ settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>) {
   const stored = confirmedSites(settings)
   // Sites of a library from before there were confirmations count as confirmed, once.
   if (!stored.exist()) {
@@ -58,7 +58,8 @@ export function createConfirmations({ settings, sites }: Pick<Index, 'settings' 
   }
 
   return {
-    isConfirmed: (site: Site): boolean => of(site) !== null,
+    /** Whoever can write to the log of a team is trusted with its sites: what one member says holds for all. */
+    isConfirmed: (site: Site): boolean => followTeam !== null || of(site) !== null,
     /** A person has agreed to what this site uses now. */
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
     forget(id: string): void {

@@ -3,8 +3,8 @@ import type { Index } from '../../library/db/library-index.ts'
 
 /** Pauses and resumes saves of a site, or of all sites with null. Calls `changed` after both. */
 export function createSavePauses(index: Index, now: () => Date, changed: () => void) {
-  const write = (site: string | null, pause: SavePause | null): void => {
-    index.rules.pause(site, pause)
+  const write = async (site: string | null, pause: SavePause | null): Promise<void> => {
+    await index.commit.write(() => index.rules.pause(site, pause))
     changed()
   }
   return {
@@ -19,12 +19,12 @@ export function createSavePauses(index: Index, now: () => Date, changed: () => v
       if (ofSites.length === 0) return { reach: 'none', pauses: [] }
       return { reach: ofSites.length === sites.length ? 'all' : 'some', pauses: ofSites }
     },
-    pause(site: string | null, reason: string): SavePause {
+    async pause(site: string | null, reason: string): Promise<SavePause> {
       const pause = { reason: reason.trim(), since: now().toISOString() }
-      write(site, pause)
+      await write(site, pause)
       return pause
     },
-    resume: (site: string | null): void => write(site, null),
+    resume: (site: string | null): Promise<void> => write(site, null),
   }
 }
 

@@ -81,7 +81,7 @@ export function createSiteSettings(
       const before = index.sites.find(site.id)
       if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl)
         await dropSecrets(index, secrets, site.id, 'of_service')
-      index.sites.put(site)
+      await index.commit.write(() => index.sites.put(site))
       if (allowHttp === true) allowedHttp.allow(site)
       confirmations.confirm(site)
       const kept = writer ? await storeSecrets(writer, site, secret, bucketKeys) : ok(null)
@@ -96,7 +96,7 @@ export function createSiteSettings(
       if (allowHttp) allowedHttp.allow(site)
       confirmations.forget(site.id)
       await dropSecrets(index, secrets, site.id, 'all')
-      index.sites.put(site)
+      await index.commit.write(() => index.sites.put(site))
       return ok(await summary(site))
     },
     /** Stores a person's confirmation of the addresses that this site uses. */
@@ -112,7 +112,8 @@ export function createSiteSettings(
       if (!removed.ok) return removed
       allowedHttp.forget(id)
       confirmations.forget(id)
-      return ok(index.sites.remove(id as SiteId, now().toISOString()))
+      const at = now().toISOString()
+      return ok(await index.commit.write(() => index.sites.remove(id as SiteId, at)))
     },
   }
 }

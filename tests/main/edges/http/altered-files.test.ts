@@ -106,7 +106,7 @@ test('altered fonts and font CSS are answered with 500 too', async () => {
     expect((await send(listener + path, 'GET', null)).status).toBe(200)
     const place = galley.index.blobs.find(sha256 as Sha256)
     if (!place) throw new Error('It is nowhere')
-    const file = await open(galley.vault.locate(place).path, 'r+')
+    const file = await open((await galley.vault.locate(place)).path, 'r+')
     await file.write(Buffer.from('X'), 0, 1, place.offset)
     await file.close()
     expect((await send(listener + path, 'GET', null)).status).toBe(500)

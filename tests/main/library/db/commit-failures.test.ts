@@ -96,7 +96,7 @@ describe('an index that cannot grow', () => {
     const db = openIndex(databaseFiles(folder))
     onTestFinished(() => void db.close())
     const ports = { db, log: library.log, apply: createApply(db), callbacks: createCallbackMirror(db) }
-    const quiet = { onUnapplied: () => undefined, report: () => undefined }
+    const quiet = { onUnapplied: () => undefined, report: () => undefined, isShared: () => false }
     const commit = createCommit({ ...ports, ...quiet, lock: library.lock })
     const limit = (pages: unknown) => db.pragma(`max_page_count = ${String(pages)}`)
     limit(db.pragma('page_count', { simple: true }))

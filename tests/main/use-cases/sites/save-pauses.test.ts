@@ -12,18 +12,18 @@ test('pauses are read with their reach, and whoever watches the library hears of
   const reach = () => galley.pauses.read().reach
   expect(galley.pauses.read()).toEqual({ reach: 'none', pauses: [] })
 
-  galley.pauses.pause('acme', ' a frozen page ')
+  await galley.pauses.pause('acme', ' a frozen page ')
   expect(galley.pauses.read()).toMatchObject({
     reach: 'some',
     pauses: [{ site: { id: 'acme', name: 'Acme' }, reason: 'a frozen page' }],
   })
-  galley.pauses.pause('harbour', '')
+  await galley.pauses.pause('harbour', '')
   expect(reach()).toBe('all')
-  galley.pauses.pause(null, '')
+  await galley.pauses.pause(null, '')
   expect(galley.pauses.read().pauses.map(({ site }) => site?.id ?? null)).toEqual([null, 'acme', 'harbour'])
-  for (const site of ['acme', 'harbour']) galley.pauses.resume(site)
+  for (const site of ['acme', 'harbour']) await galley.pauses.resume(site)
   expect(reach()).toBe('all')
-  galley.pauses.resume(null)
+  await galley.pauses.resume(null)
   expect(reach()).toBe('none')
   expect(told).toBe(6)
   stop()

@@ -83,8 +83,8 @@ export function exportTaskHandlers(
         const references = referencesOf(report.links)
         const leftOut = leftOutOf(source.leftOut)
         const { site } = wish
-        recordPublication(ports.index, source.site.id, source)
-        record(ports.index, { id: exportId, site, at, wish, counts, references, leftOut, sha256, pages })
+        await recordPublication(ports.index, source.site.id, source)
+        await record(ports.index, { id: exportId, site, at, wish, counts, references, leftOut, sha256, pages })
         changed()
         const verified = report.verified && {
           ...report.verified,
@@ -116,7 +116,7 @@ async function sourceOf(
   const pins = new Map(wish.pins.map(({ materialId, versionId }) => [materialId, versionId]))
   const earlier = await earlierAddresses(targetOf(wish), site.id)
   const choice = { materials: wish.materials, pins, at: now(), earlier }
-  const source = (isDryRun ? librarySource : startPublication)(index, vault, site, choice)
+  const source = await (isDryRun ? librarySource : startPublication)(index, vault, site, choice)
   if (source.ok) return source
   const { kind, name } = source.failure
   return fail({
@@ -164,9 +164,9 @@ function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
 }
 
 /** The bundle is written: where the library cannot be written just now, its history does without. */
-function record({ exports }: Index, done: DoneExport): void {
+async function record({ exports, commit }: Index, done: DoneExport): Promise<void> {
   try {
-    exports.add(done)
+    await commit.write(() => exports.add(done))
   } catch (error) {
     if (!isStorageFault(error)) throw error
   }

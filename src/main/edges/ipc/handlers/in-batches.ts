@@ -4,9 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const batch = 200
 
 /** Does work on many ids in several transactions, with room for saves between them. */
-export async function inBatches(ids: readonly string[], work: (some: readonly string[]) => void): Promise<void> {
+export async function inBatches(
+  ids: readonly string[],
+  work: (some: readonly string[]) => Promise<void>,
+): Promise<void> {
   for (let at = 0; at < ids.length; at += batch) {
-    work(ids.slice(at, at + batch))
+    await work(ids.slice(at, at + batch))
     await nextTurn()
   }
 }

@@ -30,7 +30,7 @@ export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, cared, questions }: Edges,
 ): Pick<Handlers, keyof MaterialCalls> {
-  const { materials, materialList, materialTags, callbackList, failedSaves, snapshots } = index
+  const { commit, materials, materialList, materialTags, callbackList, failedSaves, snapshots } = index
 
   return {
     queryMaterials: (query) => materialList.query(query),
@@ -46,12 +46,12 @@ export function materialHandlers(
       }
     },
     findObjects: ({ site, text, limit }) => findObjects(index, site, text, limit),
-    renameMaterial({ site, materialId, title, slug }) {
+    async renameMaterial({ site, materialId, title, slug }) {
       const named = { title: title.trim(), slug: slug.trim() }
       for (const field of ['title', 'slug'] as const) {
         if (named[field] === '') return fail({ code: 'invalid_name', field })
       }
-      const renamed = materials.rename(site, materialId, named.title, named.slug)
+      const renamed = await commit.write(() => materials.rename(site, materialId, named.title, named.slug))
       if (!renamed.ok && renamed.failure !== 'unknown') return addressTaken(renamed.failure)
       const row = renamed.ok ? materialList.find(site, materialId) : null
       if (row === null) return unknownMaterial(materialId)
@@ -64,13 +64,15 @@ export function materialHandlers(
       if (bad !== undefined) {
         return fail({ code: 'invalid_tag', facts: { tag: bad, maxLength: 64 } })
       }
-      await inBatches(materialIds, (some) => materialTags.change(site, some, { add: added, remove }))
+      await inBatches(materialIds, (some) =>
+        commit.write(() => materialTags.change(site, some, { add: added, remove })),
+      )
       changed()
       return ok(null)
     },
     async archiveMaterials({ site, materialIds, isArchived }) {
       const at = isArchived ? now().toISOString() : null
-      await inBatches(materialIds, (some) => materials.archive(site, some, at))
+      await inBatches(materialIds, (some) => commit.write(() => materials.archive(site, some, at)))
       changed()
       return ok(null)
     },

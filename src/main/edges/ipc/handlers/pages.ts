@@ -27,13 +27,13 @@ export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handle
   const { sites, publishing, materials, pages } = index
   return {
     sitePublishing: ({ site }) => (sites.find(site) ? ok(publishing.of(site)) : unknownSite(site)),
-    saveSitePublishing({ site, changes }): Answer<SitePublishing> {
+    async saveSitePublishing({ site, changes }): Promise<Answer<SitePublishing>> {
       if (!sites.find(site)) return unknownSite(site)
       const { home, theme } = changes
       if (home !== undefined && home !== 'listing' && !materials.find(site, home)) return unknownMaterial(home)
       // A window names no folder of its own: it would be read on every machine that shares the library.
       if (theme !== undefined && theme !== publishing.of(site).theme && !isThemeName(theme)) return pathNotChosen
-      publishing.change(site, changes)
+      await index.commit.write(() => publishing.change(site, changes))
       changed()
       return ok(publishing.of(site))
     },
@@ -41,10 +41,10 @@ export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handle
       const page = pageOf(index, site, materialId)
       return page === null ? unknownMaterial(materialId) : ok(page)
     },
-    savePageSettings({ site, materialIds, changes }) {
+    async savePageSettings({ site, materialIds, changes }) {
       const found = sites.find(site)
       if (!found) return unknownSite(site)
-      const done = changePages(index, found.id, materialIds, changes)
+      const done = await index.commit.write(() => changePages(index, found.id, materialIds, changes))
       if (!done.ok) return problemOf(done.failure)
       changed()
       return ok(null)

@@ -26,7 +26,7 @@ export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => v
       const found = index.sites.find(site)
       return found ? ok({ site: rulesOf(found), everywhere: index.rules.pauseEverywhere() }) : unknownSite(site)
     },
-    saveRules({ site, rules }) {
+    async saveRules({ site, rules }) {
       const found = index.sites.find(site)
       if (!found) return unknownSite(site)
       const editors = rules.editors.map(({ pattern, reason }) => ({ pattern: pattern.trim(), reason: reason.trim() }))
@@ -35,25 +35,30 @@ export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => v
         return fail({ code: 'invalid_pattern', field: 'editors', facts: { pattern: bad.pattern } })
       }
       const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
-      index.sites.put(next)
-      index.rules.put(site, { editors, expiredToken: { ...rules.expiredToken, key: rules.expiredToken.key.trim() } })
+      const expiredToken = { ...rules.expiredToken, key: rules.expiredToken.key.trim() }
+      await index.commit.write(() => {
+        index.sites.put(next)
+        index.rules.put(site, { editors, expiredToken })
+      })
       changed()
       return ok(rulesOf(next))
     },
     savePauses: pauses.read,
-    pauseSaves({ site, reason }) {
+    async pauseSaves({ site, reason }) {
       if (site !== null && !index.sites.find(site)) return unknownSite(site)
-      return ok(pauses.pause(site, reason))
+      return ok(await pauses.pause(site, reason))
     },
-    resumeSaves({ site }) {
+    async resumeSaves({ site }) {
       if (site !== null && !index.sites.find(site)) return unknownSite(site)
-      pauses.resume(site)
+      await pauses.resume(site)
       return ok(null)
     },
     async refuseMaterials({ site, materialIds, reason }) {
       if (!index.sites.find(site)) return unknownSite(site)
       const at = now().toISOString()
-      await inBatches(materialIds, (some) => index.rules.refuse(site, some, reason === null ? null : reason.trim(), at))
+      await inBatches(materialIds, (some) =>
+        index.commit.write(() => index.rules.refuse(site, some, reason === null ? null : reason.trim(), at)),
+      )
       changed()
       return ok(null)
     },

@@ -57,14 +57,15 @@ export function versionHandlers(
         exports: exports.ofVersion(site, materialId, versionId),
       })
     },
-    markVersion({ site, materialId, versionId, marks }) {
+    async markVersion({ site, materialId, versionId, marks }) {
       const tags = marks.tags && [...new Set(marks.tags.map((tag) => tag.normalize('NFC').trim()))]
       const bad = tags?.find((tag) => tag === '' || tag.length > 64)
       if (bad !== undefined) {
         return fail({ code: 'invalid_tag', facts: { tag: bad, maxLength: 64 } })
       }
       const at = now().toISOString()
-      const row = versionList.mark(site, materialId, versionId, { ...marks, ...(tags && { tags }) }, at)
+      const wished = { ...marks, ...(tags && { tags }) }
+      const row = await index.commit.write(() => versionList.mark(site, materialId, versionId, wished, at))
       if (row === null) return unknownVersion(versionId)
       changed()
       return ok(row)

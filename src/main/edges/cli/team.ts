@@ -1,0 +1,247 @@
+import { causeSentence } from '../../../contract/cause.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { readTargetPlace } from '../../../contract/domain/target.ts'
+import { readMembership, teamPlaceText } from '../../library/team-bucket/membership.ts'
+import type { TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { TeamKeys } from '../../library/team-bucket/connection.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import { createKeychain } from '../../library/secrets/keychain.ts'
+import { keepTeamKeys, readTeamKeys } from '../../library/secrets/team-keys.ts'
+import type { ImportWish } from '../../use-cases/team/import-library.ts'
+import { importLibrary } from '../../use-cases/team/import-library.ts'
+import { joinLibrary } from '../../use-cases/team/join-library.ts'
+import { leaveTeam } from '../../use-cases/team/leave-library.ts'
+import type { TeamFailureCode } from '../../use-cases/team/team-failure.ts'
+import { TeamFailure } from '../../use-cases/team/team-failure.ts'
+import type { TeamStatus } from '../../use-cases/team/team-status.ts'
+import { teamStatus } from '../../use-cases/team/team-status.ts'
+import type { Command, Context, Output } from './command.ts'
+import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { openingFailure } from './open-library.ts'
+
+const placeUsage = 's3://BUCKET/PREFIX [--endpoint U] [--region R] [--access-key-stdin]'
+const placeOptions = {
+  endpoint: { type: 'string' },
+  region: { type: 'string' },
+  'access-key-stdin': { type: 'boolean' },
+} as const
+
+const words: Record<TeamFailureCode, (fact: string | number | null) => string> = {
+  already_member: () => 'This library is a member of a team. Nothing was changed. Run galley team leave first.',
+  not_a_member: () => 'This library is not a member of a team.',
+  library_not_empty: () =>
+    'This library is not empty. Nothing was changed. To make it the library of a team, run galley team import; to join one, choose a new folder with --library.',
+  bucket_in_use: () =>
+    'The bucket holds another library, or something else, at this place. Nothing was changed. Choose another prefix.',
+  no_team_library: () =>
+    'There is no team library at this place. Nothing was changed. Check bucket and prefix, or make one with galley team create.',
+  other_galley: () =>
+    'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
+  library_damaged: () => 'The log of this library has faults. Nothing was changed. Run galley fsck first.',
+  files_missing: (count) =>
+    `${counted(Number(count), 'file')} of this library cannot be found. It stays a library of its own. Run galley fsck --repair first.`,
+  archives_unredacted: (count) =>
+    `${counted(Number(count), 'kept archive')} may still hold credentials. Nothing was changed. Run galley listen until it has cleaned them.`,
+  folder_target: (site) =>
+    `Site ${site ?? ''} publishes to a folder of this computer, which other members do not have. Nothing was changed. Publish to a bucket or through the listener, and remove folder targets.`,
+  library_in_use: () => 'Another process listens for this library. Nothing was changed. Stop it first.',
+  secrets_unavailable: () =>
+    'The keychain cannot be used, so the keys of the bucket cannot be kept. Unlock or start it, or use --secrets env.',
+  read_only: () => 'These keys may not write to the bucket. Nothing was changed.',
+}
+
+/** What a command about a team ends with; a bug stays what it is. */
+function teamProblem(error: unknown): unknown {
+  if (error instanceof TeamFailure) return new CommandFailure(error.code, words[error.code](error.fact))
+  // What the bucket says is told as for every other command.
+  return isStorageFault(error) ? error : openingFailure(error)
+}
+
+function wishedPlace(context: Context): TeamPlace {
+  const given = positional(context, 0)
+  const [, rest] = /^s3:\/\/(.+)$/.exec(given) ?? []
+  const bucket = { endpoint: text(context, 'endpoint'), region: text(context, 'region') }
+  const read = rest === undefined ? null : readTargetPlace(`s3:${rest}`, bucket)
+  if (read === null) throw new UsageError('the place of a team library must be s3://BUCKET/PREFIX')
+  if (!read.ok) throw new UsageError(read.failure.replace('a target', 'the place'))
+  if (read.value.kind !== 's3') throw new UsageError('the place of a team library must be s3://BUCKET/PREFIX')
+  const { bucket: name, prefix, endpoint, region } = read.value
+  return { bucket: name, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region }
+}
+
+async function wishedKeys(context: Context): Promise<TeamKeys> {
+  if (context.secretsFromEnvironment) {
+    if (flag(context, 'access-key-stdin'))
+      throw new UsageError('secrets come from the environment and cannot be stored')
+    return readTeamKeys({ environment: context.environment }, '')
+  }
+  if (!flag(context, 'access-key-stdin'))
+    throw new UsageError('give --access-key-stdin with access key id and secret key on two lines, or use --secrets env')
+  const [id = '', secret = '', ...more] = (await context.readStdin()).trimEnd().split(/\r?\n/)
+  if (!/^\S+$/.test(id) || !/^\S+$/.test(secret) || more.length > 0)
+    throw new UsageError('--access-key-stdin takes two lines on standard input: access key id, secret key')
+  return { id, secret }
+}
+
+/** Keeps the keys in the keychain, unless the environment has them. */
+const keepKeys =
+  (context: Context, keys: TeamKeys) =>
+  async (member: string): Promise<void> => {
+    if (context.secretsFromEnvironment) return
+    const kept = await keepTeamKeys(createKeychain(), member, keys)
+    if (!kept.ok) throw new TeamFailure('secrets_unavailable')
+  }
+
+const importing = (name: string, summary: string, isNew: boolean): Command => ({
+  name,
+  usage: placeUsage,
+  summary,
+  positionals: ['PLACE'],
+  options: placeOptions,
+  async run(context) {
+    const place = wishedPlace(context)
+    const keys = await wishedKeys(context)
+    demandNoMember(context)
+    const galley = await context.galley()
+    const wish: ImportWish = {
+      ...{ place, keys, isNew, keepKeys: keepKeys(context, keys), signal: context.interrupted },
+      onProgress: progressLog(context),
+    }
+    await importLibrary(galley, wish).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
+    return reopened(context)
+  },
+})
+
+/** One line for each tenth. */
+function progressLog(context: Context): ImportWish['onProgress'] {
+  let told = -1
+  return (what, done, total) => {
+    const tenth = total === 0 ? 10 : Math.floor((done * 10) / total)
+    if (done < total && tenth === told) return
+    told = tenth
+    if (total > 100) context.log(`${what}: ${done} of ${total}`)
+  }
+}
+
+function demandNoMember(context: Context): void {
+  try {
+    if (readMembership(context.libraryFolder)?.state === 'member') throw new TeamFailure('already_member')
+  } catch (error) {
+    throw teamProblem(error)
+  }
+}
+
+async function reopened(context: Context): Promise<Output> {
+  await context.closeLibrary()
+  return statusOutput(await context.galley())
+}
+
+export const teamCreate = importing(
+  'team create',
+  'make a new or empty library the first member of a team library',
+  true,
+)
+export const teamImport = importing(
+  'team import',
+  'bring this library with all its saves into a bucket, as the library of a team',
+  false,
+)
+
+export const teamJoin: Command = {
+  name: 'team join',
+  usage: placeUsage,
+  summary: 'make a new or empty library a member of the team library in a bucket',
+  positionals: ['PLACE'],
+  options: placeOptions,
+  async run(context) {
+    const place = wishedPlace(context)
+    const keys = await wishedKeys(context)
+    const { libraryFolder: folder } = context
+    await joinLibrary({ folder, place, keys, keepKeys: keepKeys(context, keys), now: () => new Date() }).catch(
+      (error: unknown) => {
+        throw teamProblem(error)
+      },
+    )
+    return reopened(context)
+  },
+}
+
+export const teamStatusCommand: Command = {
+  name: 'team status',
+  usage: '',
+  summary: 'show where this member of a team stands',
+  positionals: [],
+  run: async (context) => statusOutput(await context.galley()),
+}
+
+export const teamLeave: Command = {
+  name: 'team leave',
+  usage: '[--fetch-all]',
+  summary: 'make this member a library of its own again; --fetch-all brings every file first',
+  positionals: [],
+  options: { 'fetch-all': { type: 'boolean' } },
+  async run(context) {
+    const galley = await context.galley()
+    const { team } = galley
+    if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
+    const { json } = await statusOutput(galley)
+    const progress = progressLog(context)
+    const missing = await leaveTeam(
+      { ...galley, team },
+      {
+        fetchAll: flag(context, 'fetch-all'),
+        signal: context.interrupted,
+        onProgress: (done, total) => progress('files', done, total),
+      },
+    ).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
+    if (!context.secretsFromEnvironment) await keepTeamKeys(createKeychain(), team.membership.member, null)
+    const left = 'This library goes on alone. The team keeps everything in its bucket.'
+    return {
+      json: { ...Object(json), files_missing: missing },
+      text:
+        missing === 0
+          ? left
+          : `${left} ${counted(missing, 'file')} stayed in the bucket: their pages and media cannot be shown here.`,
+    }
+  },
+}
+
+async function statusOutput(galley: Awaited<ReturnType<Context['galley']>>): Promise<Output> {
+  const { team, index } = galley
+  if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
+  const status = await teamStatus(index, team)
+  return { json: statusJson(status), text: statusText(status) }
+}
+
+const statusJson = ({ membership, position, behind, offline }: TeamStatus) => ({
+  bucket: teamPlaceText(membership),
+  library: membership.library,
+  member: membership.member,
+  position,
+  behind,
+  waiting: 0,
+  read_only: membership.isReadOnly,
+  probe: {
+    at: membership.probe.at,
+    rounds: membership.probe.rounds.length,
+    winners: membership.probe.rounds.reduce((sum, { winners }) => sum + winners, 0),
+  },
+  offline: offline && causeSentence(offline),
+})
+
+function statusText({ membership, position, behind, offline }: TeamStatus): string {
+  const standing =
+    offline === null
+      ? behind === 0
+        ? 'Up to date.'
+        : `${counted(behind ?? 0, 'change')} behind.`
+      : `Offline: ${causeSentence(offline)}.`
+  return [
+    `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
+    ...(membership.isReadOnly ? ['The keys may read and not write: nothing can be saved here.'] : []),
+  ].join('\n')
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Change, NewBlob } from '../../../contract/domain/changes.ts'
+import { changesPerEntry } from '../../../contract/domain/changes.ts'
+import { readLine, writeLine } from '../log/line.ts'
+import type { LogMark } from '../log/mark.ts'
+import type { EntryObject } from '../team/entry-object.ts'
+import { fileKey } from '../team/keys.ts'
+import type { Draft as TeamDraft, Drafted, Replica } from '../team/replica.ts'
+import { TeamLogError } from '../team/replica.ts'
+import type { CommitPorts, Draft, Tail } from './commit.ts'
+
+/** What came of a wish when it was last decided. `left`: the entry had no more room for it. */
+export type WishState =
+  | { readonly kind: 'granted' | 'nothing' | 'left' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+/** Something that somebody wants written, decided as often as another machine takes the position. */
+export interface TeamWish {
+  /** Decides and applies, within a transaction that is rolled back; gives what it applied. */
+  readonly rehearse: () => readonly Draft[]
+  state: WishState
+}
+
+export interface TeamReplicaPorts extends CommitPorts {
+  readonly tail: Tail
+}
+
+/** An entry of this process that has no position yet, with what the log does not say of it. */
+interface OwnEntry {
+  readonly writer: string
+  readonly drafts: readonly Draft[]
+}
+
+/** The returned function decides wishes on the rows as they are, and leaves the rows as they are. */
+function createRehearsal({ db, apply }: CommitPorts) {
+  /** Part of a larger transaction: done as a whole or not at all. */
+  const asWhole = db.transaction((wish: TeamWish): readonly Draft[] => wish.rehearse())
+
+  function decide(wish: TeamWish): readonly Draft[] {
+    const taken = apply.taken()
+    try {
+      const drafts = asWhole(wish)
+      if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
+      wish.state = { kind: drafts.length === 0 ? 'nothing' : 'granted' }
+      return drafts
+    } catch (error) {
+      // On a full disk SQLite rolls back the whole transaction, with the wishes before this one.
+      if (!db.inTransaction) throw error
+      apply.rewind(taken)
+      wish.state = { kind: 'failed', error }
+      return []
+    }
+  }
+
+  return (wishes: readonly TeamWish[], position: number): readonly Draft[] => {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      apply.begin(position)
+      const drafts: Draft[] = []
+      for (const wish of wishes) {
+        if (drafts.length > changesPerEntry / 2) wish.state = { kind: 'left' }
+        else drafts.push(...decide(wish))
+      }
+      return drafts
+    } finally {
+      if (db.inTransaction) db.exec('ROLLBACK')
+    }
+  }
+}
+
+/** The returned function appends the entry behind the end of the local log, and applies it. */
+function createTake({ db, log, apply, callbacks, tail }: TeamReplicaPorts) {
+  function applyOwn({ position }: EntryObject, drafts: readonly Draft[], mark: LogMark): void {
+    apply.begin(position)
+    for (const { change, beside } of drafts) apply.change(change, beside ?? {})
+    apply.end(mark)
+    callbacks.mirror(
+      drafts.map(({ change }) => change),
+      position,
+    )
+  }
+
+  return (entry: EntryObject, own: OwnEntry | null): void => {
+    const end = tail.markNow()
+    if (entry.position <= end.position) return
+    if (entry.position !== end.position + 1 || entry.previous !== end.hash)
+      throw new TeamLogError('log_unlinked', entry.position)
+    const bytes = Buffer.from(entry.bytes)
+    const read = readLine(bytes)
+    if (!read.ok) throw new TeamLogError(read.fault === 'newer' ? 'log_newer' : 'log_foreign', entry.position)
+    db.transaction(() => {
+      const mark = log.appendLine(end, { bytes, hash: entry.hash })
+      if (own?.writer === entry.writer) applyOwn(entry, own.drafts, mark)
+      else tail.applyTail()
+    }).immediate()
+  }
+}
+
+/** The returned function names the files that changes bring and that no row of the index names. */
+function createUploads({ db }: CommitPorts) {
+  const isNamed = db.prepare<[string, string], { yes: number }>(
+    'SELECT 1 AS yes FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ? LIMIT 1',
+  )
+  return (changes: readonly Change[]): TeamDraft['uploads'] => {
+    const files = new Set(changes.flatMap(blobsOf).map(({ sha256, pack }) => pack?.sha256 ?? sha256))
+    // What the log names is in the bucket: nothing removes it from there.
+    return [...files].filter((file) => !isNamed.get(file, file)).map((file) => ({ file, key: fileKey(file, 0) }))
+  }
+}
+
+/** The blobs that a change brings. */
+function blobsOf(change: Change): readonly NewBlob[] {
+  if ('blobs' in change && change.kind !== 'versions_pruned' && change.kind !== 'materials_deleted')
+    return change.kind === 'blobs_dropped' ? [] : change.blobs
+  return change.kind === 'archives_redacted' ? change.rewritten.map(({ kept }) => kept) : []
+}
+
+/**
+ * The index of this machine as a replica of the team's log. Wishes are rehearsed on the index and rolled back; an entry
+ * that has its position in the bucket is appended to the local log, synced and applied, as every other one. Other processes
+ * of this machine share log and index, so each call first brings the index to the end of the local log.
+ */
+export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly TeamWish[]> {
+  const { db, lock, tail } = ports
+  const rehearse = createRehearsal(ports)
+  const take = createTake(ports)
+  const uploadsOf = createUploads(ports)
+  const bringToEnd = (): void => void db.transaction(tail.applyTail).immediate()
+  let own: OwnEntry | null = null
+
+  return {
+    end() {
+      const { position, hash } = tail.markNow()
+      return { position, hash }
+    },
+
+    draft(wishes, hasLooked): Drafted {
+      return lock.hold(() => {
+        bringToEnd()
+        const end = tail.markNow()
+        const position = end.position + 1
+        const drafts = rehearse(wishes, position)
+        const isRefused = wishes.some(({ state }) => state.kind === 'failed' || state.kind === 'nothing')
+        if (isRefused && !hasLooked) return { kind: 'look' }
+        if (drafts.length === 0) return { kind: 'nothing' }
+        const writer = randomUUID()
+        const changes = drafts.map(({ change }) => change)
+        own = { writer, drafts }
+        const { bytes } = writeLine(position, end.hash, changes, writer)
+        return { kind: 'draft', position, bytes, writer, uploads: uploadsOf(changes) }
+      })
+    },
+
+    take(entry): void {
+      lock.hold(() => {
+        bringToEnd()
+        take(entry, own)
+      })
+    },
+  }
+}

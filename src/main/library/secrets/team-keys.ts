@@ -1,0 +1,32 @@
+import { cause, CausedError } from '../../../contract/cause.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail } from '../../../contract/result.ts'
+import type { SecretPlace } from './keys.ts'
+import type { BucketKeys } from './site-secrets.ts'
+import type { StoreProblem } from './store.ts'
+
+const accountOf = (member: string): string => `team-keys@${member}`
+
+/** The keys of the bucket of a team. Throws CausedError where there are none, or nobody can tell. */
+export async function readTeamKeys(place: SecretPlace, member: string): Promise<BucketKeys> {
+  if ('environment' in place) {
+    const { GALLEY_TEAM_ACCESS_KEY_ID: id, GALLEY_TEAM_SECRET_ACCESS_KEY: secret } = place.environment
+    if (id && secret) return { id, secret }
+    throw new CausedError(cause('team_keys_missing'))
+  }
+  const found = await place.read(accountOf(member))
+  if (!found.ok) throw new CausedError(cause(`team_keys_${found.failure}`))
+  const [id, secret] = found.value?.split('\n') ?? []
+  if (!id || !secret) throw new CausedError(cause('team_keys_missing'))
+  return { id, secret }
+}
+
+/** Keeps the keys of the bucket of a team in the keychain; null forgets them. The environment is not written to. */
+export async function keepTeamKeys(
+  place: SecretPlace,
+  member: string,
+  keys: BucketKeys | null,
+): Promise<Result<null, StoreProblem | 'read_only'>> {
+  if ('environment' in place) return fail('read_only')
+  return keys === null ? place.remove(accountOf(member)) : place.write(accountOf(member), `${keys.id}\n${keys.secret}`)
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { CheckpointKey } from '../team/keys.ts'
+import type { Answer, Protocol, Request } from '../team/requests.ts'
+import type { Payload, SharedBucket } from './shared-bucket.ts'
+import { sha256Of } from './single-request.ts'
+
+export interface DrivePorts {
+  readonly bucket: SharedBucket
+  /** A file of the vault. */
+  readonly payloadOf: (file: Sha256) => Payload
+  readonly sendCheckpoint: (key: CheckpointKey) => Promise<Answer>
+  readonly loadCheckpoint: (key: CheckpointKey) => Promise<Answer>
+  /** How long tries may go on. */
+  readonly patienceMs: number
+}
+
+/** Runs a protocol against a bucket. Rejects with what the protocol throws, and with what disk and index do. */
+export async function drive<Value>(protocol: Protocol<Value>, ports: DrivePorts): Promise<Value> {
+  const startedMs = performance.now()
+  const isLate = (): boolean => performance.now() - startedMs > ports.patienceMs
+  for (let step = protocol.next(); ;) {
+    if (step.done === true) return step.value
+    const { value: request } = step
+    let answer: Answer
+    try {
+      answer = await answerTo(request, ports, isLate)
+    } catch (error) {
+      step = protocol.throw(error)
+      continue
+    }
+    step = protocol.next(answer)
+  }
+}
+
+async function answerTo(request: Request, ports: DrivePorts, isLate: () => boolean): Promise<Answer> {
+  const { bucket } = ports
+  switch (request.kind) {
+    case 'create':
+      return bucket.create(request.key, request.bytes)
+    case 'get':
+      return upToTheFirstGap(await Promise.all(request.keys.map((key) => bucket.get(key))))
+    case 'list':
+      return bucket.listAfter(request.under, request.after)
+    case 'fold':
+      return bucket.put(request.key, small(request.bytes))
+    case 'upload':
+      return bucket.put(request.key, ports.payloadOf(request.file))
+    case 'remove':
+      return bucket.remove(request.key)
+    case 'send_checkpoint':
+      return ports.sendCheckpoint(request.key)
+    case 'load_checkpoint':
+      return ports.loadCheckpoint(request.key)
+    case 'wait':
+      await delay(request.ms)
+      return { kind: 'waited', isLate: isLate() }
+  }
+}
+
+type Got = Awaited<ReturnType<SharedBucket['get']>>
+
+function upToTheFirstGap(all: readonly Got[]): Answer {
+  const objects: Uint8Array[] = []
+  for (const got of all) {
+    if (got.kind === 'absent') break
+    // What lies behind is not known to be the end.
+    if (got.kind !== 'found') return got
+    objects.push(got.bytes)
+  }
+  return { kind: 'found', objects }
+}
+
+const small = (bytes: Uint8Array): Payload => ({
+  sha256: sha256Of(bytes),
+  sizeBytes: bytes.length,
+  read: () => Readable.from([bytes]),
+})

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import { memberFile } from '../team/member-file.ts'
+import type { ProbeRound } from './probe.ts'
+
+/** Where a team library is. `prefix` ends with a slash, or is empty. */
+export interface TeamPlace {
+  readonly bucket: string
+  readonly prefix: string
+  readonly endpoint: string | null
+  readonly region: string | null
+}
+
+/** What the bucket was last found to be. */
+export interface ProbeResult {
+  readonly at: string
+  /** Empty where the keys may not write. */
+  readonly rounds: readonly ProbeRound[]
+}
+
+/** That a folder is a member of a team library, as `team.json` says it. */
+export interface Membership extends TeamPlace {
+  readonly library: string
+  /** A random name of this member. */
+  readonly member: string
+  /** `joining`: what the folder needs of the bucket is not all there. */
+  readonly state: 'joining' | 'member'
+  /** The keys may read, and not write. */
+  readonly isReadOnly: boolean
+  readonly probe: ProbeResult
+}
+
+/** `team.json` cannot be read, or a later Galley wrote it: nobody knows whose log this is. */
+export class MembershipError extends Error {
+  readonly code = 'library_damaged'
+  constructor() {
+    super(
+      'The file team.json of this library cannot be read, or a newer Galley wrote it. Nothing was changed. ' +
+        'Update Galley, or join the team again in a new folder.',
+    )
+  }
+}
+
+/** Joining the team came to no end, so the folder is no library yet. */
+export class UnfinishedJoinError extends Error {
+  readonly code = 'join_unfinished'
+  constructor() {
+    super('This folder has not finished joining its team. Nothing is lost. Run galley team join again.')
+  }
+}
+
+const format = 1
+const fileIn = (folder: string): string => join(folder, memberFile)
+
+/** Whether the folder is a member of a team, or about to be. */
+const isMemberFolder = (folder: string): boolean => existsSync(fileIn(folder))
+
+/** Null in a library of its own. Throws MembershipError, and what the disk throws. */
+export function readMembership(folder: string): Membership | null {
+  if (!isMemberFolder(folder)) return null
+  const text = readFileSync(fileIn(folder), 'utf8')
+  try {
+    const read = JSON.parse(text) as Membership & { readonly format: unknown }
+    const texts = [read.bucket, read.prefix, read.library, read.member, read.probe.at]
+    if (read.format === format && texts.every((each) => typeof each === 'string')) return read
+  } catch {
+    // Damaged, as below.
+  }
+  throw new MembershipError()
+}
+
+export function writeMembership(folder: string, membership: Membership): void {
+  const file = fileIn(folder)
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...membership, format })}\n`, { mode: 0o600, flush: true })
+  renameSync(`${file}.new`, file)
+  syncFolderNow(folder)
+}
+
+export function removeMembership(folder: string): void {
+  rmSync(fileIn(folder), { force: true })
+  syncFolderNow(folder)
+}
+
+/** As commands take and show it. */
+export const teamPlaceText = ({ bucket, prefix }: Pick<TeamPlace, 'bucket' | 'prefix'>): string =>
+  `s3://${bucket}/${prefix.replace(/\/$/, '')}`

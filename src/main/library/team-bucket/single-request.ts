@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { AwsV4Signer } from 'aws4fetch'
+import type { Agent, Dispatcher } from 'undici'
+
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
+import type { BucketAnswer } from '../../platform/s3/bucket-answer.ts'
+import { connectionFault } from '../../platform/s3/bucket-answer.ts'
+
+/** A bucket, and what it is reached with. */
+export interface BucketAccess {
+  readonly name: string
+  /** Address of the bucket, without a trailing slash. */
+  readonly root: string
+  /** In front of all keys; ends with a slash, or is empty. */
+  readonly prefix: string
+  readonly region: string
+  readonly keys: { readonly id: string; readonly secret: string }
+  /** Gives up a connection that is not made within two seconds. */
+  readonly agent: Agent
+}
+
+export interface Call {
+  readonly method: 'GET' | 'PUT' | 'DELETE'
+  /** Percent-encoded, below the root. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: { readonly sha256: string; readonly sizeBytes: number; readonly stream: Readable | Uint8Array }
+  readonly limitMs: number
+  /** A longer answer is a fault. */
+  readonly maxBytes: number
+}
+
+export interface WholeAnswer extends BucketAnswer {
+  readonly bytes: Buffer
+}
+
+/** No whole answer. `isLost`: another try may end otherwise. */
+export interface NoAnswer {
+  readonly isLost: boolean
+  readonly why: Cause
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const emptySha256 = sha256Of(new Uint8Array())
+const firstTextBytes = 64 * 1024
+
+/** Sends one signed request once, and reads its answer to the end. Throws what is neither the network's fault nor the storage's. */
+export const sendOnce = (access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> =>
+  send(access, call, AbortSignal.timeout(call.limitMs), async (answer) => {
+    const bytes = await bytesOf(answer.body as AsyncIterable<Buffer>, call.maxBytes)
+    if (bytes === null) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
+    return wholeAnswer(answer, bytes)
+  })
+
+/**
+ * The same for an object of any size, whose bytes are given to `take` as they come; `limitMs` is how long nothing may come.
+ * Throws what `take` throws.
+ */
+export const receiveOnce = (
+  access: BucketAccess,
+  call: Call,
+  take: (body: Readable) => Promise<void>,
+): Promise<WholeAnswer | NoAnswer> =>
+  send(access, call, undefined, async (answer) => {
+    if (answer.statusCode !== 200)
+      return wholeAnswer(
+        answer,
+        (await bytesOf(answer.body as AsyncIterable<Buffer>, call.maxBytes)) ?? Buffer.alloc(0),
+      )
+    await take(answer.body)
+    return wholeAnswer(answer, Buffer.alloc(0))
+  })
+
+type Received = Dispatcher.ResponseData
+
+const wholeAnswer = ({ statusCode, headers }: Received, bytes: Buffer): WholeAnswer => ({
+  ...{ status: statusCode, headers, bytes },
+  text: bytes.toString('utf8', 0, firstTextBytes),
+})
+
+/** Null when there are more. */
+async function bytesOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let read = 0
+  for await (const chunk of body) {
+    read += chunk.length
+    if (read > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function send(
+  access: BucketAccess,
+  { method, path, query, headers: more, body, limitMs }: Call,
+  signal: AbortSignal | undefined,
+  read: (answer: Received) => Promise<WholeAnswer | NoAnswer>,
+): Promise<WholeAnswer | NoAnswer> {
+  const { id: accessKeyId, secret: secretAccessKey } = access.keys
+  const { url, headers } = await new AwsV4Signer({
+    ...{ method, accessKeyId, secretAccessKey, service: 's3', region: access.region },
+    url: `${access.root}/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,
+    headers: { ...more, 'x-amz-content-sha256': body?.sha256 ?? emptySha256 },
+  }).sign()
+  // Where there is a limit for the whole, it is the only one.
+  const stallMs = signal ? 0 : limitMs
+  try {
+    const { request } = await httpClient()
+    const answer = await request(url, {
+      method,
+      dispatcher: access.agent,
+      ...(signal && { signal }),
+      ...{ headersTimeout: stallMs, bodyTimeout: stallMs },
+      headers: { ...Object.fromEntries(headers), ...(body && { 'content-length': String(body.sizeBytes) }) },
+      body: body?.stream ?? null,
+    })
+    return await read(answer)
+  } catch (error) {
+    const fault = connectionFault(error)
+    if (fault === null) throw error
+    return { isLost: fault === 'unreached' || fault === 'cut', why: cause(`bucket_${fault}`) }
+  } finally {
+    if (body && 'destroy' in body.stream) body.stream.destroy()
+  }
+}

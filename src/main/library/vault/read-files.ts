@@ -1,0 +1,60 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { readBlob, readBlobNow } from '../../platform/disk/blob-location.ts'
+import type { Slice } from './vault.ts'
+
+/** Where files are that this machine has not read yet: the bucket of a team. */
+export interface DistantFiles {
+  /** Has the file at its place, whole. Throws what the bucket and the disk throw. */
+  bring(file: Sha256): Promise<void>
+}
+
+/** The part of the vault that reads, and brings what only the bucket of a team has. */
+export function readFiles(pathOf: (file: Sha256) => string, distant: DistantFiles | null) {
+  const isHere = (file: Sha256): boolean => distant === null || existsSync(pathOf(file))
+  const have = async (file: Sha256): Promise<void> => (isHere(file) ? undefined : distant?.bring(file))
+  const place = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
+
+  const readHere = ({ file, offset, sizeBytes }: Slice): Readable =>
+    // A range of nothing cannot be told to createReadStream.
+    sizeBytes === 0 ? Readable.from([]) : createReadStream(pathOf(file), { start: offset, end: offset + sizeBytes - 1 })
+  async function* readDistant(slice: Slice): AsyncGenerator<Buffer> {
+    await have(slice.file)
+    yield* readHere(slice) as AsyncIterable<Buffer>
+  }
+
+  return {
+    /** Where a thread finds the bytes of a slice. Throws what the bucket of a team throws. */
+    async locate(slice: Slice): Promise<BlobLocation> {
+      await have(slice.file)
+      return place(slice)
+    },
+
+    /** Brings a file that only the bucket of the team has. */
+    have,
+
+    /** Whether only the bucket of the team has this file, as far as this machine knows. */
+    isDistant: (file: Sha256): boolean => !isHere(file),
+
+    read: (slice: Slice): Readable => (isHere(slice.file) ? readHere(slice) : Readable.from(readDistant(slice))),
+
+    /** The same at once, for a slice that is small and on this machine. */
+    readNow: (slice: Slice): Buffer => readBlobNow(place(slice)),
+
+    async readBytes(slice: Slice): Promise<Buffer> {
+      await have(slice.file)
+      return readBlob(place(slice))
+    },
+
+    /** Size of a file in bytes, or null when it is not on this machine. */
+    sizeOf: (file: Sha256): Promise<number | null> =>
+      stat(pathOf(file)).then(
+        (found) => found.size,
+        () => null,
+      ),
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { CausedError } from '../../../contract/cause.ts'
+import { openCheckpoints } from '../../library/db/checkpoints.ts'
+import { ensureLocal } from '../../library/db/ensure-index.ts'
+import { writeName } from '../../library/db/ensure-log.ts'
+import { openLibrary } from '../../library/db/open-library.ts'
+import { takeOwnership } from '../../library/db/owner.ts'
+import { openLog } from '../../library/log/log.ts'
+import { logStart } from '../../library/log/mark.ts'
+import { readLogObject } from '../../library/team/entry-object.ts'
+import { checkpointKey, entryKey } from '../../library/team/keys.ts'
+import type { TeamConnection, TeamKeys } from '../../library/team-bucket/connection.ts'
+import { connectTeam } from '../../library/team-bucket/connection.ts'
+import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
+import { readMembership, writeMembership } from '../../library/team-bucket/membership.ts'
+import { patiently } from '../../library/team-bucket/patiently.ts'
+import { probeBucket } from '../../library/team-bucket/probe.ts'
+import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
+import { filePath } from '../../library/vault/vault.ts'
+import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { TeamFailure } from './team-failure.ts'
+import { checkpointsIn } from './team-checkpoints.ts'
+import { libraryIn } from './team-marker.ts'
+
+export interface JoinWish {
+  readonly folder: string
+  readonly place: TeamPlace
+  readonly keys: TeamKeys
+  /** Keeps the keys for this member. Throws TeamFailure. */
+  readonly keepKeys: (member: string) => Promise<void>
+  readonly now: () => Date
+}
+
+/**
+ * Makes a new or empty library a member of the team whose library is in a bucket: the newest checkpoint that fits, or the
+ * first entry, then the log behind it. Run again it begins anew. Throws TeamFailure, CausedError, BucketAwayError, and what
+ * the disk throws.
+ */
+export async function joinLibrary(wish: JoinWish): Promise<void> {
+  const { folder, place, keys } = wish
+  await makeFolder(folder, 0o700)
+  if (readMembership(folder)?.state === 'member') throw new TeamFailure('already_member')
+  if (readMembership(folder) === null) await demandEmpty(wish)
+  const ownership = takeOwnership(folder, process.pid)
+  if (ownership === null) throw new TeamFailure('library_in_use')
+  const pathOf = (file: Parameters<typeof filePath>[1]): string => filePath(folder, file)
+  const connection = connectTeam({ place, keys: () => Promise.resolve(keys), pathOf })
+  try {
+    await begin(wish, connection)
+  } finally {
+    await connection.close()
+    ownership.release()
+  }
+}
+
+/** A library that holds something stays what it is. */
+async function demandEmpty({ folder, now }: JoinWish): Promise<void> {
+  if (!existsSync(join(folder, 'log')) && !existsSync(join(folder, 'index.db'))) return
+  const library = await openLibrary(folder, now, () => undefined)
+  try {
+    const { materials, versions } = library.index.counts()
+    if (materials + versions + library.index.sites.list().length > 0) throw new TeamFailure('library_not_empty')
+  } finally {
+    library.close()
+  }
+}
+
+async function begin(wish: JoinWish, connection: TeamConnection): Promise<void> {
+  const { folder, place, now } = wish
+  const bucket = await connection.reached()
+  const rounds = await probeBucket(bucket).catch((error: unknown) => {
+    if (error instanceof CausedError && error.reason.code === 'bucket_denied') return []
+    throw error
+  })
+  const library = await libraryIn(bucket)
+  if (library === null) throw new TeamFailure('no_team_library')
+  const probe = { at: now().toISOString(), rounds }
+  const membership: Membership = {
+    ...place,
+    ...{ library, member: randomUUID(), state: 'joining', isReadOnly: rounds.length === 0, probe },
+  }
+  writeMembership(folder, membership)
+  await setAside(folder, now())
+  if (!(await beginWithCheckpoint(folder, bucket))) await beginWithFirstEntry(folder, bucket)
+  ensureLocal(folder, now, false)
+  writeName(folder, library)
+  await wish.keepKeys(membership.member)
+  // The index is made from what was brought, and then follows the log: from here on every opening would do the same.
+  const opened = await openLibrary(folder, now, () => undefined, null, connection.run)
+  try {
+    await opened.index.followTeam?.()
+  } finally {
+    opened.close()
+  }
+  writeMembership(folder, { ...membership, state: 'member' })
+}
+
+/** What an empty library, or a join that did not end, has left in the folder. */
+async function setAside(folder: string, at: Date): Promise<void> {
+  const names = ['log', 'checkpoints', 'index.db', 'index.db-wal', 'index.db-shm', 'library.json']
+  const present = names.filter((name) => existsSync(join(folder, name)))
+  if (present.length === 0) return
+  const aside = join(
+    folder,
+    'lost-and-found',
+    `before-team-${at.toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 4)}`,
+  )
+  await mkdir(aside, { recursive: true, mode: 0o700 })
+  for (const name of present) await rename(join(folder, name), join(aside, name))
+}
+
+/** False where no checkpoint is there that this Galley can read. */
+async function beginWithCheckpoint(folder: string, bucket: SharedBucket): Promise<boolean> {
+  const log = openLog(folder)
+  const checkpoints = openCheckpoints(folder, log)
+  for (const position of await checkpointsIn(bucket)) {
+    await mkdir(checkpoints.folder, { recursive: true, mode: 0o700 })
+    const path = checkpoints.fileOf(position)
+    const answer = await patiently(() => bucket.fetch(checkpointKey(position), path))
+    if (answer.kind === 'found') {
+      log.beginBehind(position)
+      const trial = join(folder, 'checkpoints', `unfinished-${randomUUID()}.db`)
+      const mark = await checkpoints.unpackNewest(trial, position)
+      for (const end of ['', '-wal', '-shm']) await rm(`${trial}${end}`, { force: true })
+      if (mark?.position === position) return true
+      await rm(log.fileOf(position + 1))
+    }
+    await rm(path, { force: true })
+  }
+  return false
+}
+
+async function beginWithFirstEntry(folder: string, bucket: SharedBucket): Promise<void> {
+  const found = await patiently(() => bucket.get(entryKey(1)))
+  const entry = found.kind === 'found' ? readLogObject(found.bytes) : null
+  // The entries before a checkpoint are gone, and no checkpoint fits.
+  if (entry?.kind === 'folded' || entry?.kind === 'newer') throw new TeamFailure('other_galley')
+  if (entry?.kind !== 'entry' || entry.position !== 1) throw new TeamFailure('no_team_library')
+  openLog(folder).appendLine(logStart, { bytes: Buffer.from(entry.bytes), hash: entry.hash })
+}

@@ -1,0 +1,59 @@
+import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import { takeOwnership } from '../../library/db/owner.ts'
+import { removeMembership } from '../../library/team-bucket/membership.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { CausedError } from '../../../contract/cause.ts'
+import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import type { Member } from './member.ts'
+import { TeamFailure } from './team-failure.ts'
+
+export interface LeavePorts {
+  readonly folder: string
+  readonly library: OpenedLibrary
+  readonly index: Index
+  readonly vault: Vault
+  readonly team: Member
+}
+
+export interface LeaveWish {
+  /** Brings the end of the log and every file first. */
+  readonly fetchAll: boolean
+  readonly signal: AbortSignal
+  readonly onProgress: (done: number, total: number) => void
+}
+
+const filesAtOnce = 8
+
+/**
+ * Makes a member a library of its own again; the team keeps everything. Gives how many files stay behind in the bucket.
+ * Throws TeamFailure, CausedError, BucketAwayError, and what the disk throws; it is still a member then.
+ */
+export async function leaveTeam(
+  { folder, library, index, vault, team }: LeavePorts,
+  { fetchAll, signal, onProgress }: LeaveWish,
+): Promise<number> {
+  const ownership = takeOwnership(folder, process.pid)
+  if (ownership === null) throw new TeamFailure('library_in_use')
+  try {
+    const distant = () => index.blobs.files().filter(({ file }) => vault.isDistant(file))
+    if (fetchAll) {
+      await team.look()
+      const state = team.state()
+      if (state.kind === 'offline') throw new CausedError(state.why)
+      const due = distant()
+      let done = 0
+      await sideBySide(due, filesAtOnce, signal, async ({ file }) => {
+        await vault.have(file)
+        done += 1
+        onProgress(done, due.length)
+      })
+    }
+    // The log of this machine may begin behind a checkpoint, which is all the more needed now.
+    await library.writeCheckpoint(signal)
+    removeMembership(folder)
+    return distant().length
+  } finally {
+    ownership.release()
+  }
+}

@@ -1,0 +1,171 @@
+import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { TeamConnection } from '../../library/team-bucket/connection.ts'
+import type { Membership } from '../../library/team-bucket/membership.ts'
+import { writeMembership } from '../../library/team-bucket/membership.ts'
+import { probeBucket } from '../../library/team-bucket/probe.ts'
+import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import type { Cause } from '../../../contract/cause.ts'
+import { causeSentence } from '../../../contract/cause.ts'
+import { createTeamCheckpoints } from './team-checkpoints.ts'
+
+/** Whether this machine is with its team: since when it is not, and why. */
+export type TeamState =
+  | { readonly kind: 'unknown' | 'current' }
+  | { readonly kind: 'offline'; readonly since: Date; readonly why: Cause }
+
+export interface MemberPorts {
+  readonly folder: string
+  readonly membership: Membership
+  readonly connection: TeamConnection
+  readonly library: OpenedLibrary
+  readonly index: Index
+  readonly now: () => Date
+  readonly log: (line: string) => void
+  /** Told when entries of others were applied. */
+  readonly changed: () => void
+}
+
+/** How often the bucket is asked for news. */
+const activeMs = 2_000
+const idleMs = 30_000
+/** Work on this machine counts as activity for so long. */
+const activityMs = 300_000
+/** Readers of files that nobody knows share a look at the bucket. */
+const sharedLookMs = 1_000
+
+/** Looks at the bucket for what the team has written, one look at a time. */
+function createLooks({ connection, index, now, log, changed }: MemberPorts) {
+  const { followTeam: follow } = index
+  if (follow === null) throw new Error('A member was opened as a library of its own')
+  const followTeam: NonNullable<Index['followTeam']> = follow
+  let state: TeamState = { kind: 'unknown' }
+  let running: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  let isClosed = false
+
+  async function lookOnce(): Promise<void> {
+    try {
+      // One try: whoever waits for this goes on with what this machine knows.
+      if ((await followTeam(0)) > 0) changed()
+      if (state.kind === 'offline') log('the bucket of the team answers again')
+      state = { kind: 'current' }
+    } catch (error) {
+      // The connection was ended under it.
+      if (isClosed) return
+      const why = storageCause(error)
+      if (why.code === 'unexpected') throw error
+      if (state.kind !== 'offline' || state.why.code !== why.code) log(`offline from the team: ${causeSentence(why)}`)
+      state = { kind: 'offline', since: state.kind === 'offline' ? state.since : now(), why }
+    }
+  }
+
+  return {
+    state: (): TeamState => state,
+    /** A look that begins after this call; looks that are asked for meanwhile share one. Rejects with bugs only. */
+    look(): Promise<void> {
+      if (isClosed) return Promise.resolve()
+      if (running === null) return (running = lookOnce().finally(() => (running = null)))
+      next ??= running
+        .catch(() => undefined)
+        .then(() => {
+          next = null
+          return (running = lookOnce().finally(() => (running = null)))
+        })
+      return next
+    },
+    /** Ends what is under way, by ending its connection, and looks no more. */
+    async close(): Promise<void> {
+      isClosed = true
+      await connection.close()
+      await running
+    },
+  }
+}
+
+/** Does something every two seconds while somebody is active, and every 30 otherwise, until the returned function is called. */
+function regularly(work: () => Promise<void>, isActive: () => boolean): () => void {
+  let timer: NodeJS.Timeout
+  let isOver = false
+  const again = (): void => {
+    if (isOver) return
+    let waitedMs = 0
+    timer = setInterval(() => {
+      waitedMs += activeMs
+      if (waitedMs < idleMs && !isActive()) return
+      clearInterval(timer)
+      void work().finally(again)
+    }, activeMs)
+  }
+  again()
+  return () => {
+    isOver = true
+    clearInterval(timer)
+  }
+}
+
+/** A library as a member of its team: follows the log, and says whether it is up to date. */
+export function createMember(ports: MemberPorts) {
+  const { folder, membership, connection, library, index, now, log } = ports
+  const { state, look, close } = createLooks(ports)
+  const sendCheckpoint = createTeamCheckpoints(library, index, connection.reached)
+  let lookedMs = Number.NEGATIVE_INFINITY
+  let workedMs = Number.NEGATIVE_INFINITY
+
+  return {
+    membership,
+    state,
+    /** Applies what the team has written by now. What the bucket says is in `state`. */
+    look,
+    /**
+     * Races requests in the bucket again: somebody may have turned versions on since. Throws CausedError when it cannot
+     * hold the library any more, and nothing is sent to it from then on.
+     */
+    async checkBucket(): Promise<void> {
+      if (membership.isReadOnly) return
+      try {
+        const rounds = await probeBucket(await connection.reached())
+        writeMembership(folder, { ...membership, probe: { at: now().toISOString(), rounds } })
+      } catch (error) {
+        const why = storageCause(error)
+        if (why.code === 'unexpected') throw error
+        // A bucket that is away says nothing about itself.
+        if (why.code !== 'bucket_unsuitable') return
+        connection.refuse(why)
+        throw error
+      }
+    },
+    /** The same as a look, for work of this machine, after which the team is followed closely for a while. */
+    lookForWork(): Promise<void> {
+      workedMs = performance.now()
+      return look()
+    },
+    /** The same once a second at most. */
+    async lookForReader(): Promise<void> {
+      if (performance.now() - lookedMs < sharedLookMs) return
+      lookedMs = performance.now()
+      await look()
+    },
+    /** Follows the team until the returned function is called; `isWatched`: somebody looks at the library. */
+    keepFollowing(isWatched: () => boolean = () => false): () => void {
+      const closing = new AbortController()
+      const { signal } = closing
+      const followOnce = async (): Promise<void> => {
+        await look()
+        if (signal.aborted || state().kind !== 'current' || membership.isReadOnly) return
+        await sendCheckpoint(signal).catch((error: unknown) => {
+          if (!signal.aborted) log(`no checkpoint was sent to the bucket: ${storageReason(error)}`)
+        })
+      }
+      const stop = regularly(followOnce, () => isWatched() || performance.now() - workedMs < activityMs)
+      return () => {
+        stop()
+        closing.abort()
+      }
+    },
+    bucket: connection.reached,
+    close,
+  }
+}
+
+export type Member = ReturnType<typeof createMember>

@@ -1,0 +1,47 @@
+import type { Index } from '../../library/db/library-index.ts'
+import { entryKey } from '../../library/team/keys.ts'
+import type { Membership } from '../../library/team-bucket/membership.ts'
+import { patiently } from '../../library/team-bucket/patiently.ts'
+import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
+import type { Cause } from '../../../contract/cause.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
+
+export interface TeamStatus {
+  readonly membership: Membership
+  readonly position: number
+  /** Entries in the bucket that are not applied here; null where the bucket cannot be asked. */
+  readonly behind: number | null
+  /** Why it cannot be asked. */
+  readonly offline: Cause | null
+}
+
+/** How long somebody waits who wants to know where the library stands. */
+const patienceMs = 3_000
+
+/** Where a member stands. */
+export async function teamStatus(
+  index: Index,
+  { membership, bucket }: { readonly membership: Membership; readonly bucket: () => Promise<SharedBucket> },
+): Promise<TeamStatus> {
+  const { position } = index.commit.mark()
+  const common = { membership, position }
+  try {
+    return { ...common, behind: await entriesBehind(await bucket(), position), offline: null }
+  } catch (error) {
+    const offline = storageCause(error)
+    if (offline.code === 'unexpected') throw error
+    return { ...common, behind: null, offline }
+  }
+}
+
+async function entriesBehind(bucket: SharedBucket, position: number): Promise<number> {
+  let count = 0
+  for (let after: string = entryKey(position); ;) {
+    const from = after
+    const { keys } = await patiently(() => bucket.listAfter('log/', from), patienceMs)
+    count += keys.length
+    const last = keys.at(-1)
+    if (last === undefined) return count
+    after = last
+  }
+}

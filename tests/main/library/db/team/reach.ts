@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import type { Agent } from 'undici'
+
+import type { RunProtocol } from '../../../../../src/main/library/db/team-commit.ts'
+import { drive } from '../../../../../src/main/library/team-bucket/drive.ts'
+import { createS3SharedBucket } from '../../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
+import type { SharedBucket } from '../../../../../src/main/library/team-bucket/shared-bucket.ts'
+import { sha256Of } from '../../../../../src/main/library/team-bucket/single-request.ts'
+
+/** A storage that a test has started. */
+export interface Storage {
+  readonly url: string
+  readonly keys: { readonly id: string; readonly secret: string }
+}
+
+/** The bucket `team` of a storage, and what runs protocols against it. Files of the vault are stood in for by their names. */
+export function reach(
+  { url, keys }: Storage,
+  agent: Agent,
+): { readonly bucket: SharedBucket; readonly run: RunProtocol } {
+  const bucket = createS3SharedBucket({
+    ...{ name: 'team', root: `${url}/team`, prefix: 'library/', region: 'us-east-1', keys, agent },
+  })
+  const unused = () => Promise.reject(new Error('No checkpoint is written here'))
+  const run: RunProtocol = (protocol) =>
+    drive(protocol, {
+      ...{ bucket, patienceMs: 10_000, sendCheckpoint: unused, loadCheckpoint: unused },
+      payloadOf(file) {
+        const bytes = Buffer.from(file)
+        return { sha256: sha256Of(bytes), sizeBytes: bytes.length, read: () => Readable.from([bytes]) }
+      },
+    })
+  return { bucket, run }
+}

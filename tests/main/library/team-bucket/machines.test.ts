@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import { Agent } from 'undici'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+
+import { drive } from '../../../../src/main/library/team-bucket/drive.ts'
+import { createS3SharedBucket } from '../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
+import { sha256Of } from '../../../../src/main/library/team-bucket/single-request.ts'
+import { entryKey } from '../../../../src/main/library/team/keys.ts'
+import type { Protocol } from '../../../../src/main/library/team/requests.ts'
+import { randomFrom } from '../../../support/random.ts'
+import type { Mishap } from '../../../support/s3-server.ts'
+import { startS3Server } from '../../../support/s3-server.ts'
+import type { Attempt } from '../team/model/machine.ts'
+import { createMachine } from '../team/model/machine.ts'
+import type { Wish } from '../team/model/rows.ts'
+import { digestOf, keyOfFile, shaOf } from '../team/model/rows.ts'
+
+const agent = new Agent({ connect: { timeout: 2000 } })
+afterAll(() => agent.close())
+
+const mishaps: readonly Mishap[] = ['cut_before', 'cut_after', 'status_409', 'status_500', 'status_503']
+
+test('machines that share a bucket whose server cuts, conflicts and fails keep each acknowledged save once', async () => {
+  const random = randomFrom(13)
+  let isBad = true
+  const server = await startS3Server({
+    mishap: () => (isBad && random() < 0.25 ? (mishaps[Math.floor(random() * mishaps.length)] ?? null) : null),
+  })
+  onTestFinished(server.close)
+  const keys = { id: 'key', secret: 'secret' }
+  const bucket = createS3SharedBucket({
+    ...{ name: 'team', root: `${server.url}/team`, prefix: 'p/', region: 'us-east-1', keys, agent },
+  })
+  const bytesOf = (file: string) => Buffer.from(`file ${file}`)
+  const unused = () => Promise.reject(new Error('No checkpoint is written here'))
+  const run = <Value>(protocol: Protocol<Value>): Promise<Value> =>
+    drive(protocol, {
+      ...{ bucket, patienceMs: 20_000, sendCheckpoint: unused, loadCheckpoint: unused },
+      payloadOf: (file) => ({
+        ...{ sha256: sha256Of(bytesOf(file)), sizeBytes: bytesOf(file).length },
+        read: () => Readable.from([bytesOf(file)]),
+      }),
+    })
+
+  const machines = Array.from({ length: 4 }, () => createMachine({}, random, () => undefined))
+  let attempts = 0
+  const acknowledged: number[] = []
+  async function wish(at: number, wish: Wish): Promise<void> {
+    const attempt: Attempt = { wish, from: 0, to: 0, end: null }
+    await run(machines[at]!.write([attempt]))
+    if (wish.kind === 'save' && attempt.end === null) acknowledged.push(wish.id)
+  }
+  await wish(0, { kind: 'open', material: 'a', attempt: (attempts += 1) })
+  await Promise.all(
+    machines.map(async (_, at) => {
+      for (let nth = 0; nth < 12; nth += 1) {
+        const attempt = (attempts += 1)
+        await wish(at, { kind: 'save', id: attempt, material: 'a', files: [`file ${attempt}`, 'shared'], attempt })
+      }
+    }),
+  )
+  isBad = false
+  for (const machine of machines) await run(machine.follow())
+
+  const [rows, ...others] = machines.map((machine) => machine.rows())
+  expect(others.map(digestOf)).toEqual(others.map(() => digestOf(rows!)))
+  expect(acknowledged).toHaveLength(48)
+  expect(
+    Object.keys(rows!.saves)
+      .map(Number)
+      .toSorted((one, other) => one - other),
+  ).toEqual(acknowledged.toSorted((one, other) => one - other))
+  // The opening, and one entry for each save.
+  expect(rows!.position).toBe(49)
+  expect(await bucket.get(entryKey(50))).toEqual({ kind: 'absent' })
+  for (const file of ['shared', ...acknowledged.map((id) => `file ${id}`)])
+    expect(server.objects.get(`p/${keyOfFile(rows!, file)}`)).toEqual(bytesOf(shaOf(file)))
+})

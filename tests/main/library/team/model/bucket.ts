@@ -1,0 +1,99 @@
+import { readLogObject } from '../../../../../src/main/library/team/entry-object.ts'
+import type { Answer, Request } from '../../../../../src/main/library/team/requests.ts'
+
+// A bucket that is strongly consistent, and whose one condition is that of creating a key.
+
+/** What is wrong with this bucket's client: rules of the protocol that are broken on purpose. */
+export interface ClientTwins {
+  /** 409 is taken for a success. */
+  readonly ignores409?: boolean
+  readonly deletesFoldedEntries?: boolean
+  /** A file is not sent where the bucket has an object of that hash. */
+  readonly skipsUploadsByHead?: boolean
+  /** The store accepts the condition and ignores it. */
+  readonly ignoresCondition?: boolean
+}
+
+export function createModelBucket(twins: ClientTwins) {
+  const objects = new Map<string, Uint8Array>()
+  /** Every entry that was ever created, in the order of positions. */
+  const history: Uint8Array[] = []
+  const faults: string[] = []
+  let foreign: { readonly key: string; readonly before: Uint8Array | undefined } | null = null
+
+  const isThere = (file: string): boolean => [...objects.keys()].some((key) => key.startsWith(`files/${file}`))
+
+  /** Does what is requested, at one moment. Requests about checkpoints come with their bytes. */
+  function perform(request: Request, checkpoint: Uint8Array): Answer {
+    switch (request.kind) {
+      case 'create': {
+        if (objects.has(request.key) && !twins.ignoresCondition) return { kind: 'exists' }
+        const found = readLogObject(request.bytes)
+        if (found.kind !== 'entry') throw new Error('Only entries are created')
+        if (history.length + 1 !== found.position)
+          faults.push(`entry ${found.position} was created as ${history.length + 1}.`)
+        history.push(request.bytes)
+        objects.set(request.key, request.bytes)
+        return { kind: 'created' }
+      }
+      case 'get': {
+        const found: Uint8Array[] = []
+        for (const key of request.keys) {
+          const bytes = objects.get(key)
+          if (bytes === undefined) break
+          found.push(bytes)
+        }
+        return { kind: 'found', objects: found }
+      }
+      case 'list': {
+        const keys = [...objects.keys()]
+          .filter((key) => key.startsWith(request.under) && key > request.after)
+          .toSorted()
+        // Two to a page, so that there are pages.
+        return { kind: 'listed', keys: keys.slice(0, 2) }
+      }
+      case 'fold':
+        if (twins.deletesFoldedEntries) objects.delete(request.key)
+        else objects.set(request.key, request.bytes)
+        return { kind: 'done' }
+      case 'upload':
+        if (!twins.skipsUploadsByHead || !isThere(request.file)) objects.set(request.key, new Uint8Array())
+        return { kind: 'done' }
+      case 'remove':
+        objects.delete(request.key)
+        return { kind: 'done' }
+      case 'send_checkpoint':
+        objects.set(request.key, checkpoint)
+        return { kind: 'done' }
+      case 'load_checkpoint':
+        return objects.has(request.key) ? { kind: 'done' } : { kind: 'absent' }
+      case 'wait':
+        return { kind: 'waited', isLate: false }
+    }
+  }
+
+  return {
+    objects,
+    history,
+    faults,
+    twins,
+    perform,
+    /** Something that is no entry lies where one belongs, until a person looks. */
+    putForeign(key: string, bytes: Uint8Array): void {
+      if (foreign !== null) return
+      foreign = { key, before: objects.get(key) }
+      objects.set(key, bytes)
+    },
+    mend(): void {
+      if (foreign === null) return
+      const { key, before } = foreign
+      foreign = null
+      // A fold has replaced it meanwhile.
+      if (readLogObject(objects.get(key) ?? new Uint8Array()).kind !== 'foreign') return
+      if (before === undefined) objects.delete(key)
+      else objects.set(key, before)
+    },
+  }
+}
+
+export type ModelBucket = ReturnType<typeof createModelBucket>

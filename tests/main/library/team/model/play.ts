@@ -1,0 +1,250 @@
+import { entryKey } from '../../../../../src/main/library/team/keys.ts'
+import { LogFoldedError, TeamLogError } from '../../../../../src/main/library/team/replica.ts'
+import type { Answer, Protocol, Request } from '../../../../../src/main/library/team/requests.ts'
+import { BucketAwayError } from '../../../../../src/main/library/team/requests.ts'
+import { EntryUnknownError } from '../../../../../src/main/library/team/write-entry.ts'
+import { randomFrom } from '../../../../support/random.ts'
+import type { ClientTwins } from './bucket.ts'
+import { createModelBucket } from './bucket.ts'
+import { judge } from './judge.ts'
+import type { Attempt, End, Machine, ReplicaTwins } from './machine.ts'
+import { createMachine } from './machine.ts'
+import type { Wish } from './rows.ts'
+import { digestOf } from './rows.ts'
+
+// One play: some machines, one bucket, and a scheduler that picks by a seed what happens next: a request arrives, an
+// answer is delivered or lost, a machine dies between two requests. The same seed plays the same.
+
+export type Twins = ClientTwins & ReplicaTwins
+
+/** A request under way, or one whose sender has given up and which still arrives. */
+interface Flight {
+  readonly request: Request
+  readonly checkpoint: Uint8Array
+  readonly sender: Seat | null
+  answer: Answer | null
+}
+
+/** A machine, and what it is doing. */
+interface Seat {
+  readonly machine: Machine
+  task: Protocol<unknown> | null
+  batch: readonly Attempt[]
+  /** Steps for which nothing reaches the bucket. */
+  away: number
+  mustJoin: boolean
+  tries: number
+}
+
+const steps = 220
+const endSteps = 20_000
+
+/** Plays one seed; gives what did not hold. */
+export function play(seed: number, twins: Twins = {}): readonly string[] {
+  const random = randomFrom(seed)
+  const below = (count: number): number => Math.floor(random() * count)
+  const chance = (share: number): boolean => random() < share
+  const bucket = createModelBucket(twins)
+  const problems = bucket.faults
+  const attempts: Attempt[] = []
+  const digests = new Map<number, string>()
+  // Each play has its own weather.
+  const badness = random() * 0.35
+  let isOver = false
+  let flights: Flight[] = []
+
+  const seats: Seat[] = Array.from({ length: 2 + below(3) }, () => ({
+    machine: createMachine(twins, random, (rows) => {
+      const digest = digestOf(rows)
+      if ((digests.get(rows.position) ?? digest) !== digest)
+        problems.push(`two replicas differ at entry ${rows.position}`)
+      digests.set(rows.position, digest)
+    }),
+    ...{ task: null, batch: [], away: 0, mustJoin: false, tries: 0 },
+  }))
+
+  function begin(seat: Seat, task: Protocol<unknown>, batch: readonly Attempt[] = []): void {
+    seat.task = task
+    seat.batch = batch
+    seat.tries = 0
+    proceed(seat, null)
+  }
+
+  function end(seat: Seat, otherwise: End): void {
+    for (const attempt of seat.batch) {
+      attempt.end ??= otherwise
+      attempt.to = bucket.history.length
+    }
+    seat.task = null
+    seat.batch = []
+  }
+
+  /** Hands an answer to what a machine is doing, which asks for the next or ends. */
+  function proceed(seat: Seat, answer: Answer | null): void {
+    if (seat.task === null) return
+    try {
+      const next = answer === null ? seat.task.next() : seat.task.next(answer)
+      if (next.done === true) return end(seat, { kind: 'stored' })
+      const { value: request } = next
+      if (request.kind === 'wait') {
+        seat.tries += 1
+        flights.push({
+          ...{ request, checkpoint: none, sender: seat },
+          answer: { kind: 'waited', isLate: !isOver && seat.tries > 4 },
+        })
+      } else flights.push({ request, checkpoint: checkpointFor(seat, request), sender: seat, answer: null })
+    } catch (error) {
+      if (error instanceof LogFoldedError) seat.mustJoin = true
+      else if (!isExpected(error)) throw error
+      for (const attempt of seat.batch) if (attempt.end?.kind === 'refused') attempt.end = null
+      end(seat, { kind: 'unknown' })
+    }
+  }
+
+  const checkpointFor = (seat: Seat, request: Request): Uint8Array =>
+    request.kind === 'send_checkpoint' ? seat.machine.checkpoint() : none
+
+  /** A request reaches the bucket, or does not, and its answer may get lost. */
+  function arrive(flight: Flight): void {
+    const { request, sender } = flight
+    const perform = (): Answer => bucket.perform(request, flight.checkpoint)
+    const isAway = sender !== null && sender.away > 0
+    if (sender === null) {
+      perform()
+      flights = flights.filter((each) => each !== flight)
+      return
+    }
+    const unknown: Answer = { kind: 'unknown' }
+    if (isOver || !(isAway || chance(badness))) {
+      flight.answer = perform()
+      return
+    }
+    const what = isAway ? below(2) : below(5)
+    // It is lost; or it still arrives after its sender gave up; or its answer is lost.
+    if (what === 1) flights.push({ ...flight, sender: null })
+    if (what === 2) perform()
+    if (what === 3) {
+      // A proxy or an SDK has sent it twice.
+      const first = perform()
+      flight.answer = request.kind === 'create' ? perform() : first
+      return
+    }
+    const is409 = what === 4 && request.kind === 'create'
+    flight.answer = is409 && twins.ignores409 ? { kind: 'created' } : unknown
+  }
+
+  function deliver(flight: Flight): void {
+    flights = flights.filter((each) => each !== flight)
+    const { sender, request, answer } = flight
+    if (sender === null || answer === null) return
+    if (request.kind === 'load_checkpoint' && answer.kind === 'done') {
+      const bytes = bucket.objects.get(request.key)
+      if (bytes === undefined) return proceed(sender, { kind: 'absent' })
+      sender.machine.load(bytes)
+    }
+    proceed(sender, answer)
+  }
+
+  function attempt(wish: Wish): Attempt {
+    const made: Attempt = { wish, from: bucket.history.length, to: bucket.history.length, end: null }
+    attempts.push(made)
+    return made
+  }
+
+  const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
+
+  function aWish(): Wish {
+    const number = attempts.length
+    const dice = below(20)
+    const material = oneOf(materials)
+    if (dice < 3) return { kind: 'open', material, attempt: number }
+    if (dice < 5) return { kind: 'add', name: oneOf(names), attempt: number }
+    if (dice < 7) return { kind: chance(0.4) ? 'refuse' : 'allow', material, attempt: number }
+    const saves = attempts.flatMap(({ wish }) => (wish.kind === 'save' ? [wish] : []))
+    if (dice < 10 && saves.length > 0) return { kind: 'prune', id: oneOf(saves).id, attempt: number }
+    // The service delivers again what it has no answer to.
+    const repeated = dice < 13 && saves.length > 0 ? oneOf(saves) : null
+    if (repeated) return { ...repeated, attempt: number }
+    const files = [oneOf(fileNames), oneOf(fileNames)]
+    return { kind: 'save', id: number, material, files: [...new Set(files)], attempt: number }
+  }
+
+  /** An idle machine begins something. */
+  function start(seat: Seat): void {
+    const { machine } = seat
+    if (seat.mustJoin) {
+      seat.mustJoin = false
+      return begin(seat, machine.join())
+    }
+    const dice = below(10)
+    if (dice < 2) return begin(seat, machine.follow())
+    if (dice === 2 && machine.rows().position > 2) return begin(seat, machine.writeCheckpoint())
+    const batch = Array.from({ length: 1 + below(3) }, () => attempt(aWish()))
+    begin(seat, machine.write(batch), batch)
+  }
+
+  /** Death of a machine: what it was doing is gone, what it had sent may still arrive. */
+  function die(seat: Seat): void {
+    for (const each of seat.batch) each.end = null
+    end(seat, { kind: 'unknown' })
+    flights = flights.flatMap((flight) => {
+      if (flight.sender !== seat) return [flight]
+      return flight.answer === null && chance(0.5) ? [{ ...flight, sender: null }] : []
+    })
+    if (!chance(0.3)) return
+    seat.machine.forget()
+    seat.mustJoin = true
+  }
+
+  function disturb(): void {
+    if (chance(badness * 0.1)) die(oneOf(seats))
+    if (chance(badness * 0.1)) oneOf(seats).away = below(40)
+    if (chance(badness * 0.01)) bucket.putForeign(entryKey(bucket.history.length + below(2)), oneOf(foreignObjects))
+    if (chance(0.05)) bucket.mend()
+  }
+
+  function step(): void {
+    for (const seat of seats) if (seat.away > 0) seat.away -= 1
+    const idle = isOver ? [] : seats.filter(({ task }) => task === null)
+    const pick = below(flights.length + idle.length)
+    const flight = flights[pick]
+    if (flight === undefined) {
+      const seat = idle[pick - flights.length]
+      if (seat) start(seat)
+    } else if (flight.answer === null) arrive(flight)
+    else deliver(flight)
+  }
+
+  for (let at = 0; at < steps; at += 1) {
+    disturb()
+    step()
+  }
+  // The weather clears: everybody ends what is under way and reads the log to its end.
+  isOver = true
+  bucket.mend()
+  for (const seat of seats) seat.away = 0
+  for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+  for (const seat of seats)
+    for (let turns = 0; turns < 3; turns += 1) {
+      begin(seat, seat.mustJoin ? seat.machine.join() : seat.machine.follow())
+      seat.mustJoin = turns === 2 && seat.mustJoin
+      for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+    }
+  return [
+    ...problems,
+    ...judge(
+      bucket,
+      attempts,
+      seats.map(({ machine }) => machine.rows()),
+    ),
+  ]
+}
+
+const none = new Uint8Array()
+const materials = ['a', 'b', 'c']
+const names = ['one', 'two', 'three', 'four']
+const fileNames = ['x', 'y', 'z']
+const foreignObjects = [Buffer.from('hello\n'), Buffer.alloc(0), Buffer.from('{"length":"0000000200","sha256":"')]
+
+const isExpected = (error: unknown): boolean =>
+  error instanceof BucketAwayError || error instanceof EntryUnknownError || error instanceof TeamLogError

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+
+import type { Sha256 } from '../../../../../src/contract/ids.ts'
+import { noHash } from '../../../../../src/contract/domain/changes.ts'
+import type { EntryObject } from '../../../../../src/main/library/team/entry-object.ts'
+import type { FileKey } from '../../../../../src/main/library/team/keys.ts'
+import { fileKey } from '../../../../../src/main/library/team/keys.ts'
+
+// The rows of a small library: enough of one for everything that the protocol has to keep apart.
+
+/** What somebody wishes, and what stands in the log when it is granted. `attempt` tells deliveries of the same save apart. */
+export type Wish =
+  | { readonly kind: 'open'; readonly material: string; readonly attempt: number }
+  | {
+      readonly kind: 'save'
+      readonly id: number
+      readonly material: string
+      readonly files: readonly string[]
+      readonly attempt: number
+    }
+  | { readonly kind: 'add'; readonly name: string; readonly attempt: number }
+  | { readonly kind: 'refuse' | 'allow'; readonly material: string; readonly attempt: number }
+  | { readonly kind: 'prune'; readonly id: number; readonly attempt: number; readonly drop?: readonly string[] }
+
+export type Verdict =
+  | { readonly kind: 'write'; readonly change: Wish }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+interface Save {
+  readonly material: string
+  readonly files: readonly string[]
+}
+
+/** Everything in it follows from the log. */
+export interface Rows {
+  position: number
+  hash: string
+  opened: string[]
+  refused: string[]
+  names: string[]
+  /** By their ids; a pruned one leaves nothing. */
+  saves: Record<string, Save>
+  /** Positions at which each file was dropped. */
+  drops: Record<string, number[]>
+}
+
+export const emptyRows = (): Rows => ({
+  ...{ position: 0, hash: noHash, opened: [], refused: [], names: [], saves: {}, drops: {} },
+})
+
+export const shaOf = (file: string): Sha256 => createHash('sha256').update(file).digest('hex') as Sha256
+
+export const keyOfFile = ({ drops }: Rows, file: string): FileKey => fileKey(shaOf(file), drops[file]?.at(-1) ?? 0)
+
+export const isNamed = ({ saves }: Rows, file: string): boolean =>
+  Object.values(saves).some(({ files }) => files.includes(file))
+
+/** Decides on these rows; the rules that nothing in the log may break. */
+export function decide(rows: Rows, wish: Wish): Verdict {
+  switch (wish.kind) {
+    case 'open':
+      return { kind: 'write', change: wish }
+    case 'save':
+      if (rows.saves[wish.id]) return { kind: 'done' }
+      if (!rows.opened.includes(wish.material)) return { kind: 'refused', reason: 'unknown_material' }
+      if (rows.refused.includes(wish.material)) return { kind: 'refused', reason: 'rule' }
+      return { kind: 'write', change: wish }
+    case 'add':
+      return rows.names.includes(wish.name) ? { kind: 'refused', reason: 'taken' } : { kind: 'write', change: wish }
+    case 'refuse':
+    case 'allow':
+      return { kind: 'write', change: wish }
+    case 'prune': {
+      const save = rows.saves[wish.id]
+      if (!save) return { kind: 'done' }
+      const others = Object.entries(rows.saves).filter(([id]) => id !== String(wish.id))
+      const drop = save.files.filter((file) => !others.some(([, { files }]) => files.includes(file)))
+      return { kind: 'write', change: { ...wish, drop } }
+    }
+  }
+}
+
+export function apply(rows: Rows, change: Wish, position: number): void {
+  switch (change.kind) {
+    case 'open':
+      if (!rows.opened.includes(change.material)) rows.opened.push(change.material)
+      break
+    case 'save':
+      rows.saves[change.id] = { material: change.material, files: change.files }
+      break
+    case 'add':
+      rows.names.push(change.name)
+      break
+    case 'refuse':
+      if (!rows.refused.includes(change.material)) rows.refused.push(change.material)
+      break
+    case 'allow':
+      rows.refused = rows.refused.filter((material) => material !== change.material)
+      break
+    case 'prune':
+      delete rows.saves[change.id]
+      for (const file of change.drop ?? []) {
+        const positions = (rows.drops[file] ??= [])
+        // One entry may drop it, name it again and drop it again: the key of that position is the one to come.
+        if (positions.at(-1) !== position) positions.push(position)
+      }
+      break
+  }
+}
+
+export const changesIn = (bytes: Uint8Array): readonly Wish[] => {
+  const { entry } = JSON.parse(Buffer.from(bytes).toString()) as {
+    readonly entry: { readonly changes: readonly Wish[] }
+  }
+  return entry.changes
+}
+
+export function take(rows: Rows, entry: EntryObject): void {
+  for (const change of changesIn(entry.bytes)) apply(rows, change, entry.position)
+  rows.position = entry.position
+  rows.hash = entry.hash
+}
+
+export const copyOf = (rows: Rows): Rows => structuredClone(rows)
+export const digestOf = (rows: Rows): string => JSON.stringify(rows)

@@ -1,0 +1,75 @@
+import { expect, it, onTestFinished } from 'vitest'
+
+import { aTeam } from '../../../support/team.ts'
+
+/** The first member of a team, and another one. */
+async function twoMembers() {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  return { ...team, one: await team.listen(), other: await team.listen(folder), folder }
+}
+
+it('shows what another member stores within the time that a reader waits, and tells those who watch', async () => {
+  const { one, other, save } = await twoMembers()
+  let told = 0
+  onTestFinished(other.galley.changes.watch(() => void (told += 1)))
+  const stop = other.galley.team?.keepFollowing(() => true)
+  const stored = await one.deliver(save({ materialId: 'post-1', versionId: 'v1' }))
+  expect(stored.json.rc).toBe(1)
+  const startedMs = performance.now()
+  await expect.poll(() => other.galley.index.versions.list('acme', 'post-1'), { interval: 20 }).toHaveLength(1)
+  expect(performance.now() - startedMs).toBeLessThan(2_500)
+  await expect.poll(() => told).toBeGreaterThan(0)
+  stop?.()
+})
+
+it('decides a save at the end of the team log, whatever this machine knew', async () => {
+  const { one, other, save, run, folder } = await twoMembers()
+  // Said on one machine, held on the other a moment later.
+  expect((await run(folder, 'site', 'add', 'acme', '--unknown-materials', 'refuse')).code).toBe(0)
+  const unknown = save({ materialId: 'post-9', versionId: 'v1' })
+  expect((await one.deliver(unknown)).json).toMatchObject({ rc: 0, code: 'refused' })
+  expect((await run(folder, 'open', 'acme', 'post-9')).code).toBe(0)
+  expect((await one.deliver(unknown)).json.rc).toBe(1)
+  // Other content under a stored name, and the same content twice at the same moment.
+  const session = '22222222-2222-4333-8444-555555555555'
+  const conflicting = save({
+    materialId: 'post-9',
+    versionId: 'v1',
+    session,
+    files: { 'hero.png': Buffer.from('other') },
+  })
+  expect((await other.deliver(conflicting)).json.code).toBe('version_conflict')
+  const twice = save({ materialId: 'post-9', versionId: 'v2' })
+  const answers = await Promise.all([one.deliver(twice), other.deliver(twice)])
+  expect(answers.map(({ json }) => json.rc)).toEqual([1, 1])
+  expect(answers[0]?.json.data).toEqual(answers[1]?.json.data)
+  await one.galley.team?.look()
+  expect(one.galley.index.versions.list('acme', 'post-9')).toHaveLength(2)
+})
+
+it('makes the same callback credentials on every machine that has the secret', async () => {
+  const { one, other } = await twoMembers()
+  for (const kind of ['basic', 'bearer'] as const) {
+    const site = { id: one.galley.index.sites.list()[0]?.id ?? ('' as never), callbackAuth: kind }
+    const made = await one.galley.secrets.callbackAuth(site)
+    expect(made).toMatchObject({ ok: true, value: { password: kind === 'basic' ? expect.any(String) : null } })
+    expect(await other.galley.secrets.callbackAuth(site)).toEqual(made)
+  }
+})
+
+it('sends a checkpoint when the newest one is far behind, and keeps two', async () => {
+  const { one, objects } = await twoMembers()
+  const { commit, materials, sites } = one.galley.index
+  const [site] = sites.list()
+  if (!site) throw new Error('The site is gone')
+  const checkpoints = (): readonly string[] => [...objects.keys()].filter((key) => key.includes('/checkpoints/'))
+  const before = checkpoints()
+  for (let nth = 0; nth < 2_000; nth += 1)
+    await commit.write(() => materials.archive(site.id, ['nothing'], new Date(nth).toISOString()))
+  const stop = one.galley.team?.keepFollowing(() => true)
+  await expect.poll(() => checkpoints().length).toBe(before.length + 1)
+  stop?.()
+}, 120_000)

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { entryKey } from '../../../../src/main/library/team/keys.ts'
+import type { Behaviour } from '../../../support/s3-server.ts'
+import { aTeam } from '../../../support/team.ts'
+
+/** A team with a storage that is away while `isAway` says so. */
+async function aTeamWithOutage() {
+  const outage = { isAway: false }
+  const behaviour: Behaviour = { mishap: () => (outage.isAway ? 'cut_before' : null) }
+  return { outage, ...(await aTeam(behaviour)) }
+}
+
+it('refuses a storage that ignores the condition, and leaves the library alone', async () => {
+  const team = await aTeam({ ignoresCondition: true })
+  const refused = await team.import()
+  expect(refused.code).toBe(1)
+  expect(refused.failure().code).toBe('bucket_unsuitable')
+  expect([...team.objects.keys()]).toEqual([])
+  expect((await team.run(team.library, 'site', 'list')).json()).toHaveLength(1)
+})
+
+it('looks at the bucket again when a listener starts, since it may have changed', async () => {
+  const behaviour = { ignoresCondition: false }
+  const team = await aTeam(behaviour)
+  expect((await team.import()).code).toBe(0)
+  behaviour.ignoresCondition = true
+  const refused = await team.run(team.library, 'listen', '--port', '0')
+  expect(refused.failure().code).toBe('bucket_unsuitable')
+})
+
+it('names what is wrong with a join, and changes nothing', async () => {
+  const team = await aTeam()
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).failure().code).toBe('no_team_library')
+  expect((await team.join(team.library)).failure().code).toBe('library_not_empty')
+  expect((await team.run(team.library, 'team', 'status')).failure().code).toBe('not_a_member')
+  expect((await team.run(folder, 'team', 'join', 'team/library')).code).toBe(2)
+  expect((await team.import()).code).toBe(0)
+  expect((await team.import()).failure().code).toBe('already_member')
+  // A library of another name cannot take the place of the team's.
+  expect((await team.create(folder)).failure().code).toBe('bucket_in_use')
+  expect((await team.join(folder)).code).toBe(0)
+})
+
+it('refuses what would name a folder of one machine, and what cannot be done to a shared log', async () => {
+  const team = await aTeam()
+  const target = ['target', 'add', 'acme', 'shelf', 'folder:/srv/www'] as const
+  expect((await team.run(team.library, ...target)).code).toBe(0)
+  expect((await team.import()).failure().code).toBe('folder_target')
+  await team.run(team.library, 'target', 'remove', 'acme', 'shelf')
+  expect((await team.import()).code).toBe(0)
+  expect((await team.run(team.library, ...target)).code).toBe(2)
+  expect((await team.run(team.library, 'site', 'add', 'acme', '--publish', 'folder:/srv/www')).code).toBe(2)
+  for (const command of [
+    ['erase', 'editor@example.test'],
+    ['rebuild', '--from', 'index'],
+  ])
+    expect((await team.run(team.library, ...command)).failure().code).toBe('team_unsupported')
+})
+
+it('reads while the bucket is away, refuses saves with rc 0, and goes on when it is back', async () => {
+  const team = await aTeamWithOutage()
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  expect((await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  team.outage.isAway = true
+  const status = await team.run(team.library, 'team', 'status')
+  expect(status.code).toBe(0)
+  expect(status.json()).toMatchObject({ behind: null, offline: expect.stringContaining('bucket') as string })
+  expect((await team.run(team.library, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
+  const archived = await team.run(team.library, 'material', 'archive', 'acme', 'post-1')
+  expect(archived.failure().code).toBe('storage_failed')
+  const late = team.save({ materialId: 'post-1', versionId: 'v2' })
+  const refused = await member.deliver(late)
+  expect(refused).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })
+  expect(member.galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
+  team.outage.isAway = false
+  expect((await member.deliver(late)).json.rc).toBe(1)
+  expect(member.galley.index.versions.list('acme', 'post-1')).toHaveLength(2)
+}, 120_000)
+
+it('stops in front of an entry that is foreign or newer, and says which', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const { position } = (await team.run(team.library, 'team', 'status')).json() as { position: number }
+  const key = `library/${entryKey(position + 1)}`
+  team.objects.set(key, Buffer.from('hello\n'))
+  const foreign = await team.run(team.library, 'material', 'archive', 'acme', 'nothing')
+  expect(foreign.stderr).toContain('was not written by Galley, or is damaged')
+  expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).failure().code).toBe(
+    'library_damaged',
+  )
+  team.objects.set(key, lineOf(JSON.stringify({ format: 99, position: position + 1, previous: 'x', changes: [] })))
+  expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).failure().code).toBe('newer_library')
+  team.objects.delete(key)
+  expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
+})
+
+it('never shows bytes that are not those of the file', async () => {
+  const team = await aTeam()
+  const before = await team.listen()
+  expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await before.close()
+  expect((await team.import()).code).toBe(0)
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  const whole = new Map(team.objects)
+  for (const [key, bytes] of whole)
+    if (key.includes('/files/')) team.objects.set(key, Buffer.concat([bytes, Buffer.from('x')]))
+  const show = ['show', 'version', 'acme', 'post-1', 'v1', '--html'] as const
+  const altered = await team.run(folder, ...show)
+  expect(altered.failure()).toMatchObject({ code: 'storage_failed' })
+  expect(altered.failure().message).toContain('is damaged in the bucket')
+  for (const key of whole.keys()) if (key.includes('/files/')) team.objects.delete(key)
+  expect((await team.run(folder, ...show)).failure().message).toContain('has lost the file')
+  for (const [key, bytes] of whole) team.objects.set(key, bytes)
+  expect((await team.run(folder, ...show)).code).toBe(0)
+})
+
+it('goes on with an import or a join that was cut off', async () => {
+  let puts = 0
+  let allowed = Number.POSITIVE_INFINITY
+  const team = await aTeam({ mishap: (method) => (method === 'PUT' && (puts += 1) > allowed ? 'status_403' : null) })
+  onTestFinished(() => void (allowed = 0))
+  const before = await team.listen()
+  for (const versionId of ['v1', 'v2', 'v3']) await before.deliver(team.save({ materialId: 'post-1', versionId }))
+  await before.close()
+  // In the middle of the entries.
+  allowed = 30
+  const cut = await team.import()
+  expect(cut.failure().code).toBe('storage_failed')
+  expect((await team.run(team.library, 'team', 'status')).failure().code).toBe('not_a_member')
+  expect((await team.join(await team.newFolder())).code).toBe(1)
+  allowed = Number.POSITIVE_INFINITY
+  expect((await team.import()).code).toBe(0)
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  expect((await team.run(folder, 'versions', 'acme', 'post-1')).json()).toHaveLength(3)
+}, 120_000)
+
+/** A line of the log around an entry that this Galley would not write. */
+function lineOf(entry: string): Buffer {
+  const hash = createHash('sha256').update(entry).digest('hex')
+  const around = (length: string): string => `{"length":"${length}","sha256":"${hash}","entry":${entry}}\n`
+  return Buffer.from(around(String(around('0000000000').length).padStart(10, '0')))
+}

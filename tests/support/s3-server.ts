@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a server does to a request instead of answering it well. `cut_after`: it is done, and nobody is told. */
+export type Mishap = 'cut_before' | 'cut_after' | 'status_403' | 'status_409' | 'status_500' | 'status_503' | null
+
+export interface Behaviour {
+  /** Accepts the condition and ignores it, as some stores do. */
+  readonly ignoresCondition?: boolean
+  readonly mishap?: (method: string, key: string) => Mishap
+}
+
+/**
+ * An S3 storage in memory, as far as a team library asks: PUT with `If-None-Match: *`, GET, DELETE, and ListObjectsV2. It
+ * does not look at signatures. One bucket, `team`.
+ */
+export async function startS3Server(behaviour: Behaviour = {}) {
+  const objects = new Map<string, Buffer>()
+  const sockets = new Set<IncomingMessage['socket']>()
+  let requests = 0
+
+  function perform(request: IncomingMessage, key: string, body: Buffer): { status: number; body?: Buffer | string } {
+    switch (request.method ?? '') {
+      case 'PUT':
+        if (request.headers['if-none-match'] === '*' && objects.has(key) && !behaviour.ignoresCondition)
+          return { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' }
+        objects.set(key, body)
+        return { status: 200 }
+      case 'GET': {
+        const found = objects.get(key)
+        return found ? { status: 200, body: found } : { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' }
+      }
+      case 'DELETE':
+        objects.delete(key)
+        return { status: 204 }
+      default:
+        return { status: 405 }
+    }
+  }
+
+  function list(query: URLSearchParams): string {
+    const keys = [...objects.keys()]
+      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > (query.get('start-after') ?? ''))
+      .toSorted()
+      .slice(0, Number(query.get('max-keys')))
+    const shown = keys.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`)
+    return `<ListBucketResult>${shown.join('')}</ListBucketResult>`
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1')
+    const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/')
+    const key = rest.join('/')
+    requests += 1
+    const mishap = behaviour.mishap?.(request.method ?? '', key) ?? null
+    if (mishap === 'cut_before') return void request.socket.destroy()
+    if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    if (mishap === 'status_409')
+      return void response.writeHead(409).end('<Error><Code>ConditionalRequestConflict</Code></Error>')
+    if (mishap === 'status_500' || mishap === 'status_503')
+      return void response.writeHead(Number(mishap.slice(7))).end()
+    if (bucket !== 'team') return void response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>')
+    if (url.searchParams.has('list-type')) return void response.writeHead(200).end(list(url.searchParams))
+    const performed = perform(request, key, body)
+    if (mishap === 'cut_after') return void request.socket.destroy()
+    response.writeHead(performed.status).end(performed.body)
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => answer(request, response, Buffer.concat(chunks)))
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    requests: () => requests,
+    async close(): Promise<void> {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+import { aLibrary } from './library-with-service.ts'
+import { openGalley } from './open-galley.ts'
+import type { Behaviour } from './s3-server.ts'
+import { startS3Server } from './s3-server.ts'
+import { send } from './delivery.ts'
+import { aSave, temporaryFolder } from './test-galley.ts'
+import type { SaveParts } from './test-galley.ts'
+import { galley } from '../cli/support/cli.ts'
+import type { Environment, Ran } from './galley-process.ts'
+
+/** What reaches a storage. */
+interface TeamStorage {
+  readonly url: string
+  readonly keys: { readonly id: string; readonly secret: string }
+}
+
+/** A library of its own with the site acme and some saves, a storage, and commands that may use both. */
+export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team') {
+  const started = 'keys' in given ? null : await startS3Server(given)
+  const storage: TeamStorage =
+    'keys' in given ? given : { url: started?.url ?? '', keys: { id: 'anyone', secret: 'anything' } }
+  if (started) onTestFinished(started.close)
+  const { service, library, environment: own } = await aLibrary()
+  const environment = {
+    ...own,
+    GALLEY_TEAM_ACCESS_KEY_ID: storage.keys.id,
+    GALLEY_TEAM_SECRET_ACCESS_KEY: storage.keys.secret,
+  }
+  const teamPlace = `s3://${bucket}/library`
+  const at = ['--endpoint', storage.url, '--region', 'us-east-1']
+  const runWith =
+    (variables: Environment) =>
+    (folder: string, ...args: string[]): Promise<Ran> =>
+      galley([...args, '--json', '--library', folder], variables, '', 60_000)
+  const run = runWith(environment)
+
+  return {
+    ...{ service, library, run },
+    /** What `team` commands need to know. */
+    at: [teamPlace, ...at],
+    /** A command with other keys for the bucket. */
+    runAs: ({ id, secret }: TeamStorage['keys'], folder: string, ...args: string[]): Promise<Ran> =>
+      runWith({ ...environment, GALLEY_TEAM_ACCESS_KEY_ID: id, GALLEY_TEAM_SECRET_ACCESS_KEY: secret })(
+        folder,
+        ...args,
+      ),
+    /** Of the storage in memory: what lies there, by key. */
+    objects: started?.objects ?? new Map<string, Buffer>(),
+    create: (folder: string) => run(folder, 'team', 'create', teamPlace, ...at),
+    import: (folder = library) => run(folder, 'team', 'import', teamPlace, ...at),
+    join: (folder: string) => run(folder, 'team', 'join', teamPlace, ...at),
+    newFolder: async (): Promise<string> => join(await temporaryFolder(), 'member'),
+    /** Opens a library in this process, with a listener. */
+    async listen(folder = library) {
+      const lines: string[] = []
+      const opened = await openGalley({
+        ...{ folder, secrets: { environment }, retryWaitsMs: [5, 10], log: (line: string) => void lines.push(line) },
+      })
+      let isOpen = true
+      const close = async (): Promise<void> => {
+        if (isOpen) await opened.close()
+        isOpen = false
+      }
+      onTestFinished(close)
+      const state = await opened.listener.start('127.0.0.1', 0)
+      if (state.kind !== 'listening') throw new Error(`The listener did not start: ${JSON.stringify(state)}`)
+      const deliver = ({ body, headers }: Pick<ReturnType<typeof aSave>, 'body' | 'headers'>) =>
+        send(`${state.url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
+      return { galley: opened, url: state.url, lines, close, deliver }
+    },
+    save: (parts: SaveParts = {}) => aSave(service, parts),
+  }
+}
