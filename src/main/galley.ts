@@ -124,18 +124,9 @@ export async function createGalley(edges: GalleyEdges) {
       await redaction.run(signal)
     },
   })
-  const { isServedElsewhere } = listener
   const care = createCare({
-    folder,
-    ownership,
-    library,
-    index,
-    vault,
-    workers,
-    background,
-    now,
-    log,
-    isServedElsewhere,
+    ...{ folder, ownership, library, index, vault, workers, background, now, log },
+    isServedElsewhere: listener.isServedElsewhere,
   })
 
   return {
@@ -149,15 +140,9 @@ export async function createGalley(edges: GalleyEdges) {
     async close(): Promise<void> {
       await tasks.close()
       await listener.stop()
-      await publishers.close()
-      await previews.close()
-      await releasing.close()
+      for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
-      await background.close()
-      await workers.close()
-      await downloader.close()
-      await sessions.close()
-      await team?.close()
+      for (const part of [background, workers, downloader, sessions, team]) await part?.close()
       fileLock.close()
       library.close()
     },

@@ -49,10 +49,10 @@ export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handle
       changed()
       return ok(null)
     },
-    tagPages({ site, materialIds, add, remove }) {
+    async tagPages({ site, materialIds, add, remove }) {
       const found = sites.find(site)
       if (!found) return unknownSite(site)
-      const done = tagPages(index, found.id, materialIds, { add, remove })
+      const done = await index.commit.write(() => tagPages(index, found.id, materialIds, { add, remove }))
       if (!done.ok) return fail(tagProblem(done.failure))
       changed()
       return ok(null)

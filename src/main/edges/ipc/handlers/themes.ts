@@ -24,7 +24,7 @@ interface Edges {
 
 /** Calls about the themes of a site. A window names no folder that neither a dialog of main nor the library has named. */
 export function themeHandlers(
-  { index: { sites, publishing } }: { readonly index: Index },
+  { index: { commit, sites, publishing } }: { readonly index: Index },
   { desktop, pictures, themesFolder, changed }: Edges,
 ): Pick<Handlers, keyof ThemeCalls> {
   const chosen = new Set<string>()
@@ -72,7 +72,7 @@ export function themeHandlers(
       const { problem } = await viewOf(site, theme)
       if (problem !== null)
         return fail({ code: 'invalid_theme', facts: { ...problem, ...(problem.line === null && { state: 'file' }) } })
-      publishing.change(site, { theme })
+      await commit.write(() => publishing.change(site, { theme }))
       changed()
       return ok(publishing.of(site))
     },
