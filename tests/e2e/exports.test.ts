@@ -204,8 +204,8 @@ test(
     // The plan names each verdict, and what does not go out.
     await dialog.getByRole('button', { name: 'Show plan' }).click()
     const plan = page.getByRole('dialog', { name: 'Export plan' })
-    const left = plan.getByRole('region', { name: 'Versions not exported' })
-    await left.getByText('2 current versions are not exported').waitFor()
+    const left = plan.getByRole('region', { name: 'Versions left out' })
+    await left.getByText('2 current versions are left out').waitFor()
     await left
       .getByRole('listitem')
       .filter({ hasText: weekend })
@@ -222,7 +222,7 @@ test(
     dialog = page.getByRole('dialog', { name: 'New export' })
     await choose(page, 'Outgoing versions', 'Newest, any verdict')
     await dialog.getByRole('button', { name: 'Show plan' }).click()
-    await plan.getByText('2 versions with requested changes will be exported.').waitFor()
+    await plan.getByText('2 versions with requested changes are included.').waitFor()
     expect(await left.count()).toBe(0)
     await plan.getByRole('button', { name: 'Back' }).click()
     await choose(page, 'Outgoing versions', 'Newest approved')
@@ -230,14 +230,14 @@ test(
     await plan.getByText('1 page, ').waitFor()
     await plan.getByRole('button', { name: 'Export', exact: true }).click()
     const done = page.getByRole('dialog', { name: 'Exported' })
-    await done.getByText('5 current versions are not exported').waitFor()
+    await done.getByText('5 current versions are left out').waitFor()
     expect(await done.getByText(/verified/).count()).toBe(0)
     await done.getByRole('button', { name: 'Close' }).click()
     const good = await contentsOf(out)
     expect(pagesIn(good)).toEqual(['at-nine-the-market/index.html'])
     await inGrid(page, 'Exports').first().click()
     const detail = page.getByRole('region', { name: 'Export', exact: true })
-    await detail.getByText('5 current versions are not exported').waitFor()
+    await detail.getByText('5 current versions are left out').waitFor()
 
     // A file that was damaged behind Galley's back, with its size: found and mended from the menu of the row.
     const media = Object.keys(good).find((path) => path.endsWith('market.svg')) ?? ''

@@ -60,7 +60,7 @@ test(
     )
     await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Changes wait')
     await detail.getByRole('button', { name: 'Publish…' }).click()
-    await plan.getByText('1 current version is not exported').waitFor()
+    await plan.getByText('1 current version is left out').waitFor()
     await plan.getByRole('button', { name: 'Publish', exact: true }).click()
     await done.getByRole('button', { name: 'Close' }).click()
     expect(await readFile(join(folder, 'index.html'), 'utf8')).not.toBe(first)

@@ -92,7 +92,7 @@ export const shortcuts = {
 
   // Publish
   'publish.site': ['Mod+Shift+E'],
-  'publish.preview': ['Mod+Shift+V'],
+  'publish.preview': ['Mod+Shift+B'],
   'publish.newTarget': [],
   'publish.targets': [],
   'publish.pages': [],

@@ -62,14 +62,6 @@ export const design = {
     headSnippet: 'At the end of the head',
     bodySnippet: 'At the end of the body',
   },
-  preview: {
-    start: 'Preview',
-    starting: 'Preparing…',
-    stop: 'Stop preview',
-    failed: 'Couldn’t start the preview',
-    runs: 'The preview runs at {{url}}, on this computer only. It shows what you save here and changes of theme files at once.',
-    lags: 'The preview shows the site before this mistake.',
-  },
   picker: { placeholder: 'Find a page', empty: 'No page fits.' },
   wrong: {
     homeId: 'Choose a page.',

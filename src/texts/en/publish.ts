@@ -128,8 +128,8 @@ export const publish = {
     nothing: 'The target already shows this. Nothing was written.',
   },
   previewing: {
-    shown: 'The preview runs at {{url}} and follows your edits.',
-    broken: 'The preview still shows the last version without a mistake.',
+    shown: 'The preview runs at {{url}}, on this computer only. It follows what you save and changes to theme files.',
+    broken: 'The preview shows the site before this error.',
     stop: 'Stop preview',
     started: 'Preview opened in the browser',
     notStarted: 'The preview couldn’t start',

@@ -9,6 +9,8 @@ import {
   provideExportContents,
   provideExportRows,
 } from '../../features/exports/store.ts'
+import { createPreviews, providePreviews } from '../../features/preview/store.ts'
+import type { PreviewsState } from '../../features/preview/store.ts'
 import { createRun, provideRun } from '../../features/publish/run.ts'
 import type { RunState } from '../../features/publish/run.ts'
 import { createHistory, createTargets, provideHistory, provideTargets } from '../../features/publish/store.ts'
@@ -27,10 +29,12 @@ export function createPublishStores(services: Services, { withWhatIsShown }: Exp
   const bridge = whileShown(services.bridge, navigation, ['publish'])
   const { exports, exportRows } = createExports(bridge)
   const targets = createTargets(bridge)
+  const previews = createPreviews(bridge)
   const run = createRun(services.bridge)
   followOn(navigation, ['publish'], (site) => {
     exports.getState().show(site)
     targets.getState().show(site)
+    void previews.getState().show(site)
   })
   const hasSite = (): boolean => siteNow(navigation.getState()) !== null
   commands.getState().register([
@@ -52,7 +56,7 @@ export function createPublishStores(services: Services, { withWhatIsShown }: Exp
       group: 'publish',
       title: (t) => t('publish:commands.preview'),
       isAvailable: hasSite,
-      run: () => void openPreview(services, targets),
+      run: () => void openPreview(services, previews),
     },
     {
       id: 'publish.newTarget',
@@ -76,6 +80,7 @@ export function createPublishStores(services: Services, { withWhatIsShown }: Exp
     provideExportRows(exportRows),
     provideExportContents(createExportContents(bridge)),
     provideTargets(targets),
+    providePreviews(previews),
     provideHistory(createHistory(bridge)),
     provideRun(run),
   ]
@@ -99,9 +104,9 @@ async function publishSite(
 }
 
 /** Starts the preview of the site, and says when that failed. */
-async function openPreview({ navigation, toasts, texts }: Services, targets: StoreApi<TargetsState>): Promise<void> {
-  targets.getState().show(siteNow(navigation.getState()))
-  const started = await targets.getState().startPreview()
+async function openPreview({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
+  await previews.getState().show(siteNow(navigation.getState()))
+  const started = await previews.getState().start()
   if (started.ok) toasts.add({ title: texts.t('publish:previewing.started') })
   else
     addFailure(toasts, {

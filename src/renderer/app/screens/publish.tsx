@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import { useNavigation } from '../../navigation/navigation.ts'
+import { PreviewButton, PreviewNotice } from '../../features/preview/preview.tsx'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import { publishTabs } from '../../navigation/view.ts'
 import type { PublishTab } from '../../navigation/view.ts'
 import { Pane } from '../../ui/pane.tsx'
@@ -22,9 +23,17 @@ const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
 function PublishList({ view }: Part<'publish'>) {
   const { t } = useTranslation('publish')
   const goToTab = useNavigation((state) => state.goToTab)
+  const hasSite = useNavigation(siteNow) !== null
   const { List, Actions } = tabs[view.tab]
+  const actions = (
+    <>
+      {hasSite && <PreviewButton />}
+      {Actions && <Actions />}
+    </>
+  )
   return (
-    <Pane name="list" title={t('title')} actions={Actions && <Actions />}>
+    <Pane name="list" title={t('title')} actions={actions}>
+      <PreviewNotice />
       <Tabs
         isFilled
         label={t('title')}

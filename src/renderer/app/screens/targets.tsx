@@ -1,4 +1,4 @@
-import { Play, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
@@ -7,7 +7,6 @@ import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { CheckDialog } from '../../features/publish/check-dialog.tsx'
-import { PreviewStrip } from '../../features/publish/preview-strip.tsx'
 import { RemoveTargetDialog } from '../../features/publish/remove-dialog.tsx'
 import { RunDialog } from '../../features/publish/run-dialog.tsx'
 import { useRun } from '../../features/publish/run.ts'
@@ -65,7 +64,6 @@ function List({ view }: Part<'publish'>) {
   const actionsOf = useTargetActions()
   return (
     <>
-      <PreviewStrip />
       <TargetsList
         chosenName={view.itemId}
         onChoose={(itemId) => choose({ ...view, itemId })}
@@ -108,14 +106,9 @@ function Actions() {
   const site = useNavigation(siteNow)
   return (
     site !== null && (
-      <>
-        <KeyedButton icon={Play} command="publish.preview" onClick={() => void run('publish.preview')}>
-          {t('preview')}
-        </KeyedButton>
-        <KeyedButton icon={Plus} command="publish.newTarget" onClick={() => void run('publish.newTarget')}>
-          {t('commands.newTarget')}
-        </KeyedButton>
-      </>
+      <KeyedButton icon={Plus} command="publish.newTarget" onClick={() => void run('publish.newTarget')}>
+        {t('commands.newTarget')}
+      </KeyedButton>
     )
   )
 }

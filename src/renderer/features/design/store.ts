@@ -3,7 +3,6 @@ import { createStore } from 'zustand'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
-import type { PreviewState } from '../../../contract/ipc/publishing.ts'
 import type { ThemeView } from '../../../contract/ipc/themes.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -22,8 +21,6 @@ export interface DesignState {
   readonly site: string | null
   readonly publishing: View<SitePublishing>
   readonly themes: View<readonly ThemeView[]>
-  /** The preview of the site; null: none runs. */
-  readonly preview: PreviewState | null
   load(): Promise<void>
   /** Themes of folders change without a push. */
   loadThemes(): Promise<void>
@@ -31,9 +28,6 @@ export interface DesignState {
   save(changes: PublishingChanges): Outcome
   chooseFolder(): Outcome
   chooseTheme(theme: string): Outcome
-  /** Opens the site in the browser as it would be published; what is saved then shows there at once. */
-  startPreview(): Outcome
-  stopPreview(): Promise<void>
 }
 
 /** How a site is published: its theme, what it says of itself, its menu, and its own markup. */
@@ -62,31 +56,21 @@ export function createDesign(bridge: Bridge) {
       await Promise.all([get().load(), ...(isOfTheme ? [get().loadThemes()] : [])])
       return done
     }
-    const loadPublishing = reader(
-      (site) => bridge.call('sitePublishing', { site }),
-      (publishing) => set({ publishing }),
-    )
-    const loadPreview = async (): Promise<void> => {
-      const { site } = get()
-      if (site === null) return
-      const preview = await bridge.call('previewState', { site }).catch(() => null)
-      if (get().site === site) set({ preview })
-    }
     return {
       site: null,
       publishing: { kind: 'loading' },
       themes: { kind: 'loading' },
-      preview: null,
-      load: async () => {
-        await Promise.all([loadPublishing(), loadPreview()])
-      },
+      load: reader(
+        (site) => bridge.call('sitePublishing', { site }),
+        (publishing) => set({ publishing }),
+      ),
       loadThemes: reader(
         (site) => bridge.call('listThemes', { site }),
         (themes) => set({ themes }),
       ),
       show: (site) => {
         if (site === get().site) return
-        set({ site, publishing: { kind: 'loading' }, themes: { kind: 'loading' }, preview: null })
+        set({ site, publishing: { kind: 'loading' }, themes: { kind: 'loading' } })
         void get().load()
         void get().loadThemes()
       },
@@ -94,12 +78,6 @@ export function createDesign(bridge: Bridge) {
         changed((site) => bridge.call('saveSitePublishing', { site, changes }), changes.themeSettings !== undefined),
       chooseFolder: () => changed((site) => bridge.call('chooseThemeFolder', { site }), true),
       chooseTheme: (theme) => changed((site) => bridge.call('useTheme', { site, theme }), true),
-      startPreview: () => changed((site) => bridge.call('startPreview', { site }), false),
-      stopPreview: async () => {
-        const { site } = get()
-        if (site !== null) await bridge.call('stopPreview', { site })
-        await loadPreview()
-      },
     }
   })
   onChange(bridge, ['materials', 'targets'], () => void design.getState().load())

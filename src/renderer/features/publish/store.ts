@@ -2,9 +2,8 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { Answer } from '../../../contract/ipc/problem.ts'
-import type { PreviewState, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
-import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import { viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
@@ -19,51 +18,33 @@ export type TargetDialogKind =
 export interface TargetsState {
   readonly site: string | null
   readonly view: View<readonly TargetRow[]>
-  /** The preview of the site; null: none runs. */
-  readonly preview: PreviewState | null
   readonly dialog: TargetDialogKind
   show(site: string | null): void
   load(): Promise<void>
   open(dialog: TargetDialogKind): void
-  startPreview(): Promise<Answer<PreviewState>>
-  stopPreview(): Promise<void>
 }
 
-/** The targets of one site, each with what it shows, and the preview of the site. */
+/** The targets of one site, each with what it shows. */
 export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
   const targets = createStore<TargetsState>()((set, get) => ({
     site: null,
     view: { kind: 'loading' },
-    preview: null,
     dialog: { kind: 'closed' },
     show(site) {
       if (site === get().site) return
-      set({ site, view: { kind: 'loading' }, preview: null })
+      set({ site, view: { kind: 'loading' } })
       void get().load()
     },
     load: oneAtATime(async () => {
       const { site } = get()
       if (site === null) return
-      const preview = await bridge.call('previewState', { site })
       const view = await viewOf(bridge.call('listTargets', { site }))
       if (get().site !== site) return
-      if (view.kind !== 'ready') set({ view, preview })
-      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value }, preview })
-      else set({ view: { kind: 'failed', problem: view.items.failure }, preview })
+      if (view.kind !== 'ready') set({ view })
+      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value } })
+      else set({ view: { kind: 'failed', problem: view.items.failure } })
     }),
     open: (dialog) => set({ dialog }),
-    async startPreview() {
-      const { site } = get()
-      if (site === null) return { ok: false, failure: { code: 'unknown_site' } }
-      const started = await orProblem(bridge.call('startPreview', { site }))
-      await get().load()
-      return started
-    },
-    async stopPreview() {
-      const { site } = get()
-      if (site !== null) await bridge.call('stopPreview', { site })
-      await get().load()
-    },
   }))
   onChange(bridge, ['targets', 'materials', 'exports', 'sites'], () => void targets.getState().load())
   return targets

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { ExternalLink, FolderOpen, Pencil, Play, ShieldCheck, Trash2, UploadCloud } from 'lucide-react'
+import { ExternalLink, Eye, FolderOpen, Pencil, ShieldCheck, Trash2, UploadCloud } from 'lucide-react'
 
 import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -61,7 +61,7 @@ export function TargetDetail({ target, actions }: Props) {
           <Button look="primary" icon={UploadCloud} aria-disabled={!isConfirmed} onClick={actions.onPublish}>
             {t('publish')}
           </Button>
-          <Button icon={Play} onClick={actions.onPreview}>
+          <Button icon={Eye} onClick={actions.onPreview}>
             {t('preview')}
           </Button>
           {current !== null && (publicUrl !== null || place.kind === 'folder') && (
@@ -118,7 +118,7 @@ export function useTargetMenu(): (target: TargetRow, actions: TargetActions) => 
     ...(isConfirmed
       ? [{ key: 'publish', label: t('publish'), icon: UploadCloud, onSelect: actions.onPublish } as const]
       : []),
-    { key: 'preview', label: t('preview'), icon: Play, onSelect: actions.onPreview },
+    { key: 'preview', label: t('preview'), icon: Eye, onSelect: actions.onPreview },
     { kind: 'separator', key: 'separator' },
     { key: 'check', label: t('check'), icon: ShieldCheck, onSelect: actions.onCheck },
     { key: 'edit', label: t('edit'), icon: Pencil, onSelect: actions.onEdit },

@@ -14,6 +14,7 @@ import { fontInputs } from '../../../../src/contract/ipc/fonts.ts'
 import { healthInputs } from '../../../../src/contract/ipc/health.ts'
 import { materialInputs } from '../../../../src/contract/ipc/materials.ts'
 import { pageInputs } from '../../../../src/contract/ipc/pages.ts'
+import { publishingInputs } from '../../../../src/contract/ipc/publishing.ts'
 import { ruleInputs } from '../../../../src/contract/ipc/rules.ts'
 import { settingsInputs } from '../../../../src/contract/ipc/settings.ts'
 import { siteInputs } from '../../../../src/contract/ipc/sites.ts'
@@ -42,6 +43,7 @@ const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 const subjects = [
   ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
   ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs, themeInputs],
+  publishingInputs,
 ].map((inputs) => Object.keys(inputs))
 
 test('no call is left out', () => {
