@@ -18,6 +18,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { PageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
+import { bytesOf } from './content.ts'
 import type { ReadTheme } from './theme-folders.ts'
 import type { VerifiedBlob } from './verified-blob.ts'
 import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
@@ -85,7 +86,7 @@ export async function makeBundle(
       bytes: bytes.length,
       sha256,
       name,
-      open: () => ({ chunks: chunksOf(bytes), failure: () => null }),
+      open: () => ({ chunks: bytesOf(bytes), failure: () => null }),
     })),
   ]
   const texts = textsOf(source, layout, pages, { baseUrl, cache, named })
@@ -207,20 +208,6 @@ function textsOf(
 
 const ofTheme = <Value>(made: Result<Value, ThemeProblem>): Result<Value, ExportFailure> =>
   made.ok ? made : fail({ kind: 'invalid_theme', ...made.failure })
-
-/** The bytes of a file, and why they are not the right ones once they have all gone by. */
-export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, ExportFailure>> {
-  if (file.kind === 'blob') return ok(file.open())
-  const text = await file.text()
-  return text.ok ? ok({ chunks: bytesOf(text.value), failure: () => null }) : text
-}
-
-/** A text as the bytes of a file. */
-export const bytesOf = (text: string): AsyncIterable<Buffer> => chunksOf(Buffer.from(text))
-
-async function* chunksOf(bytes: Buffer): AsyncIterable<Buffer> {
-  yield bytes
-}
 
 const fingerprint = (text: string): { readonly bytes: number; readonly sha256: string } => ({
   bytes: Buffer.byteLength(text),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
-import { createPageFacts, cutAtWord } from '../../../../src/contract/text/html/page-facts.ts'
+import { cutAtWord } from '../../../../src/contract/text/cut-at-word.ts'
+import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
 
 function factsOf(html: string) {
   const facts = createPageFacts()

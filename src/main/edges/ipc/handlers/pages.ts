@@ -6,7 +6,7 @@ import type { PageCalls, PageFallbacks } from '../../../../contract/ipc/pages.ts
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { SitePublishing } from '../../../../contract/domain/site-model.ts'
 import { tagsAtMost } from '../../../../contract/domain/site-model-fields.ts'
-import { cutAtWord } from '../../../../contract/text/html/page-facts.ts'
+import { cutAtWord } from '../../../../contract/text/cut-at-word.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import { isThemeName } from '../../../use-cases/exporting/theme-choice.ts'

@@ -8,7 +8,6 @@ import { fail, ok } from '../../../../contract/result.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import { isThemeName, themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
-import { checkTheme } from '../../../use-cases/exporting/theme-check.ts'
 import type { Desktop } from '../desktop.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import { pathNotChosen } from './not-chosen.ts'
@@ -31,6 +30,8 @@ export function themeHandlers(
 
   async function viewOf(site: string, theme: string): Promise<ThemeView> {
     const folders = themeFolders(themesFolder, theme)
+    // The theme engine is large, and only this tab of the window needs it.
+    const { checkTheme } = await import('../../../use-cases/exporting/theme-check.ts')
     const { manifest, problem } = await checkTheme(folders, publishing.of(site))
     const [own = ''] = folders
     // Without a manifest of its own a folder has that of the default theme, whose name it does not bear.

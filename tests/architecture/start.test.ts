@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Parsers, engines and clients that the first list of the window needs nothing of. */
+const lateParts = ['liquidjs', 'parse5', 'ssh2', 'undici', 'adm-zip', 'yauzl', 'minisearch']
+
+/** The files that a module loads with it, and the packages that these import; types and dynamic imports do not count. */
+function loadedWith(entry: string): {
+  readonly files: ReadonlySet<string>
+  readonly packages: ReadonlyMap<string, string>
+} {
+  const files = new Set([entry])
+  const packages = new Map<string, string>()
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, names = '', specifier = ''] of text.matchAll(
+      /^(?:import|export)\s+(?!type\b)(?:([^'"]*?)from\s+)?'([^']+)'/gms,
+    )) {
+      const isTypesOnly = /^\{(?:\s*type\s[^,}]+,?)+\s*\}\s*$/.test(names)
+      if (isTypesOnly) continue
+      if (!specifier.startsWith('.')) packages.set(specifier.split('/')[0] ?? '', file)
+      else if (/\.tsx?$/.test(specifier)) files.add(normalize(join(dirname(file), specifier)))
+    }
+  }
+  return { files, packages }
+}
+
+test('the start of the app loads no parser, theme engine or client before it is asked for', () => {
+  const { files, packages } = loadedWith('src/main/app.ts')
+  expect(files.size).toBeGreaterThan(300)
+  expect(packages.has('better-sqlite3')).toBe(true)
+  expect([...packages].filter(([name]) => lateParts.includes(name))).toEqual([])
+})
+
+test('the walk finds what an export needs', () => {
+  expect([...loadedWith('src/main/use-cases/exporting/bundle.ts').packages.keys()]).toEqual(
+    expect.arrayContaining(['liquidjs', 'parse5']),
+  )
+})
