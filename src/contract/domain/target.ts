@@ -14,7 +14,8 @@ export const targetNameForm = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 const httpAddress = z
   .url({ protocol: /^https?$/ })
-  .refine((text) => !/[?#]/.test(text) && new URL(text).username === '')
+  // Runs after a failed check too.
+  .refine((text) => URL.canParse(text) && !/[?#]/.test(text) && new URL(text).username === '')
   .transform((text) => text.replace(/\/+$/, ''))
 const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])$/
 
