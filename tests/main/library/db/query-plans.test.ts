@@ -93,6 +93,11 @@ const argued: readonly {
     many: 3,
   },
   {
+    sql: /^SELECT DISTINCT g\.value FROM page p JOIN json_each/,
+    dear: ['USE TEMP B-TREE FOR DISTINCT', 'USE TEMP B-TREE FOR ORDER BY'],
+    because: 'the tags of all pages of one site, when somebody edits tags',
+  },
+  {
     sql: /^SELECT m\.site, v\.public_base, max/,
     dear: ['USE TEMP B-TREE FOR GROUP BY'],
     because: 'holds one row for each address a site ever had; reads the versions behind the last look',
