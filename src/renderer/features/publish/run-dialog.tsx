@@ -15,6 +15,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import { useRun } from './run.ts'
+import { opening } from './standing.ts'
 import { targetIn, useTargets } from './store.ts'
 import type { RunState } from './run.ts'
 
@@ -107,7 +108,8 @@ interface ActionsProps {
 function Actions({ state, cancelRef }: ActionsProps) {
   const { t } = useTranslation(['publish', 'exports', 'ui'])
   const { stage, close, cancel } = state
-  const publicUrl = targetIn(useTargets(), state.target)?.publicUrl ?? null
+  const published = targetIn(useTargets(), state.target)
+  const opens = published && opening(published)
   switch (stage.kind) {
     case 'closed':
       return null
@@ -157,10 +159,14 @@ function Actions({ state, cancelRef }: ActionsProps) {
     case 'done':
       return (
         <Fragment key="done">
-          <Button onClick={close}>{t('ui:close')}</Button>
-          <Button look="primary" type="submit" autoFocus>
-            {t(publicUrl === null ? 'openFolder' : 'open')}
+          <Button autoFocus={opens === null} onClick={close}>
+            {t('ui:close')}
           </Button>
+          {opens !== null && (
+            <Button look="primary" type="submit" autoFocus>
+              {t(opens)}
+            </Button>
+          )}
         </Fragment>
       )
   }

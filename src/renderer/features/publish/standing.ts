@@ -20,3 +20,7 @@ export const standingTones: Readonly<Record<Shown, Tone>> = {
   failed: 'danger',
   unconfirmed: 'warning',
 }
+
+/** How a person can look at what a target shows; null where only its server or bucket knows. */
+export const opening = ({ publicUrl, place }: Pick<TargetRow, 'publicUrl' | 'place'>): 'open' | 'openFolder' | null =>
+  publicUrl !== null ? 'open' : place.kind === 'folder' ? 'openFolder' : null

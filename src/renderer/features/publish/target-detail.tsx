@@ -14,7 +14,7 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import { ReleaseList } from './release-list.tsx'
-import { placeText, standingOf, standingTones } from './standing.ts'
+import { opening, placeText, standingOf, standingTones } from './standing.ts'
 
 /** What can be done with a target. */
 export interface TargetActions {
@@ -37,7 +37,8 @@ export function TargetDetail({ target, actions }: Props) {
   const { t } = useTranslation('publish')
   const formats = useFormats()
   const problemText = useProblemText()
-  const { isConfirmed, lastFailure, standing, publicUrl, place, current } = target
+  const { isConfirmed, lastFailure, standing, current } = target
+  const opens = opening(target)
   const shown = standingOf(target)
   return (
     <>
@@ -58,15 +59,17 @@ export function TargetDetail({ target, actions }: Props) {
           word={t(`standings.${shown === 'failed' ? standing : shown}`)}
         />
         <Bar>
-          <Button look="primary" icon={UploadCloud} aria-disabled={!isConfirmed} onClick={actions.onPublish}>
-            {t('publish')}
-          </Button>
+          {isConfirmed && (
+            <Button look="primary" icon={UploadCloud} onClick={actions.onPublish}>
+              {t('publish')}
+            </Button>
+          )}
           <Button icon={Eye} onClick={actions.onPreview}>
             {t('preview')}
           </Button>
-          {current !== null && (publicUrl !== null || place.kind === 'folder') && (
-            <Button icon={publicUrl === null ? FolderOpen : ExternalLink} onClick={actions.onOpen}>
-              {t(publicUrl === null ? 'openFolder' : 'open')}
+          {current !== null && opens !== null && (
+            <Button icon={opens === 'open' ? ExternalLink : FolderOpen} onClick={actions.onOpen}>
+              {t(opens)}
             </Button>
           )}
         </Bar>
