@@ -98,9 +98,9 @@ test(
     expect(await removed.getByText(weekend).count()).toBe(0)
 
     // It is held when it first asks where a file is stored, and cancelled.
-    await answers.hold(0)
+    await answers.hold()
     await plan.getByRole('button', { name: 'Export', exact: true }).click()
-    await expect.poll(async () => (await answers.look()).held).toBeGreaterThan(0)
+    await expect.poll(answers.held).toBeGreaterThan(0)
     const exporting = page.getByRole('dialog', { name: 'Exporting' })
     await exporting.getByRole('progressbar').waitFor()
     await exporting.getByRole('button', { name: 'Cancel' }).click()

@@ -1,35 +1,26 @@
 import type { ElectronApplication } from 'playwright'
 
-/**
- * Counts the answers that main gives its threads, and can hold back all after a number of them: an export asks where each
- * file lies, so it stands still where the test wants it to.
- */
+/** Can hold back what main answers its threads: an export asks where files are stored, so it stops where the test wants it to. */
 export async function watchAnswers(app: ElectronApplication) {
   await app.evaluate(() => {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const send = Worker.prototype.postMessage
-    const answers = { given: 0, allowed: Number.POSITIVE_INFINITY, held: [] as (() => void)[] }
+    const answers = { isHeld: false, held: [] as (() => void)[] }
     Object.assign(globalThis, { answers })
     Worker.prototype.postMessage = function (message: { readonly kind: string }, ...others) {
       const give = (): void => send.call(this, message, ...others)
-      if (message.kind !== 'answer') return give()
-      if (answers.given >= answers.allowed) return void answers.held.push(give)
-      answers.given += 1
-      give()
+      if (message.kind === 'answer' && answers.isHeld) answers.held.push(give)
+      else give()
     }
   })
-  type Answers = { given: number; allowed: number; held: (() => void)[] }
-  const change = (allowed: number | null) =>
-    app.evaluate((_electron, allowed) => {
+  type Answers = { isHeld: boolean; held: (() => void)[] }
+  const change = (isHeld: boolean) =>
+    app.evaluate((_electron, isHeld) => {
       const answers = Reflect.get(globalThis, 'answers') as Answers
-      answers.allowed = allowed ?? Number.POSITIVE_INFINITY
-      if (allowed === null) for (const give of answers.held.splice(0)) give()
-      else answers.given = 0
-    }, allowed)
-  const look = () =>
-    app.evaluate(() => {
-      const { given, held } = Reflect.get(globalThis, 'answers') as Answers
-      return { given, held: held.length }
-    })
-  return { look, hold: (after: number) => change(after), release: () => change(null) }
+      answers.isHeld = isHeld
+      if (!isHeld) for (const give of answers.held.splice(0)) give()
+    }, isHeld)
+  /** How many answers are held back. */
+  const held = () => app.evaluate(() => (Reflect.get(globalThis, 'answers') as Answers).held.length)
+  return { held, hold: () => change(true), release: () => change(false) }
 }
