@@ -165,7 +165,9 @@ export function aFontsSave(
 const beside = /\.db(-wal|-shm|-journal)?$|^log\b|^(library|owner)\.json$|^reserve$/
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const list = () => readdir(folder, { recursive: true, withFileTypes: true })
+  // A staging folder that is removed meanwhile ends a listing.
+  const entries = await list().catch(list)
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

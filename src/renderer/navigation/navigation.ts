@@ -6,7 +6,7 @@ import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
 import { withSelection, historyAt, lastIn, lastOfTab, currentPlace, stepped, visited } from './history.ts'
 import type { History, Place } from './history.ts'
-import { initialViewOf, keptView } from './view.ts'
+import { initialViewOf, keptView, sectionOf } from './view.ts'
 import type { PublishTab, ScreenName, Section, View, ViewOf } from './view.ts'
 
 export interface Navigation {
@@ -53,8 +53,10 @@ export function createNavigation(): NavigationStore {
           if (now.site === site) return history
           // The first known site belongs to the current location, not to a new one.
           if (now.site === null) return historyAt({ ...now, site })
-          const section = now.view.screen === 'material' ? 'materials' : now.view.screen
-          return visited(history, { site, view: lastIn(history, site, section) })
+          const { view } = now
+          const next =
+            view.screen === 'publish' ? lastOfTab(history, site, view.tab) : lastIn(history, site, sectionOf(view))
+          return visited(history, { site, view: next })
         }),
       back: () => change((history) => stepped(history, -1)),
       forward: () => change((history) => stepped(history, 1)),
