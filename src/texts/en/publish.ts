@@ -131,7 +131,6 @@ export const publish = {
     shown: 'The preview runs at {{url}}, on this computer only. It follows what you save and changes to theme files.',
     broken: 'The preview shows the site before this error.',
     stop: 'Stop preview',
-    started: 'Preview opened in the browser',
     notStarted: 'The preview couldn’t start',
   },
   form: {

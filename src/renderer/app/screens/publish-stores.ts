@@ -107,8 +107,7 @@ async function publishSite(
 async function openPreview({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
   await previews.getState().show(siteNow(navigation.getState()))
   const started = await previews.getState().start()
-  if (started.ok) toasts.add({ title: texts.t('publish:previewing.started') })
-  else
+  if (!started.ok)
     addFailure(toasts, {
       title: texts.t('publish:previewing.notStarted'),
       description: problemIn(started.failure, texts),

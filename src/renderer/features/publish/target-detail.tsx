@@ -69,7 +69,7 @@ export function TargetDetail({ target, actions }: Props) {
           </Button>
           {current !== null && opens !== null && (
             <Button icon={opens === 'open' ? ExternalLink : FolderOpen} onClick={actions.onOpen}>
-              {t(opens)}
+              {t(opens === 'open' ? 'open' : 'openFolder')}
             </Button>
           )}
         </Bar>
