@@ -4,7 +4,7 @@ import { rewriteHtml } from '../../text/references/html.ts'
 import { temporaryName, temporaryPrefix } from '../../text/references/temporary-name.ts'
 import type { BrokenReason } from './broken-reason.ts'
 import { ownUrls } from './own-urls.ts'
-import type { Reference } from './page-references.ts'
+import type { KnownPart, PageContents, Reference } from './page-references.ts'
 import { cssReferences, pageContents } from './page-references.ts'
 import type { VerdictScope } from './verdict.ts'
 import { addressOf, createJudge } from './verdict.ts'
@@ -59,10 +59,7 @@ interface Leftovers {
 }
 
 /** What the check reads of a page; it depends on the page and the public bases alone. */
-export interface CheckedContents {
-  readonly references: readonly Reference[]
-  readonly anchors: readonly string[]
-  readonly base: string | null
+export interface CheckedContents extends PageContents {
   readonly leftovers: Leftovers
 }
 
@@ -74,11 +71,10 @@ const referenceTo = (name: string): string =>
 function createContentsReader(publicBases: readonly string[]) {
   const own = ownUrls(publicBases)
   const unknownFiles = dummyNames(new Map())
-  return (html: string): CheckedContents => {
-    const { references, anchors, base } = pageContents(html)
+  return (html: string, part: KnownPart | null = null): CheckedContents => {
     const { missing: served, skippedScripts } = rewriteHtml(html, own)
     const unknown = rewriteHtml(html, unknownFiles).missing
-    return { references, anchors: [...anchors], base, leftovers: { served, skippedScripts, unknown } }
+    return { ...pageContents(html, part), leftovers: { served, skippedScripts, unknown } }
   }
 }
 

@@ -20,7 +20,7 @@ export interface PageContents {
   /** Each once, in order of appearance. */
   readonly references: readonly Reference[]
   /** What an address can name behind `#`. */
-  readonly anchors: ReadonlySet<string>
+  readonly anchors: readonly string[]
   /** The first `base`, which relative addresses of the page count from. */
   readonly base: string | null
 }
@@ -42,19 +42,85 @@ const followedRelations = /\b(?:alternate|canonical|next|prev|author|license|hel
 /** A path or a file name with an ending; anything else in an attribute of its own is likely a word. */
 const looksLikeAddress = (value: string): boolean => /[\\/]|\.[a-z0-9]{2,5}(?:[?#]|$)/i.test(value)
 
+/** Markup with known contents that a page holds in one place. */
+export interface KnownPart {
+  readonly markup: string
+  readonly contents: PageContents
+}
+
+/** Stands for a known part; any element that browsers do not know does. */
+const partElement = 'galley-part'
+const partTag = `<${partElement}>`
+/** Where a frameset replaces the body depends on what the parser has read before. */
+const isUnfitForParts = (html: string): boolean => /<(?:galley-part|frameset)\b/i.test(html)
+/** Inside these elements, the parser reads markup in the same way as in the body itself. */
+const plainElements = new Set('html body div main article section header footer aside nav span figure'.split(' '))
+
+const isPlainPath = (path: readonly string[]): boolean =>
+  path.includes('body') && path.every((name) => plainElements.has(name))
+
+/**
+ * The contents of markup that adds the same to any page that holds it in its body; null if elements or comments in it may
+ * stay open and change how the rest of the page is read.
+ */
+export function partContents(markup: string): PageContents | null {
+  // The tag would continue what a `<` at the end begins.
+  if (markup.endsWith('<')) return null
+  const start = '<body>'
+  let isClosed = false
+  const contents = readContents(`${start}${markup}${partTag}`, ({ element, path }) => {
+    if (element === partElement) isClosed = path().join(' ') === 'html body'
+    return null
+  })
+  const moved = contents.references.map((reference) => ({ ...reference, at: reference.at - start.length }))
+  return isClosed ? { ...contents, references: moved } : null
+}
+
 /**
  * Every address that a browser would follow or load from a page, its anchors and its base. Content of templates and of
- * noscript counts; scripts do not, since what they do with a text is not known.
+ * noscript counts; scripts do not, since what they do with a text is not known. Only what surrounds `part` is parsed, where
+ * the result is the same.
  */
-export function pageContents(html: string): PageContents {
+export function pageContents(html: string, part: KnownPart | null = null): PageContents {
+  const start = part === null ? -1 : html.indexOf(part.markup)
+  if (part === null || start < 1 || !/[\s>]/.test(html[start - 1] ?? '') || isUnfitForParts(html))
+    return readContents(html)
+  const end = start + part.markup.length
+  let isRead = false
+  const contents = readContents(`${html.slice(0, start)}${partTag}${html.slice(end)}`, ({ element, path }) => {
+    if (element !== partElement) return null
+    isRead = isPlainPath(path())
+    return { part, start }
+  })
+  return isRead ? contents : readContents(html)
+}
+
+/** A known part in place of a tag. */
+interface PlacedPart {
+  readonly part: KnownPart
+  readonly start: number
+}
+
+function readContents(html: string, partAt: (tag: StartTag) => PlacedPart | null = () => null): PageContents {
   const references = new Map<string, Reference>()
   const anchors = new Set<string>()
   const bases: string[] = []
+  /** How far the text after a known part lies behind its place in `html`. */
+  let shift = 0
   const add = (reference: Reference): void => {
     const key = `${reference.kind} ${reference.ref}`
-    if (!references.has(key)) references.set(key, reference)
+    if (!references.has(key)) references.set(key, { ...reference, at: reference.at + shift })
   }
-  const startTag = ({ element, attributes, at }: StartTag): void => {
+  const addPart = ({ part: { markup, contents }, start }: PlacedPart): void => {
+    for (const reference of contents.references) add({ ...reference, at: reference.at + start })
+    for (const anchor of contents.anchors) anchors.add(anchor)
+    if (contents.base !== null) bases.push(contents.base)
+    shift += markup.length - partTag.length
+  }
+  const startTag = (tag: StartTag): void => {
+    const placed = partAt(tag)
+    if (placed !== null) return addPart(placed)
+    const { element, attributes, at } = tag
     const id = attributes.get('id')
     if (id !== undefined && id !== '') anchors.add(id)
     const name = element === 'a' ? attributes.get('name') : undefined
@@ -70,7 +136,7 @@ export function pageContents(html: string): PageContents {
     for (const { ref, at } of cssReferences(html.slice(start, end))) add({ kind: 'load', ref, at: start + at, element })
   }
   scanHtml(html, { startTag, rawText })
-  return { references: [...references.values()], anchors, base: bases[0] ?? null }
+  return { references: [...references.values()], anchors: [...anchors], base: bases[0] ?? null }
 }
 
 type InAttribute = readonly (Pick<Reference, 'ref' | 'kind'> & { readonly offset?: number })[]

@@ -29,6 +29,8 @@ export interface StartTag {
   readonly attributes: ReadonlyMap<string, string>
   /** The offset of an attribute in the page. */
   at(name: string): number
+  /** The names of the elements that are open before this tag, the outermost first. */
+  path(): readonly string[]
 }
 
 export interface HtmlVisitor {
@@ -81,7 +83,7 @@ class Scanner extends Parser<Shells> {
     // read after.
     const attributes = new Map(token.attrs.map(({ name, value }) => [name, value]))
     const at = (name: string): number => location.attrs?.[name]?.startOffset ?? location.startOffset
-    this.#visitor?.startTag?.({ element, attributes, at })
+    this.#visitor?.startTag?.({ element, attributes, at, path: () => this.#path() })
     super.onStartTag(token)
     const kind = this.#contentOf(token)
     if (kind !== null) this.#content = { ...kind, attributes, start: location.endOffset }
@@ -109,6 +111,11 @@ class Scanner extends Parser<Shells> {
   #endContent(end: number | undefined): void {
     if (this.#content !== null && end !== undefined) this.#visitor?.rawText({ ...this.#content, end })
     this.#content = null
+  }
+
+  #path(): readonly string[] {
+    const { items, stackTop } = this.openElements
+    return items.slice(0, stackTop + 1).map((item) => item.tagName)
   }
 
   #contentOf({ tagName, selfClosing }: Token.TagToken): Pick<RawText, 'element' | 'isForeign'> | null {

@@ -9,6 +9,7 @@ import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import type { NamedAddresses, RewrittenPage } from '../../../contract/domain/bundle/render/pages.ts'
 import { createPages, workForm } from '../../../contract/domain/bundle/render/pages.ts'
+import type { KnownPart } from '../../../contract/domain/bundle/page-references.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import { redirectFiles } from '../../../contract/domain/bundle/render/redirects.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
@@ -99,26 +100,26 @@ export async function makeBundle(
     ...(onOutside && { onOutside }),
   })
   /** What the check reads of a finished page. */
-  function contentsIn(html: string, sha256: string): CheckedContents {
+  function contentsIn(html: string, sha256: string, part: KnownPart | null = null): CheckedContents {
     const key = JSON.stringify(['checked', workForm, sha256, source.site.publicBases])
     const known = cache.get(key) as CheckedContents | null
-    if (known !== null) return known
-    return cache.put(key, check.contents(html))
+    return known ?? cache.put(key, check.contents(html, part))
   }
   const made: BundleFile[] = []
   const broken: BrokenLink[] = []
   let checked = 0
-  for (const [at, { path, text }] of texts.entries()) {
+  for (const [at, { path, make }] of texts.entries()) {
     watch('rewriting', at, texts.length, 'pages')
-    const content = await text()
+    const content = await make()
     if (!content.ok) return fail(content.failure)
-    const facts = fingerprint(content.value)
-    made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(cache.spool(content.value), text) })
+    const { text, part } = content.value
+    const facts = fingerprint(text)
+    made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(cache.spool(text), make) })
     // What machines read names the same paths as the pages do.
     if (!checkLinks || !/\.(?:html|css)$/.test(path)) continue
     const report = path.endsWith('.css')
-      ? check.styleSheet(path, content.value)
-      : check.page(path, content.value, contentsIn(content.value, facts.sha256))
+      ? check.styleSheet(path, text)
+      : check.page(path, text, contentsIn(text, facts.sha256, part))
     checked += report.checked
     broken.push(...report.broken)
   }
@@ -138,16 +139,24 @@ export async function makeBundle(
 
 /** A text that was made before, from where it was kept. */
 const textAgain =
-  (kept: (() => string | null) | null, make: BundleText['text']): BundleText['text'] =>
+  (kept: (() => string | null) | null, make: BundleText['make']): (() => Promise<Result<string, ExportFailure>>) =>
   async () => {
     const text = kept?.() ?? null
-    return text === null ? make() : ok(text)
+    if (text !== null) return ok(text)
+    const made = await make()
+    return made.ok ? ok(made.value.text) : made
   }
 
 /** A text of a bundle, made each time that it is asked for. */
 interface BundleText {
   readonly path: string
-  text(): Promise<Result<string, ExportFailure>>
+  make(): Promise<Result<MadeText, ExportFailure>>
+}
+
+interface MadeText {
+  readonly text: string
+  /** Of a page: its stored part. */
+  readonly part: KnownPart | null
 }
 
 /** In the order of writing. */
@@ -179,9 +188,12 @@ function textsOf(
     return ok(key === null ? made : cache.put(key, made))
   }
 
-  async function pageText(page: PlannedPage): Promise<Result<string, ExportFailure>> {
-    const content = await rewritten(page)
-    return content.ok ? ofTheme(pages.page(page, content.value)) : content
+  async function pageText(page: PlannedPage): Promise<Result<MadeText, ExportFailure>> {
+    const stored = await rewritten(page)
+    if (!stored.ok) return stored
+    const { content: markup, contents } = stored.value
+    const made = ofTheme(pages.page(page, stored.value))
+    return made.ok ? ok({ text: made.value, part: contents && { markup, contents } }) : made
   }
 
   async function cleaned(file: Pick<Layout['blobs'][number], 'name' | 'sha256'>) {
@@ -191,20 +203,28 @@ function textsOf(
   }
 
   return [
-    ...layout.cleanedSvgs.map(({ path, name, sha256 }) => ({ path, text: () => cleaned({ name, sha256 }) })),
+    ...layout.cleanedSvgs.map(({ path, name, sha256 }) => ({
+      path,
+      make: async () => whole(await cleaned({ name, sha256 })),
+    })),
     ...(fontsCss === null
       ? []
       : [
           {
             path: bundlePath.fontsCss,
-            text: () => fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored))),
+            make: async () =>
+              whole(await fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored)))),
           },
         ]),
-    ...layout.pages.map((page) => ({ path: page.path, text: () => pageText(page) })),
-    ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, text: async () => ok(text()) })),
-    ...pages.others().map(({ path, text }) => ({ path, text: async () => ofTheme(text()) })),
+    ...layout.pages.map((page) => ({ path: page.path, make: () => pageText(page) })),
+    ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, make: async () => whole(ok(text())) })),
+    ...pages.others().map(({ path, text }) => ({ path, make: async () => whole(ofTheme(text())) })),
   ]
 }
+
+/** A text without a stored part. */
+const whole = (made: Result<string, ExportFailure>): Result<MadeText, ExportFailure> =>
+  made.ok ? ok({ text: made.value, part: null }) : made
 
 const ofTheme = <Value>(made: Result<Value, ThemeProblem>): Result<Value, ExportFailure> =>
   made.ok ? made : fail({ kind: 'invalid_theme', ...made.failure })

@@ -7,12 +7,15 @@ import { rewriteHtml } from '../../../text/references/html.ts'
 import type { ThemeSettings } from '../../site-model.ts'
 import type { Layout, PlannedPage } from '../layout.ts'
 import { createPageLinks } from '../page-links.ts'
+import type { PageContents } from '../page-references.ts'
+import { partContents } from '../page-references.ts'
 import { bundlePath, relativeUrl } from '../paths.ts'
 import { createDocuments } from './documents.ts'
 import type { Outline } from './outline.ts'
 import { outlineOf } from './outline.ts'
 import type { OwnText } from './own-texts.ts'
 import { ownTexts } from './own-texts.ts'
+import type { PageParts } from './whole-document.ts'
 import { pageParts } from './whole-document.ts'
 import type { Urls } from './urls.ts'
 import { wordsFor } from './words.ts'
@@ -35,17 +38,18 @@ export interface NamedAddresses {
   readonly links: readonly string[]
 }
 
-/** A stored page with its references in place, and its words. */
-export interface RewrittenPage {
-  readonly text: string
+/** A stored page with its references in place, taken apart, and its words. */
+export interface RewrittenPage extends PageParts {
   readonly words: string
+  /** What the link check finds in the content; null if that depends on what surrounds it. */
+  readonly contents: PageContents | null
 }
 
 /**
  * Part of the key of everything that is kept of a page between exports. Raise it with every change that makes something
  * else of the same page; a test notices.
  */
-export const workForm = 1
+export const workForm = 2
 
 /** How much of all pages together the search page knows, and of one of them at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -83,11 +87,12 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       const reading = createPageWords(textPerPage)
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
       const { text } = rewriteHtml(stored, finderFor(page.path), reading.reader, rewriteLink)
-      return { text, words: reading.read().text }
+      const parts = pageParts(text)
+      return { ...parts, words: reading.read().text, contents: partContents(parts.content) }
     },
 
     /** A page around its rewritten HTML. What it says is kept for the search page. */
-    page(page: PlannedPage, { text, words: said }: RewrittenPage): Result<string, ThemeProblem> {
+    page(page: PlannedPage, { words: said, ...stored }: RewrittenPage): Result<string, ThemeProblem> {
       textByPage.set(page, said)
       const urls = documents.urlsFrom(page.path)
       const facts = {
@@ -99,10 +104,9 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
         isHome: page === outline.home,
         isIndexed: page.state === 'published',
       }
-      const parts = pageParts(text)
-      const hasHeading = /<h1\b/i.test(parts.content)
+      const hasHeading = /<h1\b/i.test(stored.content)
       const values = { page: documents.views.page(page, urls, hasHeading) }
-      return documents.make({ template: 'page.html', urls, facts, values, stored: parts })
+      return documents.make({ template: 'page.html', urls, facts, values, stored })
     },
 
     fontsCss(stored: string): string {
