@@ -1,7 +1,7 @@
 import type { Outcome } from '../protocol/answer.ts'
 import type { CallbackId } from '../ids.ts'
 
-/** The duration of one step of a callback. */
+/** The duration of one step of a callback or a publication. */
 export interface Step {
   readonly name: string
   readonly ms: number

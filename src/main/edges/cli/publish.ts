@@ -43,11 +43,11 @@ export const publish: Command = {
   },
 }
 
-const publishedJson = ({ release, target, counts, changes, pages, verified, links }: Published) => {
+const publishedJson = ({ release, target, counts, changes, pages, verified, links, steps }: Published) => {
   const { added, changed, removed, unchanged, bytes } = counts
   const pageAt = new Map(pages.map((page) => [page.path, page]))
   return {
-    ...{ release, target, added, changed, removed, unchanged, bytes, verified },
+    ...{ release, target, added, changed, removed, unchanged, bytes, verified, steps },
     links: links && {
       checked: links.checked,
       broken: links.broken.map(brokenJson),

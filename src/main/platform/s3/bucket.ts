@@ -63,6 +63,8 @@ const emptySha256 = createHash('sha256').digest('hex')
 
 /** Signed requests to a bucket. */
 export function createBucket(place: BucketPlace, waitsMs: readonly number[], stallLimitMs = stallMs) {
+  /** Signing keys are valid for a day and cost more to derive than a request costs to sign. */
+  const signingKeys = new Map<string, ArrayBuffer>()
   /** A single attempt. */
   const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> => place.gate(() => send(call, signal))
 
@@ -71,7 +73,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     const limitedMs = limitMs(payload?.sizeBytes ?? call.receivedBytes ?? 0)
     const { id: accessKeyId, secret: secretAccessKey, sessionToken } = place.keys
     const { url, headers } = await new AwsV4Signer({
-      ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region },
+      ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region, cache: signingKeys },
       ...(sessionToken !== undefined && { sessionToken }),
       url: `${place.root}/${key}${query === undefined ? '' : `?${query}`}`,
       headers: { ...call.headers, 'x-amz-content-sha256': payload?.sha256 ?? emptySha256 },

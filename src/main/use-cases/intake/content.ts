@@ -6,7 +6,7 @@ import type { Result } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { NamedBlob, StagedFile, UnpackedFonts, UnpackedMedia } from '../../library/archive/jobs.ts'
 import type { StoredSave } from '../../library/db/library-index.ts'
-import type { Steps } from './steps.ts'
+import type { Steps } from '../../platform/timing/steps.ts'
 
 /** A callback that is signed, well-formed and allowed: from here on it is work. */
 export interface Save {

@@ -6,7 +6,7 @@ import { publicBase } from '../../../contract/domain/site.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { ContentReader } from './content.ts'
-import { withWait } from './steps.ts'
+import { withWait } from '../../platform/timing/steps.ts'
 
 /** Reads fonts archives (contract, Fonts ZIP contents): a font set of a site, without a material. */
 export function createFontsReader(index: Index, workers: ArchiveWorkers): ContentReader {

@@ -17,7 +17,7 @@ import type { Publication, PublicFile, Publisher } from '../../library/vault/pub
 import { LogSyncError } from '../../library/log/append.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
-import { step } from './steps.ts'
+import { step } from '../../platform/timing/steps.ts'
 
 /** Dependencies of `ingest`. */
 export interface IngestPorts {

@@ -18,7 +18,7 @@ import type { Way } from './refusals.ts'
 import { arrivalOf, createTurnAway } from './refusals.ts'
 import type { RuleFacts } from './rules.ts'
 import { checkRules, ruleFacts } from './rules.ts'
-import { recordSteps, step } from './steps.ts'
+import { recordSteps, step } from '../../platform/timing/steps.ts'
 
 export interface IntakePorts extends SavePorts {
   readonly secrets: SiteSecrets

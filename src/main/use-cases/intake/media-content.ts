@@ -11,7 +11,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { ContentReader } from './content.ts'
-import { withWait } from './steps.ts'
+import { withWait } from '../../platform/timing/steps.ts'
 
 /** Reads media archives (contract, Media ZIP contents): the saved page of one material. */
 export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWorkers): ContentReader {

@@ -13,7 +13,7 @@ import type { Save } from './content.ts'
 import type { Accepted, ArchiveSource, IngestPorts } from './ingest.ts'
 import { ingest } from './ingest.ts'
 import { checkRules, ruleFacts } from './rules.ts'
-import { recordSteps } from './steps.ts'
+import { recordSteps } from '../../platform/timing/steps.ts'
 
 /** The result of a callback, at its arrival or in a replay. */
 export type ReplayEnd = Pick<CallbackRecord, 'outcome' | 'code' | 'rm' | 'versionId'>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Agent } from 'undici'
 
+import type { Step } from '../../../contract/domain/callback-record.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { readRecord, recordText } from '../../../contract/domain/bundle/release-record.ts'
 import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
@@ -13,6 +14,8 @@ import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
+import type { Steps } from '../../platform/timing/steps.ts'
+import { recordSteps } from '../../platform/timing/steps.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { aloneAt, aloneInTarget } from '../exporting/target-lock.ts'
 import type { Aftermath, PublishFailure } from './failure.ts'
@@ -36,6 +39,8 @@ export interface Published {
   /** Files that were read back, `via` says how, and media that were only looked up, see `ReleaseTarget.has`. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number } | null
   readonly links: LinkReport | null
+  /** Where the time went. */
+  readonly steps: readonly Step[]
 }
 
 /** The files that a target is brought to. */
@@ -58,7 +63,7 @@ export interface PublishPorts extends ReleaseSources {
 
 /** Media that are read back through the public URL: enough to see that they can be fetched. */
 const mediaLookedAt = 20
-const readsAtATime = 8
+const readsAtATime = 16
 
 /** Publishes as the only one to this target, on this machine and for this user. */
 export const alone = <Value>(
@@ -78,12 +83,14 @@ export async function publishTo(
   wanted: Wanted,
   ports: PublishPorts,
   context: TaskContext,
+  steps: Steps = recordSteps(),
 ): Promise<Result<Published, PublishFailure>> {
   const release = outgoing(wanted.files, ports)
   let connected: ReleaseTarget | null = null
   try {
     connected = await ports.connect(target)
-    return await bring(connected, target, wanted, release, ports, context)
+    const brought = await bring(connected, target, { wanted, release, steps }, ports, context)
+    return brought.ok ? ok({ ...brought.value, steps: steps.list() }) : brought
   } catch (error) {
     const aftermath = connected ? await putBack(connected, target, ports) : 'unchanged'
     if (error instanceof NotVerifiedError) return fail({ kind: 'not_verified', ...error.facts, aftermath })
@@ -99,13 +106,12 @@ export async function publishTo(
 async function bring(
   connected: ReleaseTarget,
   target: Target,
-  wanted: Wanted,
-  release: OutgoingRelease,
+  { wanted, release, steps }: { readonly wanted: Wanted; readonly release: OutgoingRelease; readonly steps: Steps },
   ports: PublishPorts,
   { signal, progress }: TaskContext,
-): Promise<Result<Published, PublishFailure>> {
+): Promise<Result<Omit<Published, 'steps'>, PublishFailure>> {
   const { index, texts, now } = ports
-  const { counts, changes } = await connected.plan(release)
+  const { counts, changes } = await steps.time('compare', () => connected.plan(release))
   const { pages, links, rollbackOf, by } = wanted
   const facts = { target: target.name, counts, changes, pages, links }
   if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
@@ -119,10 +125,10 @@ async function bring(
   const notPublic = await mustBePublic(connected, target, ports, signal)
   if (notPublic !== null) return fail(notPublic)
   progress({ step: 'writing', done: 0, total: changes.length, unit: 'files' })
-  await connected.write(release, signal)
+  await steps.time('write', () => connected.write(release, signal))
   progress({ step: 'verifying', done: 0, total: changes.length, unit: 'files' })
-  const verified = await verify(connected, target, { release, changes }, ports, signal)
-  await connected.finish(release)
+  const verified = await steps.time('verify', () => verify(connected, target, { release, changes }, ports, signal))
+  await steps.time('finish', () => connected.finish(release))
   const at = now()
   const id = releaseId(at)
   const held = pages.map(({ materialId, versionId }) => ({ materialId, versionId }))

@@ -12,6 +12,7 @@ import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
+import { recordSteps } from '../../platform/timing/steps.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import { earlierAddresses } from '../exporting/earlier-addresses.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
@@ -158,17 +159,14 @@ async function publishSite(
   const { site: about, pages, leftOut, rejectedPins } = source.value
   const { publishing: said } = about
   const baseUrl = target.publicUrl === null ? said.baseUrl : `${target.publicUrl}/`
-  const prepared = await background.run(
-    'prepareRelease',
-    {
-      source: jobSource(source.value),
-      options: { baseUrl, check, themes: themesOf(said.theme) },
-      textsFolder,
-    },
-    { ...context, answer: answerFrom({ index, vault }, source.value) },
-  )
+  const options = { baseUrl, check, themes: themesOf(said.theme) }
+  const job = { source: jobSource(source.value), options, textsFolder }
+  const answer = answerFrom({ index, vault }, source.value)
+  const steps = recordSteps()
+  const prepared = await steps.time('prepare', () => background.run('prepareRelease', job, { ...context, answer }))
   if (!prepared.ok) return prepared
-  const published = await publishTo(target, { ...prepared.value, rollbackOf: null, by, isDryRun }, publishing, context)
+  const wanted = { ...prepared.value, rollbackOf: null, by, isDryRun }
+  const published = await publishTo(target, wanted, publishing, context, steps)
   if (!published.ok) return published
   const { release } = published.value
   if (release !== null) {

@@ -1,6 +1,6 @@
 import type { Step } from '../../../contract/domain/callback-record.ts'
 
-/** The waterfall of a callback: its steps in order, with their durations. */
+/** The waterfall of a job: its steps in order, with their durations. */
 export interface Steps {
   /** Runs a step and records its duration, even if it throws. */
   time<Value>(name: string, action: () => Value | Promise<Value>): Promise<Value>
