@@ -8,7 +8,7 @@ import type { Confirmations } from '../../use-cases/sites/confirmations.ts'
 import { confirmedFields, confirmedText } from '../../use-cases/sites/confirmations.ts'
 import type { Desktop, Told } from './desktop.ts'
 
-/** What a deletion of materials takes; `title` is that of the first one. */
+/** Materials that a person is about to delete; `title` is that of the first one. */
 export interface DoomedMaterials {
   readonly title: string
   readonly materials: number
@@ -17,13 +17,16 @@ export interface DoomedMaterials {
 
 type Words = TFunction<'system'>
 
-/** A value as a dialog may show it: what is invisible or turns the order of a line round is replaced, and no line is endless. */
+/**
+ * A value for a dialog: replaces invisible characters and those that change the text direction, and shortens long
+ * values.
+ */
 function shown(value: string): string {
   const plain = value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
   return plain.length <= 300 ? plain : `${plain.slice(0, 200)}…${plain.slice(-90)}`
 }
 
-/** Each setting that decides where a site sends what it sends; `before` null shows them all, else those that differ. */
+/** The settings that decide where a site sends data: all of them if `before` is null, otherwise those that differ. */
 function values(t: Words, before: Site | null, after: Site): string {
   const text = (value: string | null): string => (value === null ? t('confirming.none') : shown(value))
   return confirmedFields
@@ -37,21 +40,21 @@ function values(t: Words, before: Site | null, after: Site): string {
     .join('\n\n')
 }
 
-/** The words of a question, with Cancel as its second way. */
+/** A question with Cancel as its second button. */
 const told = (t: Words, way: string, message: string, parts: readonly string[]): Told => ({
   message,
   detail: parts.join('\n\n'),
   ways: [way, t('confirming.cancel')],
 })
 
-/** Asks whether a site that is not confirmed may be used as it is. */
+/** Asks whether an unconfirmed site may be used as it is. */
 export const aboutSite = (t: Words, site: Site): Told =>
   told(t, t('confirming.site.way'), t('confirming.site.title', { site: shown(site.name) }), [
     values(t, null, site),
     t('confirming.site.text'),
   ])
 
-/** Asks whether a site may send elsewhere what it sends; names both values of each setting that changes. */
+/** Asks whether a site may send its data elsewhere. Shows both values of each setting that changes. */
 export const aboutChange = (t: Words, before: Site, after: Site): Told =>
   told(t, t('confirming.edit.way'), t('confirming.edit.title', { site: shown(before.name) }), [
     values(t, before, after),
@@ -59,20 +62,20 @@ export const aboutChange = (t: Words, before: Site, after: Site): Told =>
     ...(before.baseUrl === after.baseUrl ? [] : [t('confirming.edit.secret')]),
   ])
 
-/** Asks whether the listener may be reached under another address. */
+/** Asks whether the listener may listen on another address. */
 export const aboutHost = (t: Words, before: string, after: string): Told =>
   told(t, t('confirming.host.way'), t('confirming.host.title', { host: after }), [
     t('confirming.change', { label: t('confirming.host.label'), before, after }),
     t('confirming.host.text'),
   ])
 
-/** Asks whether the editor of a site may open at another origin than that of its service. */
+/** Asks whether the editor of a site may open at an origin other than that of its service. */
 export const aboutEditor = (t: Words, site: Site, origin: string): Told =>
   told(t, t('confirming.editor.way'), t('confirming.editor.title', { origin }), [
     t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
   ])
 
-/** Asks whether the pages of a site may be published somewhere else than on this computer. */
+/** Asks whether the pages of a site may be published outside this computer. */
 const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): Told =>
   told(t, t('confirming.target.way'), t('confirming.target.title', { site: shown(site.name), target: name }), [
     t('confirming.value', { label: t('confirming.target.place'), value: shown(targetAddress(place)) }),
@@ -83,7 +86,7 @@ const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): 
     t('confirming.target.text'),
   ])
 
-/** Asks before old versions are deleted: by which rule, since a window could have shown another one. */
+/** Asks before old versions are deleted, and names the rule, since a window could have shown another one. */
 function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): Told {
   const rules = [
     ...(keepVersions === null ? [] : [t('deleting.versions.newest', { count: keepVersions })]),
@@ -107,8 +110,8 @@ const aboutMaterials = (t: Words, { title, materials, versions }: DoomedMaterial
   )
 
 /**
- * Asks in system dialogs, which a window can neither see nor answer, what only a person may decide. A question during
- * another one counts as answered with no.
+ * Asks for decisions that only a person may make, in system dialogs, which a window can neither see nor answer. A
+ * question that arrives while another one is open is answered with no.
  */
 export function createQuestions(ask: Desktop['ask'], words: () => Words, confirmations: Confirmations) {
   let isAsking = false
