@@ -5,7 +5,7 @@ import { writeLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import { logStart } from './mark.ts'
 import type { Holding, LogItem } from './read-log.ts'
-import { entriesBehind, holdsMark, readLog } from './read-log.ts'
+import { entriesAfter, holdsMark, readLog } from './read-log.ts'
 import { openSegments } from './segments.ts'
 
 /**
@@ -21,7 +21,7 @@ export function openLog(libraryFolder: string) {
     fileOf: segments.fileOf,
     holds: (mark: LogMark): Holding => holdsMark(segments, mark),
     read: (after: LogMark): Generator<LogItem, void, void> => readLog(segments, after),
-    entriesBehind: (position: number): Generator<Entry, void, void> => entriesBehind(segments, position),
+    entriesAfter: (position: number): Generator<Entry, void, void> => entriesAfter(segments, position),
     /** Writes an entry after `end`, syncs it and returns its mark. */
     append: (end: LogMark, changes: readonly Change[]): LogMark =>
       appendLine(end, writeLine(end.position + 1, end.hash, changes)),
@@ -30,7 +30,7 @@ export function openLog(libraryFolder: string) {
     /** The line of a mark's entry, as written; null if it is not there. */
     lineOf: ({ segment, start, end }: LogMark): Buffer | null => segments.bytesOf(segment, start, end),
     /** Starts an empty log after a position; everything before it is in a checkpoint. */
-    beginBehind: segments.beginBehind,
+    beginAfter: segments.beginAfter,
     beginSegment: segments.begin,
     deleteBefore: segments.deleteBefore,
     /** Whether the log has an entry, not only the remains of one that a crash interrupted. */

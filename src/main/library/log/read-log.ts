@@ -87,7 +87,7 @@ export function* readLog(segments: LogSegments, after: LogMark): Generator<LogIt
 }
 
 /** The entries after a position without a mark. Skips faults. */
-export function* entriesBehind(segments: LogSegments, position: number): Generator<Entry, void, void> {
+export function* entriesAfter(segments: LogSegments, position: number): Generator<Entry, void, void> {
   const segment = segments.list().findLast((first) => first <= position + 1) ?? logStart.segment
   for (const item of readLog(segments, { ...logStart, position: segment - 1, segment }))
     if (item.kind === 'entry' && item.entry.position > position) yield item.entry

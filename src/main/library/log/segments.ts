@@ -61,7 +61,7 @@ export function openSegments(libraryFolder: string) {
   }
 
   /** Starts the log of a library whose earlier entries are only in a checkpoint. */
-  function beginBehind(position: number): void {
+  function beginAfter(position: number): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     closeSync(openSync(fileOf(position + 1), 'w', 0o600))
     syncFolderNow(folder)
@@ -73,7 +73,7 @@ export function openSegments(libraryFolder: string) {
     syncFolderNow(folder)
   }
 
-  return { folder, fileOf, list, bytesOf, begin, beginBehind, deleteBefore }
+  return { folder, fileOf, list, bytesOf, begin, beginAfter, deleteBefore }
 }
 
 export type LogSegments = ReturnType<typeof openSegments>

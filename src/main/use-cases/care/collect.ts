@@ -45,8 +45,8 @@ export function collect(
     // Listed before this run moves files there: only files of earlier runs are deleted.
     const kept = emptyLostAndFound ? await vault.lostAndFound() : []
     const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0
-    const strangers = isWhole ? await vault.strangers(ports.now().getTime() - dayMs, run.signal) : nothing
-    const moved = dryRun ? strangers : await vault.setAside(strangers.files, run.signal)
+    const unnamed = isWhole ? await vault.unnamed(ports.now().getTime() - dayMs, run.signal) : nothing
+    const moved = dryRun ? unnamed : await vault.setAside(unnamed.files, run.signal)
     run.signal.throwIfAborted()
     const left = dryRun ? 0 : freed.left + moved.left
     if (left > 0) return fail({ kind: 'busy' })

@@ -17,7 +17,7 @@ import type { PageCache } from './page-cache.ts'
 import { noCache, withPageCache } from './page-cache.ts'
 import { planBundle } from './plan.ts'
 import type { BundleSource } from './source.ts'
-import { aloneInTarget } from './target-lock.ts'
+import { withTargetLock } from './target-lock.ts'
 import { readTheme } from './theme-folders.ts'
 import type { Watch } from './watch.ts'
 import { unwatched } from './watch.ts'
@@ -64,7 +64,7 @@ export interface ExportJob {
 /** Exports the chosen versions of a site as a static site. The same input gives the same bytes on every machine. */
 export async function exportBundle(job: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
   try {
-    return await aloneInTarget(job.target, () => run(job))
+    return await withTargetLock(job.target, () => run(job))
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error

@@ -9,7 +9,7 @@ import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { BundleSource } from './source.ts'
-import { aloneInTarget } from './target-lock.ts'
+import { withTargetLock } from './target-lock.ts'
 
 /** Answers a job's questions about the index. */
 export const answerFrom =
@@ -55,7 +55,7 @@ export async function exportInBackground(
     )
   if (job.isDryRun) return run()
   try {
-    return await aloneInTarget(job.target, run)
+    return await withTargetLock(job.target, run)
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error

@@ -20,20 +20,20 @@ export async function startPublication(
   const source = librarySource(index, vault, site, choice)
   if (!source.ok || index.pages.isDecided(site.id)) return source
   const { earlier = new Map<string, string>() } = choice
-  await asFarAsItCan(index, () => index.pages.decide(site.id, earlier))
+  await ifWritable(index, () => index.pages.decide(site.id, earlier))
   // Another process may have recorded addresses meanwhile.
   return librarySource(index, vault, site, choice)
 }
 
 /** Records that readers can now see the pages of a source. */
 export async function recordPublication(index: Index, site: SiteId, { firstPublished }: LibrarySource): Promise<void> {
-  await asFarAsItCan(index, () => index.pages.publish(site, firstPublished))
+  await ifWritable(index, () => index.pages.publish(site, firstPublished))
 }
 
 /**
  * A library that cannot be written at the moment is published all the same; the next attempt gives the same addresses.
  */
-async function asFarAsItCan({ commit }: Index, write: () => void): Promise<void> {
+async function ifWritable({ commit }: Index, write: () => void): Promise<void> {
   try {
     await commit.write(write)
   } catch (error) {

@@ -16,16 +16,16 @@ import type { ExportTarget } from './export-bundle.ts'
  * Runs an export while no other one runs to the same target, on this machine and for this user. If a process dies, its
  * lock is released. The lock is in the folder for temporary files, so that the target contains only the bundle.
  */
-export async function aloneInTarget<Value, Failure = ExportFailure>(
+export async function withTargetLock<Value, Failure = ExportFailure>(
   target: ExportTarget,
   work: () => Promise<Result<Value, Failure>>,
 ): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
   const path = await realPath(resolve(target.kind === 'folder' ? target.directory : target.file))
-  return aloneAt(path, work)
+  return withLockOn(path, work)
 }
 
 /** Like `aloneInTarget`, for a target with any other name. */
-export async function aloneAt<Value, Failure>(
+export async function withLockOn<Value, Failure>(
   name: string,
   work: () => Promise<Result<Value, Failure>>,
 ): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {

@@ -53,7 +53,7 @@ export async function ingest(
   isDryRun = false,
 ): Promise<Result<Accepted, CallbackFailure>> {
   const stagingDir = await ports.vault.stage()
-  const discard = (): Promise<void> => ports.vault.discard(stagingDir).catch(passOver)
+  const discard = (): Promise<void> => ports.vault.discard(stagingDir).catch(ignoreCleanupError)
   /** Whether every file has been moved out of the staging folder. */
   let isEmpty = false
   try {
@@ -75,7 +75,7 @@ export async function ingest(
       versionId: content.versionId,
       duplicateOf: null,
     } as const
-    if (!isDryRun && !(await commit(ports, save, content, accepted))) return insteadOf(ports.index, save, content)
+    if (!isDryRun && !(await commit(ports, save, content, accepted))) return answerOfWinner(ports.index, save, content)
     // If another archive is kept, the received one has credentials and must be deleted.
     isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
     return ok(accepted)
@@ -87,7 +87,7 @@ export async function ingest(
 }
 
 /** A failed clean-up does not change the result of the save; a later clean-up deletes the leftovers. */
-function passOver(error: unknown): void {
+function ignoreCleanupError(error: unknown): void {
   if (!isStorageFault(error)) throw error
 }
 
@@ -136,9 +136,9 @@ async function commit(
     try {
       adoption.settle(outcome)
     } catch (error) {
-      passOver(error)
+      ignoreCleanupError(error)
     }
-    await publication?.settle(outcome).catch(passOver)
+    await publication?.settle(outcome).catch(ignoreCleanupError)
   }
 }
 
@@ -199,7 +199,7 @@ function knownUnderThisName(index: Index, save: Save, content: Content): Result<
 }
 
 /** The answer to a save that failed because another member of the team was first. */
-function insteadOf(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> {
+function answerOfWinner(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> {
   const repeated = storedDelivery(index, save)
   if (repeated) return ok(repeated)
   const refused = save.refusal?.() ?? { kind: 'storage_failed', reason: cause('unexpected') }

@@ -14,7 +14,7 @@ import type { Save } from './content.ts'
 import type { Downloader } from './download.ts'
 import type { Accepted, IngestPorts } from './ingest.ts'
 import { endingOfAccepted, ingest, storedDelivery } from './ingest.ts'
-import type { RefusalPorts, TurnAway } from './refusals.ts'
+import type { RefusalPorts, RefuseDelivery } from './refusals.ts'
 import { endingOfFailure } from './refusals.ts'
 
 export interface SavePorts extends IngestPorts, Pick<RefusalPorts, 'log' | 'onCallback'> {
@@ -25,7 +25,7 @@ export interface SavePorts extends IngestPorts, Pick<RefusalPorts, 'log' | 'onCa
 }
 
 interface PerformPorts extends SavePorts {
-  readonly turnAway: TurnAway
+  readonly refuseDelivery: RefuseDelivery
   /** Aborts downloads. */
   readonly cut: AbortSignal
 }
@@ -41,7 +41,8 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     return whole.ok ? repeat(ports, save, arrival, repeated) : failed(whole.failure)
   }
   const broken = ports.diskFault()
-  if (broken !== null) return ports.turnAway(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
+  if (broken !== null)
+    return ports.refuseDelivery(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
   let isListed = false
   const end = (ending: Ending): void =>
     isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, ending }])

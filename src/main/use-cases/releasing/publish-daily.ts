@@ -39,7 +39,7 @@ export function dailySchedule(
 
   const schedule = createSchedule({ index, now, publish })
   return {
-    lookNow: schedule.lookNow,
+    checkNow: schedule.checkNow,
     start(): () => void {
       const stop = schedule.start()
       return () => {

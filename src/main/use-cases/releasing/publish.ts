@@ -14,7 +14,7 @@ import { isStorageFault, storageCause } from '../../platform/disk/storage-reason
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import { bytesOf } from '../exporting/content.ts'
-import { aloneAt, aloneInTarget } from '../exporting/target-lock.ts'
+import { withLockOn, withTargetLock } from '../exporting/target-lock.ts'
 import type { Aftermath, PublishFailure } from './failure.ts'
 import { FolderRefusedError } from './folder-target.ts'
 import type { PreparedPage } from './prepare.ts'
@@ -61,13 +61,13 @@ const mediaLookedAt = 20
 const readsAtATime = 8
 
 /** Publishes while no other publication runs to this target, on this machine and for this user. */
-export const alone = <Value>(
+export const withPublishLock = <Value>(
   { place }: Target,
   work: () => Promise<Result<Value, PublishFailure>>,
 ): Promise<Result<Value, PublishFailure>> =>
   place.kind === 'folder'
-    ? aloneInTarget<Value, PublishFailure>({ kind: 'folder', directory: place.directory }, work)
-    : aloneAt<Value, PublishFailure>(targetAddress(place), work)
+    ? withTargetLock<Value, PublishFailure>({ kind: 'folder', directory: place.directory }, work)
+    : withLockOn<Value, PublishFailure>(targetAddress(place), work)
 
 /**
  * Updates a target to match the wanted files: writes only differences, pages last, and reads back what was written

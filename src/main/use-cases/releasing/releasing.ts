@@ -23,7 +23,7 @@ import type { PublishFailure } from './failure.ts'
 import { createConnections } from './connections.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import type { Published, PublishPorts } from './publish.ts'
-import { alone, filesOf, historyOf, publishTo } from './publish.ts'
+import { withPublishLock, filesOf, historyOf, publishTo } from './publish.ts'
 import type { Standing } from './target-notes.ts'
 import { createTargetNotes } from './target-notes.ts'
 import { createTargetSettings } from './target-settings.ts'
@@ -82,7 +82,7 @@ export function createReleasing(ports: ReleasingPorts) {
   ): Promise<Result<Value, PublishFailure>> {
     const isConfirmed = settings.isConfirmed(target)
     const end = isConfirmed
-      ? await alone(target, work)
+      ? await withPublishLock(target, work)
       : fail({ kind: 'target_unconfirmed', target: target.name } as const)
     if (!isDryRun) notes.ended(target, end)
     return end

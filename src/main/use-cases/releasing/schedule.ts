@@ -1,7 +1,7 @@
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 
-const lookEveryMs = 30_000
+const checkIntervalMs = 30_000
 
 export interface SchedulePorts {
   readonly index: Pick<Index, 'targets' | 'settings'>
@@ -41,14 +41,14 @@ export function createSchedule({ index, now, publish }: SchedulePorts) {
   }
 
   /** Checks which targets are due; one check at a time. */
-  const lookNow = (): Promise<void> => (running ??= look().finally(() => (running = null)))
+  const checkNow = (): Promise<void> => (running ??= look().finally(() => (running = null)))
 
   return {
-    lookNow,
+    checkNow,
     /** Checks regularly until the returned function is called. */
     start(): () => void {
-      const timer = setInterval(() => void lookNow(), lookEveryMs).unref()
-      void lookNow()
+      const timer = setInterval(() => void checkNow(), checkIntervalMs).unref()
+      void checkNow()
       return () => clearInterval(timer)
     },
   }
