@@ -21,7 +21,7 @@ import { languageOf } from './edges/shell/language.ts'
 import { bringToFront, watchPage } from './edges/shell/page-trouble.ts'
 import { takePicture } from './edges/shell/picture.ts'
 import { quitQuestion } from './edges/shell/quit-question.ts'
-import { tellStartTrouble } from './edges/shell/start-trouble.ts'
+import { showStartTrouble } from './edges/shell/start-trouble.ts'
 import { createStoredFiles } from './edges/shell/stored-files.ts'
 import type { WindowFile } from './edges/shell/window-file.ts'
 import { applyTheme, isShellSender, reviewFrame, shellContents } from './edges/shell/window.ts'
@@ -139,7 +139,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
       pushEverything(push)
     } catch (error) {
       log(`the library could not be opened anew: ${error instanceof Error ? error.message : String(error)}`)
-      if (!isEnding()) await tellWhyNot(edges.folder)
+      if (!isEnding()) await explainFailedStart(edges.folder)
     }
   }
 
@@ -163,8 +163,8 @@ export async function startApp(edges: AppEdges): Promise<void> {
 function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Desktop): AskFirst | null {
   const language = languageOf(settings.read())
   const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
-  const told = quitQuestion(tasks.list(), t, localeOf[language])
-  return told && (() => desktop.ask(told))
+  const dialog = quitQuestion(tasks.list(), t, localeOf[language])
+  return dialog && (() => desktop.ask(dialog))
 }
 
 /** Follows the team, closely while a window is open. */
@@ -305,9 +305,9 @@ const runtimeOf = ({ electron, chrome, node }: NodeJS.ProcessVersions): Runtime 
 })
 
 /** Says why there is no window, and leads to another library or out. */
-export function tellWhyNot(folder: string): Promise<void> {
+export function explainFailedStart(folder: string): Promise<void> {
   const language = languageFor(app.getLocale())
-  return tellStartTrouble({
+  return showStartTrouble({
     folder,
     language,
     desktop: createDesktop(() => createTexts(language).getFixedT(language, 'system')),

@@ -42,34 +42,34 @@ import { createConfirmations } from './use-cases/sites/confirmations.ts'
 import { createSavePauses } from './use-cases/sites/save-pauses.ts'
 import { createSiteSettings } from './use-cases/sites/site-settings.ts'
 
-/** Everything that comes from outside: the edges that tests replace. */
+/** Everything from outside: the edges that tests replace. */
 export interface GalleyEdges {
-  /** The library folder; made when it is missing. */
+  /** The library folder; created if it is missing. */
   readonly folder: string
   readonly secrets: SecretPlace
-  /** Environment variables, for publishing targets that take their keys from there. */
+  /** Environment variables, for publishing targets that read their keys from them. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** The built script of the threads that unpack archives. */
+  /** The built script of the archive workers. */
   readonly workerScript: string | URL
-  /** The same for the threads that export and read large texts. */
+  /** The built script of the background threads, which export and read large texts. */
   readonly backgroundScript: string | URL
-  /** Galley's own version, for the client label. */
+  /** Galley's version, for the client label. */
   readonly version: string
-  /** The address where it was served last answers `busy` while it opens. */
+  /** The previous listener address answers `busy` while the library opens. */
   readonly isAboutToListen?: boolean
   readonly now?: () => Date
-  /** Waits between tries of a download; tests shorten them. */
+  /** Delays between download attempts; tests shorten them. */
   readonly retryWaitsMs?: readonly number[]
   readonly log: (line: string) => void
-  /** The same for details that only help to find a cause. */
+  /** Logs details that only help to find a cause. */
   readonly trace?: (line: string) => void
-  /** Told what no log may hold: secrets that were read, and api_keys. */
+  /** Called with values that no log may contain: secrets that were read, and API keys. */
   readonly hide?: (values: () => Iterable<string>) => void
 }
 
 /**
- * The composition root of a library, for app, command line and tests: builds everything from the edges, floor by floor,
- * and tears it down in reverse order by `close`. Whoever uses a part takes it as a port of its own; nobody takes the whole.
+ * The composition root of a library, for app, command line and tests. Builds everything from the edges, floor by floor;
+ * `close` tears it down in reverse order. Each user takes the parts that it needs as ports; no one takes the whole.
  */
 export async function createGalley(edges: GalleyEdges) {
   const { folder, version, log, environment = {}, retryWaitsMs, now = () => new Date() } = edges
@@ -132,7 +132,7 @@ export async function createGalley(edges: GalleyEdges) {
   return {
     ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background, team },
     ...{ confirmations, sites, sessions, publishers, releasing, previews, listener, redaction, care },
-    /** Saves refused by hand. */
+    /** Sites and materials whose saves are paused by hand. */
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
     replay: createReplay(ingest, now),
@@ -149,7 +149,7 @@ export async function createGalley(edges: GalleyEdges) {
   }
 }
 
-/** What reaches the team of a library that is a member of one; null in a library of its own. */
+/** The connection to the team of a member library; null for any other library. */
 function teamOf({ folder, secrets }: GalleyEdges) {
   const membership = readMembership(folder)
   if (membership === null) return null
@@ -163,7 +163,7 @@ function teamOf({ folder, secrets }: GalleyEdges) {
   return { membership, connection, files: createTeamFiles(connection.reached, pathOf) }
 }
 
-/** Opens the library in its folder, and says in the log what was found and done. */
+/** Opens the library in its folder, and logs what was found and repaired. */
 async function openFolder(edges: GalleyEdges, now: () => Date) {
   const { folder, isAboutToListen, log, trace } = edges
   await makeFolder(folder, 0o700)

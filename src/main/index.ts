@@ -18,7 +18,7 @@ import {
 import { defaultLibraryFolder } from './library/folder.ts'
 import { openLogFile } from './platform/logging/log-file.ts'
 import { createSourcePlaces } from './platform/logging/source-places.ts'
-import { forgive, say } from './platform/logging/standard-streams.ts'
+import { ignoreWriteErrors, print } from './platform/logging/standard-streams.ts'
 import { widenThreadPool } from './platform/threads/libuv-pool.ts'
 
 // Electron's life cycle: opens the window, then loads the rest (app.ts) while the page starts. Imports here delay the
@@ -50,7 +50,7 @@ const folder = textOption(given.library) ?? usualLibrary
 app.setPath('userData', profileFolder(app.getPath('userData'), folder, usualLibrary))
 const logFile = openLogFile(folder, 'app', createSourcePlaces(join(__dirname, '..')))
 function log(line: string): void {
-  say(process.stderr, `${line}\n`)
+  print(process.stderr, `${line}\n`)
   logFile.write(line)
 }
 /** False if this library already has a window, which is focused instead. */
@@ -106,8 +106,8 @@ async function start(ending: Ending): Promise<void> {
 function logFaults(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log(`a fault of Galley: ${faultPlace(error)}`))
-  forgive(process.stdout)
-  forgive(process.stderr)
+  ignoreWriteErrors(process.stdout)
+  ignoreWriteErrors(process.stderr)
 }
 
 async function run(): Promise<void> {
@@ -120,8 +120,8 @@ async function run(): Promise<void> {
     log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
     // A start for a screenshot has no user to inform.
     if (picture !== null) return app.exit(1)
-    const { tellWhyNot } = await import('./app.ts')
-    await tellWhyNot(folder)
+    const { explainFailedStart } = await import('./app.ts')
+    await explainFailedStart(folder)
   }
 }
 

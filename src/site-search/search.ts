@@ -1,9 +1,9 @@
 import MiniSearch from 'minisearch'
 
-// The script of a published site's search page; `npm run search-asset` builds it into the default theme. It gets the
-// pages from a script beside the page and asks nobody, so it works from a disk as well.
+// The script of a published site's search page; `npm run search-asset` builds it into the default theme. It reads the
+// pages from a script beside the page and sends no requests, so it also works from a disk.
 
-/** As `search/pages.js` of a bundle lists them. */
+/** As listed by `search/pages.js` of a bundle. */
 interface ListedPage {
   readonly url: string
   readonly title: string
@@ -18,12 +18,12 @@ declare global {
 
 const resultsAtMost = 50
 
-/** Words as the reader's language has them, also where no blanks part them. */
+/** Splits words by the rules of the page's language, including languages without spaces. */
 const segmenter = new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'word' })
 const wordsOf = (text: string): string[] =>
   [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
 
-/** Without case and accents: `Café` is found as `cafe`. */
+/** Ignores case and accents: `Café` is found as `cafe`. */
 const plain = (term: string): string => term.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 function start(): void {
@@ -41,7 +41,7 @@ function start(): void {
   })
   index.addAll(pages.map((page, id) => ({ ...page, id })))
 
-  /** Languages that join small words to others, as Arabic does, are found by what stands inside a word. */
+  /** Also matches inside words, for languages that join small words to others, such as Arabic. */
   function foundPages(query: string): readonly ListedPage[] {
     const byWord = index.search(query).flatMap(({ id }) => pages[Number(id)] ?? [])
     if (byWord.length > 0) return byWord

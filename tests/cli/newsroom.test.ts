@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { ok } from '../../src/contract/result.ts'
-import { aloneInTarget } from '../../src/main/use-cases/exporting/target-lock.ts'
+import { withTargetLock } from '../../src/main/use-cases/exporting/target-lock.ts'
 import { openGalley } from '../support/open-galley.ts'
 import { send } from '../support/test-galley.ts'
 import { readWithYauzl } from '../support/unzip.ts'
@@ -335,7 +335,7 @@ test('export says of each version why it is not exported', async () => {
 test('export into a folder that is being exported into is busy, and writes nothing', async () => {
   const out = join(room.folder, 'busy')
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  const first = aloneInTarget({ kind: 'folder', directory: out }, async () => ok(await held))
+  const first = withTargetLock({ kind: 'folder', directory: out }, async () => ok(await held))
   const second = await run('export', 'acme', '--out', out)
   release()
   await first

@@ -197,9 +197,9 @@ test(
     await page.locator('[data-toast]').waitFor()
     await paneTo(page, 'Notifications')
     await press('Shift+Tab')
-    const paneNow = () =>
+    const currentPane = () =>
       page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane') ?? null)
-    await expect.poll(paneNow).toBe('inspector')
+    await expect.poll(currentPane).toBe('inspector')
 
     // However fast Tab is pressed, a dialog keeps it.
     await page.getByRole('button', { name: 'New material' }).click()

@@ -182,9 +182,9 @@ test(
     await tabTo(page, 'Dismiss')
     await press('Enter')
     await toast.waitFor({ state: 'detached' })
-    const paneNow = () =>
+    const currentPane = () =>
       page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane') ?? null)
-    await expect.poll(paneNow, { message: 'the pane that has the focus again' }).toBe('inspector')
+    await expect.poll(currentPane, { message: 'the pane that has the focus again' }).toBe('inspector')
     await close()
   },
 )

@@ -11,7 +11,7 @@ import { tabOnto } from './support/keyboard.ts'
 import { libraryOf, openReview } from './support/review.ts'
 import { focusAtRest } from './support/unhurried.ts'
 
-const paneNow = (page: Page) =>
+const currentPane = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? null)
 const sectionNow = (page: Page) => page.locator('[data-pane="sidebar"] [aria-current="page"]').textContent()
 
@@ -36,7 +36,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   // The palette finds objects and commands, says how many, and Escape gives the focus back.
   await page.keyboard.press('F6')
   await page.evaluate(focusAtRest)
-  const before = await paneNow(page)
+  const before = await currentPane(page)
   await page.keyboard.press('Control+p')
   const field = page.getByRole('combobox', { name: 'Search or run a command' })
   await field.waitFor()
@@ -45,7 +45,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await expect.poll(() => page.getByRole('dialog').getByRole('status').first().textContent()).toMatch(/\d+ results?/)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await expect.poll(() => paneNow(page)).toBe(before)
+  await expect.poll(() => currentPane(page)).toBe(before)
   await page.keyboard.press('Control+k')
   await field.waitFor()
   await page.keyboard.type('zeppelin')
@@ -86,11 +86,11 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   for (let presses = 0; presses < 3; presses += 1) {
     await page.keyboard.press('F6')
     await page.evaluate(focusAtRest)
-    order.push(await paneNow(page))
+    order.push(await currentPane(page))
   }
   expect(new Set(order)).toStrictEqual(new Set(['sidebar', 'list', 'inspector']))
   await page.keyboard.press('Shift+F6')
-  await expect.poll(() => paneNow(page)).toBe(order[1])
+  await expect.poll(() => currentPane(page)).toBe(order[1])
 
   // Sidebar and inspector fold away and come back.
   const inspector = page.locator('[data-pane="inspector"]')

@@ -7,7 +7,7 @@ import { faultKinds } from '../../src/emulator/faults/fault.ts'
 import { key, secret, startService } from '../emulator/support/service.ts'
 import { randomFrom } from '../support/random.ts'
 import { createTestGalley } from '../support/test-galley.ts'
-import type { Told } from './support/both-sides.ts'
+import type { DialogText } from './support/both-sides.ts'
 import { expectCurrent, expectLibrary, expectLog, expectService, expectTold, takenIn } from './support/both-sides.ts'
 import { createFaultPlan } from './support/fault-plan.ts'
 import { createPages } from './support/pages.ts'
@@ -60,7 +60,7 @@ test(
     const random = randomFrom(seed)
     const nextPage = createPages(random)
     const nextFault = createFaultPlan(random)
-    const told: Told[] = []
+    const told: DialogText[] = []
 
     /** Begins a save of what the editor shows next; comes back when the service has it, with the report to wait for. */
     async function begin(materialId: string): Promise<{ readonly report: Promise<void> }> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import type { Galley } from './open-galley.ts'
-import type { Desktop, Told } from '../../src/main/edges/ipc/desktop.ts'
+import type { Desktop, DialogText } from '../../src/main/edges/ipc/desktop.ts'
 import type { HandlerEdges } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
 import { libraryHandlers } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
 import { createThemePictures } from '../../src/main/edges/ipc/theme-pictures.ts'
@@ -15,7 +15,7 @@ import { createTexts } from '../../src/texts/catalogue.ts'
 export function testDesktop(chosen: (string | null)[] = []) {
   const shown: string[] = []
   const opened: string[] = []
-  const asked: Told[] = []
+  const asked: DialogText[] = []
   const agreed: boolean[] = []
   const next = () => Promise.resolve(chosen.shift() ?? null)
   const desktop: Desktop = {

@@ -1,51 +1,54 @@
-// What the care of a library reports, to the command line and to the window alike; sizes in bytes, moments in ISO 8601 UTC.
+// Reports of library care, for the command line and the window. Sizes are in bytes, times in ISO 8601 UTC.
 
-/** A material, version or font set that something is wrong with. */
+/** A material, version or font set that is affected by a problem. */
 export interface Touched {
   readonly site: string
   /** Null for font sets. */
   readonly materialId: string | null
   readonly versionId: string | null
-  /** `page`, `state`, `archive`, `css`, `tree`, `answer`, or the name of a media or font file; null: the whole. */
+  /** `page`, `state`, `archive`, `css`, `tree`, `answer`, or the name of a media or font file; null: all of it. */
   readonly part: string | null
 }
 
-/** One thing in a library that is not as it has to be. */
+/** A problem in a library. */
 export interface Finding {
   readonly kind:
-    /** SQLite finds the index damaged. */
+    /** SQLite reports that the index is damaged. */
     | 'index_damaged'
-    /** Rows of the index are not those that the log gives. */
+    /** Rows of the index differ from the log. */
     | 'index_differs'
     /** Index and log do not belong together. */
     | 'log_mismatch'
     /** Entries of the log are damaged, missing or out of order. */
     | 'log_damaged'
-    /** The full-text index does not agree with its documents. */
+    /** The full-text index does not match its documents. */
     | 'search_index'
     | 'file_missing'
-    /** The bytes of a file are not the ones that were saved. */
+    /** The bytes of a file differ from what was saved. */
     | 'file_changed'
-    /** A page names a media file of ours that the library does not have. */
+    /** A page names one of the library's media files that is missing. */
     | 'reference_missing'
-    /** A file that nothing in the index names. */
+    /** A file that is not in the index. */
     | 'orphan_file'
-    /** What a save that died has left in staging. */
+    /** The remains of an interrupted save in staging. */
     | 'staging_leftover'
-  /** In English, for reports; names things of the library, never a path of the machine. */
+  /** In English, for reports. Names items of the library, never a path of this machine. */
   readonly detail: string
-  /** The file it is about, by its name in the library. */
+  /** The affected file, by its name in the library. */
   readonly file: string | null
-  /** What of the library is touched; at most five. */
+  /** Affected items; at most five. */
   readonly usedBy: readonly Touched[]
-  /** Whether a repair can mend it without losing anything. */
+  /** Whether a repair can fix it without losing anything. */
   readonly fixable: boolean
   readonly fixed: boolean
 }
 
-/** What a check has found; a repair sets files that nothing names aside and makes lost ones from kept archives. */
+/**
+ * The findings of a check. A repair moves files that are not in the index aside and restores lost files from kept
+ * archives.
+ */
 export interface CheckReport {
-  /** Nothing is wrong, or nothing is any more. */
+  /** Nothing is wrong, or everything was repaired. */
   readonly ok: boolean
   readonly isRepair: boolean
   readonly files: number
@@ -53,38 +56,41 @@ export interface CheckReport {
   readonly findings: readonly Finding[]
 }
 
-/** A backup that was written, read again from its first byte to its last, and put into its place. */
+/** A backup that was written, read back completely, and moved to its place. */
 export interface BackupReport {
   readonly at: string
-  /** Of the library; `bytes` is the size of the backup. */
+  /** The files in the library; `bytes` is the size of the backup. */
   readonly files: number
   readonly bytes: number
   readonly materials: number
   readonly versions: number
-  /** Files of the library that were not there, and those that were there with other bytes: backed up as they are. */
+  /** Files that were missing from the library, and files with other bytes, which were backed up as they are. */
   readonly missing: readonly string[]
   readonly damaged: readonly string[]
-  /** False: it holds the log alone, and the files are still where the library is, or was. */
+  /** False: the backup has only the log; the files are still in the library folder, if it exists. */
   readonly withFiles: boolean
 }
 
-/** A library that was made from a backup. */
+/** A library that was restored from a backup. */
 export interface RestoreReport {
   readonly backedUpAt: string
   readonly files: number
   readonly bytes: number
   readonly materials: number
   readonly versions: number
-  /** Sites whose secret has to be entered again: a backup holds none. */
+  /** Sites whose secret has to be entered again: a backup has none. */
   readonly sitesWithoutSecret: readonly string[]
-  /** Files that were missing or damaged already when the backup was written. */
+  /** Files that were already missing or damaged when the backup was written. */
   readonly missing: readonly string[]
   readonly damaged: readonly string[]
-  /** False: it holds the log alone, and the files are still where the library is, or was. */
+  /** False: the backup has only the log; the files are still in the library folder, if it exists. */
   readonly withFiles: boolean
 }
 
-/** What nothing needs and was deleted, or would be; `setAside` was never named and is in `lost-and-found` now. */
+/**
+ * Files that nothing needs and that were deleted, or would be. `setAside` counts files that were never in the index and
+ * are now in `lost-and-found`.
+ */
 export interface CollectReport {
   readonly isDryRun: boolean
   /** Rows of blobs that nothing needs. */
@@ -94,11 +100,11 @@ export interface CollectReport {
   readonly setAside: { readonly files: number; readonly bytes: number }
 }
 
-/** Why a version stays, whatever its age: what is current or goes out, what somebody marked, and what was exported. */
+/** Why a version is kept, whatever its age: it is current or published, someone marked it, or it was exported. */
 export const protections = ['current', 'outgoing', 'pinned', 'approved', 'tagged', 'noted', 'exported'] as const
 export type Protection = (typeof protections)[number]
 
-/** A version that goes. */
+/** A version to be deleted. */
 export interface PrunedVersion {
   readonly site: string
   readonly materialId: string
@@ -108,28 +114,28 @@ export interface PrunedVersion {
   readonly sizeBytes: number
 }
 
-/** Versions that went, or would go. */
+/** Versions that were deleted, or would be. */
 export interface PruneReport {
   readonly isDryRun: boolean
   readonly versions: number
-  /** Files and bytes that leave the disk; in a real run with everything else that nothing needed. */
+  /** Files and bytes to be deleted; in a real run, including everything else that nothing needed. */
   readonly files: number
   readonly bytes: number
   /** The first thousand of them. */
   readonly list: readonly PrunedVersion[]
-  /** How many the rule would take and something protects. */
+  /** How many versions match the rule but are protected, by reason. */
   readonly protected: Readonly<Record<Protection, number>>
 }
 
-/** A person who was taken out of the library, or would be. */
+/** A person who was erased from the library, or would be. */
 export interface EraseReport {
   readonly isDryRun: boolean
   /** Versions, materials, callbacks, rules and saved views that named the person. */
   readonly rows: number
-  /** Kept archives that were written again. */
+  /** Kept archives that were rewritten. */
   readonly archives: number
-  /** Texts of releases that name the person. They are content, as pages are, and stay. */
+  /** Texts of releases that name the person. They are content, like pages, and are kept. */
   readonly releaseTexts: number
-  /** Paths of backups and of other old copies of the library, which may still hold the person. */
+  /** Paths of backups and other old copies of the library, which may still name the person. */
   readonly backups: readonly string[]
 }

@@ -52,8 +52,8 @@ export function personOf(email: string): Person {
         key: () => undefined,
         value(value) {
           if (value.kind !== 'string') return
-          const told = stringText(text, value)
-          if (isIn(told)) edits.push({ ...value, text: is(told) ? 'null' : JSON.stringify(withoutIn(told)) })
+          const content = stringText(text, value)
+          if (isIn(content)) edits.push({ ...value, text: is(content) ? 'null' : JSON.stringify(withoutIn(content)) })
         },
       })
       const isOfPerson = ipOwner(text, objects, isMember)

@@ -7,9 +7,9 @@ const rightToLeft: ReadonlySet<string> = new Set(
 
 const known = new Map<string, 'ltr' | 'rtl'>()
 
-/** Which way a language is written: by its script, which most languages name by themselves. */
+/** The direction of a language: by its script, which most language tags imply. */
 export function textDirection(language: string): 'ltr' | 'rtl' {
-  // Every page asks, and a site has few languages.
+  // Called for every page, and a site has few languages.
   const direction = known.get(language) ?? directionOf(language)
   if (known.size < 1000) known.set(language, direction)
   return direction
@@ -19,7 +19,7 @@ function directionOf(language: string): 'ltr' | 'rtl' {
   try {
     return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
   } catch {
-    // No language at all.
+    // Not a language tag.
     return 'ltr'
   }
 }

@@ -10,23 +10,26 @@ import { inSite } from './sites.ts'
 import type { TaskId } from '../ids.ts'
 import { siteIdText } from './site-id.ts'
 
-/** What to export, and where to. */
+/** What to export, and where. */
 const exportWish = z.strictObject({
   site: siteIdText,
-  /** Empty: all that were ever saved and are not archived. */
+  /** Empty: every material that was ever saved and is not archived. */
   materials: manyIds,
-  /** Versions that go out whatever the site's rule says; of the others it decides. */
+  /** Versions that are exported whatever the site's rule says. The rule selects the others. */
   pins: z.array(z.strictObject({ materialId: z.string(), versionId: z.string() })).max(20_000),
   target: z.strictObject({ kind: z.enum(['folder', 'zip']), path: z.string().min(1).max(4096) }),
-  /** Address the bundle will have; null: it may lie anywhere. */
+  /** The address that the bundle will have; null: any. */
   baseUrl: z.string().max(2000).nullable(),
   check: z.enum(['warn', 'block', 'off']),
-  /** Whether every file of the target is read back and compared. */
+  /** Reads back and compares every file of the target. */
   verify: z.boolean().optional(),
 })
 export type ExportWish = z.infer<typeof exportWish>
 
-/** An export as a window asks for it: its target is one that a dialog gave (`chooseExportTarget`), or that of an earlier export. */
+/**
+ * An export as a window requests it: the target was chosen in a dialog (`chooseExportTarget`), or is that of an earlier
+ * export.
+ */
 export const exportOrder = exportWish.extend({
   target: z.union([
     z.strictObject({ kind: z.enum(['folder', 'zip']), chosen: chosenToken }),
@@ -35,7 +38,7 @@ export const exportOrder = exportWish.extend({
 })
 export type ExportOrder = z.infer<typeof exportOrder>
 
-/** What an export found and did, in files, the manifest among them; `bytes` is the size of all files of the bundle. */
+/** What an export found and did, in files including the manifest. `bytes` is the size of all files of the bundle. */
 export interface ExportCounts {
   readonly files: number
   readonly added: number
@@ -45,26 +48,26 @@ export interface ExportCounts {
   readonly bytes: number
 }
 
-/** References that lead to nothing; at most 1,000 are listed. */
+/** Broken references; at most 1,000 are listed. */
 export interface ReferenceFindings {
   readonly checked: number
   readonly broken: number
   readonly list: readonly BrokenLink[]
 }
 
-/** Materials whose current version does not go out; at most 1,000 are listed. */
+/** Materials whose current version is not exported; at most 1,000 are listed. */
 export interface LeftOutFindings {
   readonly count: number
   readonly list: readonly LeftOut[]
 }
 
-/** What a bundle would do to its target; nothing was written. At most 5,000 paths of each kind are listed. */
+/** How a bundle would change its target; nothing was written. At most 5,000 paths of each kind are listed. */
 export interface BundlePlan {
   readonly counts: ExportCounts
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
-  /** Pages of the bundle with what happens to each. */
+  /** The pages of the bundle, with the change of each. */
   readonly pages: readonly {
     readonly materialId: string
     readonly versionId: string
@@ -76,7 +79,7 @@ export interface BundlePlan {
   readonly leftOut: LeftOutFindings
   /** Null: a release that is published again was checked when it was made. */
   readonly references: ReferenceFindings | null
-  /** Paths that are written again although their content is the same, with why. */
+  /** Paths that are rewritten although their content is the same, and why. */
   readonly reasons?: Readonly<Record<string, 'unfinished' | 'form'>>
 }
 
@@ -91,13 +94,13 @@ export interface ExportReport {
   readonly counts: ExportCounts
   readonly leftOut: LeftOutFindings
   readonly references: ReferenceFindings
-  /** Absent where nobody asked for it. At most 1,000 paths are listed. */
+  /** Only present if requested. At most 1,000 paths are listed. */
   readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
   readonly sha256: string
   readonly target: ExportWish['target']
 }
 
-/** One export of the past. */
+/** An earlier export. */
 export interface ExportRow {
   readonly exportId: string
   readonly site: string
@@ -107,7 +110,7 @@ export interface ExportRow {
   readonly counts: ExportCounts
   readonly brokenReferences: number
   readonly sha256: string
-  /** Everything needed to do it again. */
+  /** Everything needed to repeat it. */
   readonly wish: ExportWish
 }
 
@@ -118,8 +121,8 @@ export interface ExportPage {
 }
 
 /**
- * An export with what it held, what it left out, and which of its references led nowhere; of these two at most 1,000 are
- * kept, and none by an earlier Galley.
+ * An export with its content, what it left out, and its broken references. At most 1,000 of the latter two are kept,
+ * and none by earlier versions of Galley.
  */
 export interface ExportContents {
   readonly row: ExportRow
@@ -129,9 +132,9 @@ export interface ExportContents {
 }
 
 export interface ExportCalls {
-  /** Asks for a folder or a file name; null when nothing was chosen. */
+  /** Asks for a folder or a file name; null if nothing was chosen. */
   chooseExportTarget: { input: { site: string; kind: 'folder' | 'zip' }; output: ChosenPath | null }
-  /** Ends with an ExportPlan. References that would keep the export from being written are findings of the plan. */
+  /** Ends with an ExportPlan. References that would block the export are findings of the plan. */
   startExportPlan: { input: ExportOrder; output: Answer<{ readonly task: TaskId }> }
   /** Ends with an ExportReport. */
   startExport: { input: ExportOrder; output: Answer<{ readonly task: TaskId }> }

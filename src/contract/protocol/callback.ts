@@ -119,10 +119,10 @@ export const claimedKind = (body: CallbackHead): CallbackEvent | 'unknown' =>
  * The event of a callback, or null for `unknown_event` (docs/api.md, section 5). Only the address is signed, not the event:
  * if both name an event, they must agree. An unsupported event is never derived from the path.
  */
-function eventOf(body: CallbackBody, told: CallbackEvent | null): CallbackEvent | null {
-  if (body.event === null) return told
+function eventOf(body: CallbackBody, byArchive: CallbackEvent | null): CallbackEvent | null {
+  if (body.event === null) return byArchive
   const claimed = claimedKind(body)
-  return claimed === 'unknown' || (told !== null && told !== claimed) ? null : claimed
+  return claimed === 'unknown' || (byArchive !== null && byArchive !== claimed) ? null : claimed
 }
 
 /** Validates a body whose signature is valid: its shape, its download address, and that both name the same event. */
@@ -134,7 +134,6 @@ export function judgeCallback(body: CallbackBody, site: DownloadOrigins): Result
     return fail({ kind: 'invalid_request', problem: cause('member_missing', { name: 'content_url' }) })
   const contentUrl = parseContentUrl(address, site)
   if (!contentUrl) return fail({ kind: 'foreign_content_url' })
-  const told = contentUrl.kind && eventByArchive[contentUrl.kind]
-  const event = eventOf(body, told)
+  const event = eventOf(body, contentUrl.kind && eventByArchive[contentUrl.kind])
   return event === null ? fail({ kind: 'unknown_event' }) : ok({ event, materialId, contentUrl, metadata, fonts })
 }

@@ -9,12 +9,12 @@ import type { KeysLookup } from '../commands/shown-keys.ts'
 /** Provides the shortcuts of available commands to all components of the window. */
 export function KeysOfWindow({ children }: { readonly children: ReactNode }) {
   const { all, chosenKeys } = useCommands()
-  const keysNow: KeysLookup = useCallback(
+  const lookUpKeys: KeysLookup = useCallback(
     (id) => {
       const canRun = all.some((command) => command.id === id && command.isAvailable?.() !== false)
       return canRun ? usableKeys(id, chosenKeys) : []
     },
     [all, chosenKeys],
   )
-  return <KeysContext value={keysNow}>{children}</KeysContext>
+  return <KeysContext value={lookUpKeys}>{children}</KeysContext>
 }

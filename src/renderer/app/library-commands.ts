@@ -9,7 +9,7 @@ import type { ListenerView } from '../features/listener/store.ts'
 import { settingsSections } from '../features/settings/settings-pane.tsx'
 import { siteIn } from '../features/sites/store.ts'
 import type { SitesState } from '../features/sites/store.ts'
-import { siteNow } from '../navigation/navigation.ts'
+import { currentSite } from '../navigation/navigation.ts'
 import type { Services } from './state/services.ts'
 
 interface Parts {
@@ -28,7 +28,7 @@ export const libraryCommands = (services: Services, { sites, listener, pauses }:
 
 function siteCommands({ navigation }: Services, sites: StoreApi<SitesState>): readonly Command[] {
   const { show } = sites.getState()
-  const site = (): string | null => siteNow(navigation.getState())
+  const site = (): string | null => currentSite(navigation.getState())
   const withSite = (run: (site: SiteSummary) => void) => ({
     isAvailable: () => site() !== null,
     run: () => {
@@ -54,7 +54,7 @@ function siteCommands({ navigation }: Services, sites: StoreApi<SitesState>): re
 }
 
 function saveCommands({ navigation, texts }: Services, pauses: StoreApi<PausesState>): readonly Command[] {
-  const site = (): string | null => siteNow(navigation.getState())
+  const site = (): string | null => currentSite(navigation.getState())
   const pause = () => pauseOf(pauses.getState(), site())
   const refuse = (whose: string | null): void =>
     void pauses.getState().refuse(whose, texts.t('system:tray.pauseReason'))

@@ -14,7 +14,7 @@ import { createListener, provideListener } from '../features/listener/store.ts'
 import { createSites, provideSites } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks, provideTasks } from '../features/tasks/store.ts'
-import { createNavigation, provideNavigation, viewNow } from '../navigation/navigation.ts'
+import { createNavigation, provideNavigation, currentView } from '../navigation/navigation.ts'
 import type { ScreenName } from '../navigation/view.ts'
 import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
 import { createToasts, provideToasts } from '../ui/toasts.tsx'
@@ -74,7 +74,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const layers = createLayers()
   const tasks = createTasks(bridge, (task) => {
     if (layers.getState().shown === 'tasks') return
-    const { screen } = viewNow(navigation.getState())
+    const { screen } = currentView(navigation.getState())
     announceEnd(task, screen, texts, toasts, () => layers.getState().open('tasks'))
   })
   const materials = createMaterialStores(services)
@@ -103,7 +103,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   }
   const refresh = (): void => {
     void load()
-    void lookAgainAt[viewNow(navigation.getState()).screen]?.()
+    void lookAgainAt[currentView(navigation.getState()).screen]?.()
   }
   const { register } = commands.getState()
   register(windowCommands(services, { layers, layout, appearance, refresh }))

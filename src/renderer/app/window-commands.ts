@@ -2,11 +2,11 @@ import type { StoreApi } from 'zustand'
 
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { ok } from '../../contract/result.ts'
-import { orProblem } from '../bridge/answers.ts'
+import { catchUnexpected } from '../bridge/answers.ts'
 import type { Command } from '../commands/commands.ts'
 import { problemIn } from '../i18n/problem-text.ts'
 import { sections } from '../navigation/view.ts'
-import { cyclePanes, paneNow } from '../ui/panes.ts'
+import { cyclePanes, currentPane } from '../ui/panes.ts'
 import { focusSearch } from '../ui/search.tsx'
 import { addFailure } from '../ui/toasts.tsx'
 import { sectionIcons } from './frame/sidebar.tsx'
@@ -48,16 +48,16 @@ export function windowCommands(services: Services, { layers, layout, appearance,
 /** Overlays, help and search. */
 function generalCommands({ bridge, toasts, texts, navigation }: Services, open: Layers['open']): readonly Command[] {
   async function openLog(): Promise<void> {
-    const opened = await orProblem(bridge.call('openLogFolder', undefined))
+    const opened = await catchUnexpected(bridge.call('openLogFolder', undefined))
     if (!opened.ok) addFailure(toasts, { title: problemIn(opened.failure, texts) })
   }
   async function copyDiagnostics(): Promise<void> {
-    const copied = await orProblem(bridge.call('copyDiagnostics', undefined).then(ok))
+    const copied = await catchUnexpected(bridge.call('copyDiagnostics', undefined).then(ok))
     if (copied.ok) toasts.add({ title: texts.t('help:copied') })
     else addFailure(toasts, { title: problemIn(copied.failure, texts) })
   }
   const find = (): void => {
-    if (!focusSearch(paneNow())) open('palette')
+    if (!focusSearch(currentPane())) open('palette')
   }
   const commands: readonly Omit<Command, 'group'>[] = [
     { id: 'palette.open', title: (t) => t('app:commands.palette'), run: () => open('palette') },

@@ -3,8 +3,9 @@ import { fail } from '../../contract/result.ts'
 import type { Result } from '../../contract/result.ts'
 
 /** A rejected call is a bug in main, which logs it; turn it into an ordinary failure. */
-export const orProblem = <Value>(answer: Promise<Result<Value, CallProblem>>): Promise<Result<Value, CallProblem>> =>
-  answer.catch(() => fail({ code: 'unexpected' }))
+export const catchUnexpected = <Value>(
+  answer: Promise<Result<Value, CallProblem>>,
+): Promise<Result<Value, CallProblem>> => answer.catch(() => fail({ code: 'unexpected' }))
 
 /** The state of a pane. A failure without a problem is a bug that main has logged. */
 export type View<Items> =

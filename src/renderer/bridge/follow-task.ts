@@ -4,10 +4,10 @@ import type { Answer } from '../../contract/ipc/problem.ts'
 import { isBitByBit, taskName } from '../../contract/ipc/tasks.ts'
 import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
 import { fail, ok } from '../../contract/result.ts'
-import { orProblem } from './answers.ts'
+import { catchUnexpected } from './answers.ts'
 
 /** A running task, and how to cancel it. */
-export interface Underway<Kind extends TaskKind> {
+export interface RunningTask<Kind extends TaskKind> {
   readonly ended: Promise<Answer<TaskResults[Kind]>>
   cancel(): void
   /** Hands the task over to the task list, which then reports its result. */
@@ -19,7 +19,7 @@ export function followTask<Kind extends TaskKind>(
   bridge: Bridge,
   start: Promise<Answer<{ readonly task: TaskId }>>,
   onProgress: (progress: TaskProgress) => void = () => undefined,
-): Underway<Kind> {
+): RunningTask<Kind> {
   let taskId: TaskId | null = null
   let isCancelled = false
   let isLeft = false
@@ -29,7 +29,7 @@ export function followTask<Kind extends TaskKind>(
   }
 
   async function follow(): Promise<Answer<TaskResults[Kind]>> {
-    const started = await orProblem(start)
+    const started = await catchUnexpected(start)
     if (!started.ok) return started
     const id = started.value.task
     taskId = id
@@ -66,7 +66,7 @@ export type StartedTask = { readonly task: TaskId } | null
 
 /** Maps a cancelled system dialog to the problem `cancelled`. */
 export async function orCancelled(started: Promise<Answer<StartedTask>>): Promise<Answer<{ readonly task: TaskId }>> {
-  const answer = await orProblem(started)
+  const answer = await catchUnexpected(started)
   if (!answer.ok) return answer
   return answer.value === null ? fail(cancelled) : ok(answer.value)
 }

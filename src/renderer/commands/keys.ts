@@ -13,14 +13,14 @@ export function isPressed(shortcut: string, pressed: KeyPress, onMac: boolean): 
   const has = (name: string): boolean => parts.slice(0, -1).includes(name)
   const wantsMeta = has('Meta') || (onMac && has('Mod'))
   const wantsCtrl = has('Ctrl') || (!onMac && has('Mod'))
-  const isSign = key.length === 1 && /[^a-z0-9]/i.test(key)
-  const found = isSign ? pressed.key : keyOf(pressed)
+  const isSymbol = key.length === 1 && /[^a-z0-9]/i.test(key)
+  const found = isSymbol ? pressed.key : keyOf(pressed)
   return (
     found.toLowerCase() === key.toLowerCase() &&
     pressed.ctrlKey === wantsCtrl &&
     pressed.metaKey === wantsMeta &&
     pressed.altKey === has('Alt') &&
-    (isSign || pressed.shiftKey === has('Shift'))
+    (isSymbol || pressed.shiftKey === has('Shift'))
   )
 }
 
@@ -73,7 +73,7 @@ const isModifier = (key: string): boolean => /^(?:Control|Meta|Alt|AltGraph|Shif
 export function shortcutOf(pressed: KeyPress, onMac: boolean): string | null {
   const key = keyOf(pressed)
   if (isModifier(key) || key === ' ' || key === '+') return null
-  const isSign = key.length === 1 && /[^a-z0-9]/i.test(key)
+  const isSymbol = key.length === 1 && /[^a-z0-9]/i.test(key)
   const isMod = onMac ? pressed.metaKey : pressed.ctrlKey
   const isOther = onMac ? pressed.ctrlKey : pressed.metaKey
   return [
@@ -81,7 +81,7 @@ export function shortcutOf(pressed: KeyPress, onMac: boolean): string | null {
     ...(isOther ? [onMac ? 'Ctrl' : 'Meta'] : []),
     ...(pressed.altKey ? ['Alt'] : []),
     // Symbols imply Shift.
-    ...(pressed.shiftKey && !isSign ? ['Shift'] : []),
+    ...(pressed.shiftKey && !isSymbol ? ['Shift'] : []),
     key.length === 1 ? key.toUpperCase() : key,
   ].join('+')
 }

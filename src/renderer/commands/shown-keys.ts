@@ -14,18 +14,18 @@ export type KeysFormatter = (id: CommandId) => string | undefined
 
 /** Returns the first shortcut of a command, for display. */
 export function useShownKeys(): KeysFormatter {
-  const keysNow = useContext(KeysContext)
+  const lookUpKeys = useContext(KeysContext)
   return (id) => {
-    const [first] = keysNow(id)
+    const [first] = lookUpKeys(id)
     return first === undefined ? undefined : displayKeys(first)
   }
 }
 
 /** Returns all shortcuts of a command for `aria-keyshortcuts`. */
 export function useAriaKeys(): KeysFormatter {
-  const keysNow = useContext(KeysContext)
+  const lookUpKeys = useContext(KeysContext)
   return (id) => {
-    const keys = keysNow(id)
+    const keys = lookUpKeys(id)
     return keys.length === 0 ? undefined : keys.map((each) => ariaKeys(each)).join(' ')
   }
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { orProblem } from '../bridge/answers.ts'
+import { catchUnexpected } from '../bridge/answers.ts'
 import { useBridge } from '../bridge/use-bridge.ts'
 import { useProblemText } from '../i18n/problem-text.ts'
 import { addFailure, useToasts } from '../ui/toasts.tsx'
@@ -12,7 +12,7 @@ export function useOpenExportFolder(): (exportId: string) => void {
   const { t } = useTranslation('exports')
   const problemText = useProblemText()
   return (exportId) =>
-    void orProblem(bridge.call('openExportFolder', { exportId })).then(
+    void catchUnexpected(bridge.call('openExportFolder', { exportId })).then(
       (opened) => opened.ok || addFailure(toasts, { title: t('notOpened'), description: problemText(opened.failure) }),
     )
 }

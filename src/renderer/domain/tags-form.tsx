@@ -29,9 +29,9 @@ export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: P
   const stateOf = (name: string): boolean | 'some' => {
     const wish = wished.get(name)
     if (wish !== undefined) return wish
-    const having = tagged.filter((tags) => tags.includes(name)).length
-    if (having === 0 && tagged.length === count) return false
-    return having === count ? true : 'some'
+    const tagCount = tagged.filter((tags) => tags.includes(name)).length
+    if (tagCount === 0 && tagged.length === count) return false
+    return tagCount === count ? true : 'some'
   }
   const chosen = (isIn: boolean): readonly string[] =>
     [...wished].filter(([, wish]) => wish === isIn).map(([name]) => name)

@@ -66,13 +66,13 @@ export function createNavigation(): NavigationStore {
   return navigation
 }
 
-export const viewNow = ({ history }: Navigation): View => currentPlace(history).view
+export const currentView = ({ history }: Navigation): View => currentPlace(history).view
 /** The current site; null before sites are loaded, or if there is none. */
-export const siteNow = ({ history }: Navigation): string | null => currentPlace(history).site
+export const currentSite = ({ history }: Navigation): string | null => currentPlace(history).site
 
 /** Calls `tell` with the current location, now and after every change. */
 export function follow(navigation: NavigationStore, tell: (site: string | null, view: View) => void): void {
-  const update = (state: Navigation): void => tell(siteNow(state), viewNow(state))
+  const update = (state: Navigation): void => tell(currentSite(state), currentView(state))
   update(navigation.getState())
   navigation.subscribe(update)
 }

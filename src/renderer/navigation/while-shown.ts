@@ -1,5 +1,5 @@
 import type { Bridge, Events, Subject } from '../../contract/ipc/calls.ts'
-import { viewNow } from './navigation.ts'
+import { currentView } from './navigation.ts'
 import type { NavigationStore } from './navigation.ts'
 import type { ScreenName } from './view.ts'
 
@@ -10,7 +10,7 @@ type ChangeListener = (event: Events['changed']) => void
  * change any row, and a hidden screen should not reload for it.
  */
 export function whileShown(bridge: Bridge, navigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
-  const isShown = (): boolean => screens.includes(viewNow(navigation.getState()).screen)
+  const isShown = (): boolean => screens.includes(currentView(navigation.getState()).screen)
   const listeners = new Set<ChangeListener>()
   const missed = new Set<Subject>()
   const tell = (): void => {

@@ -35,7 +35,7 @@ export function Frame({ bridge }: Props) {
   const state = useReview()
   useFrameKeys(bridge)
   const { view, tab, at, against, chosenKeys } = state
-  const keysNow = useCallback((id: CommandId) => usableKeys(id, chosenKeys), [chosenKeys])
+  const lookUpKeys = useCallback((id: CommandId) => usableKeys(id, chosenKeys), [chosenKeys])
   const title = view.kind === 'ready' ? view.review.title : ''
   useEffect(() => {
     if (title !== '') document.title = `${title} · Galley`
@@ -71,7 +71,7 @@ export function Frame({ bridge }: Props) {
   )
   const stage = <Stage bridge={bridge} />
   return (
-    <KeysContext value={keysNow}>
+    <KeysContext value={lookUpKeys}>
       <main className={styles.frame}>
         <Toolbar review={view.review} bridge={bridge} />
         {state.verdictProblem && <Banner tone="danger" text={problemText(state.verdictProblem)} />}

@@ -11,7 +11,7 @@ import { viewportWidths } from './store.ts'
 /** This window's shortcuts. Replaces the pages, since nothing can float above them. */
 export function KeySheet() {
   const { t } = useTranslation(['review', 'app', 'system'])
-  const keysNow = useContext(KeysContext)
+  const lookUpKeys = useContext(KeysContext)
   const sheet = useRef<HTMLElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -26,7 +26,7 @@ export function KeySheet() {
     name,
     keys: <Keys keys={keys.map((key) => displayKeys(key))} />,
   })
-  const line = (name: string, command: CommandId) => fixed(name, ...keysNow(command))
+  const line = (name: string, command: CommandId) => fixed(name, ...lookUpKeys(command))
   const device = (key: keyof typeof viewportWidths) =>
     line(t(`devices.${key}`, { width: viewportWidths[key] }), `review.${key}`)
   return (

@@ -13,7 +13,7 @@ export interface PagesState<Row> {
   readonly kind: 'loading' | 'ready' | 'failed'
   readonly total: number
   /** Counts queries; a refresh keeps the number. */
-  readonly era: number
+  readonly generation: number
   /** Rows by index; only the slices read so far. */
   readonly rows: ReadonlyMap<number, Row>
   /** Reads the rows from `first` to `last` that are not loaded yet. */
@@ -35,7 +35,7 @@ const pageRows = 100
 export function createPages<Row>(
   read: (offset: number, limit: number) => Promise<Page<Row>>,
 ): StoreApi<PagesState<Row>> {
-  let era = 0
+  let generation = 0
   let visible = { first: 0, last: pageRows - 1 }
   const requested = new Set<number>()
 
@@ -53,37 +53,37 @@ export function createPages<Row>(
       rows.map((row, at) => [page * pageRows + at, row] as const)
 
     const refresh = oneAtATime(async () => {
-      const mine = era
+      const mine = generation
       try {
         const pages = await Promise.all(visiblePages().map(readPage))
-        if (mine !== era) return
+        if (mine !== generation) return
         requested.clear()
         set({
           kind: 'ready',
           total: pages[0]?.total ?? 0,
-          era: mine,
+          generation: mine,
           rows: new Map(pages.flatMap(({ page, rows }) => indexed(page, rows))),
         })
       } catch {
         // Main has logged it; the list shows that it could not be read.
-        if (mine === era) set({ kind: 'failed' })
+        if (mine === generation) set({ kind: 'failed' })
       }
     })
     const readMore = async (page: number): Promise<void> => {
-      const mine = era
+      const mine = generation
       requested.add(page)
       try {
         const { rows, total } = await readPage(page)
-        if (mine !== era) return
+        if (mine !== generation) return
         set({ total, rows: new Map([...get().rows, ...indexed(page, rows)]) })
       } catch {
-        if (mine === era) set({ kind: 'failed' })
+        if (mine === generation) set({ kind: 'failed' })
       } finally {
         requested.delete(page)
       }
     }
     const renew = (): Promise<void> => {
-      era += 1
+      generation += 1
       visible = { first: 0, last: pageRows - 1 }
       requested.clear()
       return refresh()
@@ -91,7 +91,7 @@ export function createPages<Row>(
     return {
       kind: 'loading',
       total: 0,
-      era,
+      generation,
       rows: new Map(),
       look: (first, last) => {
         visible = { first, last: Math.max(first, last) }

@@ -5,7 +5,7 @@ import type { Bridge, CallProblem } from '../../contract/ipc/calls.ts'
 import type { SavedView } from '../../contract/ipc/materials.ts'
 import { fail } from '../../contract/result.ts'
 import type { Result } from '../../contract/result.ts'
-import { orProblem } from '../bridge/answers.ts'
+import { catchUnexpected } from '../bridge/answers.ts'
 
 export interface SavedViewsState {
   readonly site: string | null
@@ -36,7 +36,7 @@ export function createSavedViews(bridge: Bridge, subject: SavedView['subject']):
       save: async (name, query) => {
         const { site } = get()
         if (site === null) return fail({ code: 'unknown_site' })
-        const saved = await orProblem(bridge.call('saveView', { site, view: { subject, name, query } }))
+        const saved = await catchUnexpected(bridge.call('saveView', { site, view: { subject, name, query } }))
         await load(site)
         return saved
       },

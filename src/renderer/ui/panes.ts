@@ -10,7 +10,7 @@ function enter(pane: HTMLElement): void {
 }
 
 /** The name of the focused pane, or null. */
-export const paneNow = (): string | null =>
+export const currentPane = (): string | null =>
   document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? null
 
 /** Focuses the pane of this name; returns whether it is shown. */

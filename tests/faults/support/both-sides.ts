@@ -6,7 +6,7 @@ import type { Save } from './pages.ts'
 import type { Exchange } from './wire.ts'
 
 /** One save with what the service told its editor. */
-export interface Told {
+export interface DialogText {
   readonly save: Save
   readonly report: Record<string, unknown>
 }
@@ -17,7 +17,7 @@ interface State {
 
 const stateOf = (answer: string): string => /"vms_json":(.*)\}\}$/s.exec(answer)?.[1] ?? ''
 const assetsOf = (state: string): State['assets'] => (JSON.parse(state) as State).assets
-const versionOf = ({ report }: Told): string => String(report['version_id'])
+const versionOf = ({ report }: DialogText): string => String(report['version_id'])
 
 /** The versions that the site took, each with its answer. */
 export function takenIn(exchanges: readonly Exchange[]): ReadonlyMap<string, Exchange> {
@@ -27,7 +27,7 @@ export function takenIn(exchanges: readonly Exchange[]): ReadonlyMap<string, Exc
 /** The library holds what was acknowledged, to the byte, and nothing that was not. */
 export async function expectLibrary(
   { index, vault }: Galley,
-  told: readonly Told[],
+  told: readonly DialogText[],
   exchanges: readonly Exchange[],
 ): Promise<void> {
   const taken = takenIn(exchanges)
@@ -86,7 +86,7 @@ export function expectLog({ index }: Galley, exchanges: readonly Exchange[]): vo
 }
 
 /** What each editor was told is what the site answered last, if the answer came through; otherwise that nothing is sure. */
-export function expectTold(told: readonly Told[], exchanges: readonly Exchange[]): void {
+export function expectTold(told: readonly DialogText[], exchanges: readonly Exchange[]): void {
   for (const { save, report } of told) {
     const versionId = versionOf({ save, report })
     const last = exchanges.findLast((exchange) => exchange.versionId === versionId)
@@ -101,7 +101,7 @@ export function expectTold(told: readonly Told[], exchanges: readonly Exchange[]
 export async function expectService(
   service: Service,
   fingerprints: ReadonlyMap<string, string>,
-  told: readonly Told[],
+  told: readonly DialogText[],
   exchanges: readonly Exchange[],
 ): Promise<void> {
   const taken = takenIn(exchanges)

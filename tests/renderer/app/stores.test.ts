@@ -7,7 +7,7 @@ import { createListener } from '../../../src/renderer/features/listener/store.ts
 import { emptyDraft, formOf } from '../../../src/renderer/features/sites/site-draft.ts'
 import { createSites } from '../../../src/renderer/features/sites/store.ts'
 import { chosenVersion } from '../../../src/renderer/features/versions/store.ts'
-import { follow, siteNow, viewNow } from '../../../src/renderer/navigation/navigation.ts'
+import { follow, currentSite, currentView } from '../../../src/renderer/navigation/navigation.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aMaterial, sampleData } from '../support/sample-data.ts'
 import { createServices } from '../support/services.ts'
@@ -33,7 +33,7 @@ async function started(start: Parameters<typeof createFakeBridge>[1] = sampleDat
   await Promise.all([stores.sites.getState().load(), stores.listener.getState().load()])
   await settled()
   const select = (materialId: string) => navigation.getState().choose({ screen: 'materials', materialId })
-  return { fake, navigation, site: () => siteNow(navigation.getState()), select, ...stores }
+  return { fake, navigation, site: () => currentSite(navigation.getState()), select, ...stores }
 }
 
 describe('the window', () => {
@@ -154,7 +154,7 @@ describe('materials', () => {
       opening: { kind: 'opened', materialId: 'about' },
       dialog: { kind: 'none' },
     })
-    expect(viewNow(navigation.getState())).toEqual({ screen: 'materials', materialId: 'about' })
+    expect(currentView(navigation.getState())).toEqual({ screen: 'materials', materialId: 'about' })
     fake.answers.openEditor = () => ({
       ok: false,
       failure: { code: 'service_refused' },

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 
-import { createNavigation, viewNow } from '../../../src/renderer/navigation/navigation.ts'
+import { createNavigation, currentView } from '../../../src/renderer/navigation/navigation.ts'
 import { keep } from '../../../src/renderer/ui/kept.ts'
 import { emptyStorage } from '../support/services.ts'
 
 const viewAfter = (kept: unknown) => {
   emptyStorage()
   keep('place', kept)
-  return viewNow(createNavigation().getState())
+  return currentView(createNavigation().getState())
 }
 
 it('a window opens where it was closed', () => {

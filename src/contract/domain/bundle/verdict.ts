@@ -27,7 +27,7 @@ export type Verdict = 'elsewhere' | { readonly code: 'fine'; readonly path: stri
 const inside = 'https://bundle.invalid/a/b/'
 export const addressOf = (path: string): string => inside + path.split('/').map(encodeURIComponent).join('/')
 
-const oneMachine = /^(?:[a-z]:[\\/]|\\\\)/i
+const localFile = /^(?:[a-z]:[\\/]|\\\\)/i
 
 /** Resolves single references. Relative ones are resolved against `from`. */
 export function createJudge(
@@ -73,7 +73,7 @@ export function createJudge(
   return (reference, from) => {
     const { ref, kind } = reference
     if (ref === '') return kind === 'load' ? { code: 'empty' } : 'elsewhere'
-    if (oneMachine.test(ref)) return { code: 'one_machine' }
+    if (localFile.test(ref)) return { code: 'one_machine' }
     const material = materialOf(ref)
     if (material !== null) return atMaterial(material.id)
     if (!URL.canParse(ref, from)) return { code: 'not_an_address' }

@@ -20,7 +20,7 @@ export function createLongestKey(
     let high = keys.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (sortsBehind(keys[middle] ?? '', text, at)) high = middle
+      if (sortsAfter(keys[middle] ?? '', text, at)) high = middle
       else low = middle + 1
     }
     let number = low - 1
@@ -40,7 +40,7 @@ function sharedLength(key: string, text: string, at: number): number {
   return length
 }
 
-function sortsBehind(key: string, text: string, at: number): boolean {
+function sortsAfter(key: string, text: string, at: number): boolean {
   const shared = sharedLength(key, text, at)
   return shared < key.length && !(key.charCodeAt(shared) < text.charCodeAt(at + shared))
 }

@@ -12,12 +12,12 @@ export async function runCare<Report>(
   { interrupted, log }: Context,
   work: (run: CareRun) => Promise<Result<Report, CareFailure>>,
 ): Promise<Report> {
-  let toldAt = performance.now()
+  let reportedAt = performance.now()
   const done = await work({
     signal: interrupted,
     onProgress({ step, done, total, unit }) {
-      if (performance.now() - toldAt < progressIntervalMs) return
-      toldAt = performance.now()
+      if (performance.now() - reportedAt < progressIntervalMs) return
+      reportedAt = performance.now()
       const shown = unit === 'bytes' ? inMegabytes : String
       log(`${step}: ${shown(done)}${total === null ? '' : ` of ${shown(total)}`} ${unit === 'bytes' ? 'MB' : unit}`)
     },

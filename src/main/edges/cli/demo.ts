@@ -76,7 +76,7 @@ async function walkThrough(
   secret: string,
   exportTo: string,
 ) {
-  const say = (line: string) => context.log(line)
+  const print = (line: string) => context.log(line)
   const content = await demoContent(context.line.demoFolder)
   // In memory only: the demo must not write to the user's keychain.
   const galley = await openLibrary({
@@ -90,19 +90,19 @@ async function walkThrough(
   try {
     const state = await galley.listener.start('127.0.0.1', 0)
     if (state.kind !== 'listening') throw new CommandFailure('cannot_listen', 'The demo could not start its listener.')
-    say(`Service   the emulator runs at ${baseUrl}`)
-    say(`Listener  ${state.url}`)
+    print(`Service   the emulator runs at ${baseUrl}`)
+    print(`Listener  ${state.url}`)
     const callbackUrl = `${state.url}/callback/${site}`
     const added = await addDemoSite(galley, baseUrl, callbackUrl, secret)
     const opened = await openDemo(galley)
-    say(`Open      ${material}: ${opened.url}`)
+    print(`Open      ${material}: ${opened.url}`)
 
     const save = async (fingerprint: string, what: DemoSave) =>
       post<Delivered>(`${emulatorUrl}/_emulator/sessions/${fingerprint}/save`, what)
     const first = expectMerged(await save(opened.fingerprint, content.first))
-    say(`Save 1    ${first.answer?.rm ?? ''} (version ${first.version_id ?? ''})`)
+    print(`Save 1    ${first.answer?.rm ?? ''} (version ${first.version_id ?? ''})`)
     const second = expectMerged(await save(opened.fingerprint, content.second))
-    say(`Save 2    ${second.answer?.rm ?? ''} (version ${second.version_id ?? ''})`)
+    print(`Save 2    ${second.answer?.rm ?? ''} (version ${second.version_id ?? ''})`)
     const fonts = expectMerged(
       await post<Delivered>(`${emulatorUrl}/_emulator/fonts`, {
         material_id: 'site-fonts',
@@ -110,13 +110,13 @@ async function walkThrough(
         ...content.fonts,
       }),
     )
-    say(`Fonts     ${fonts.answer?.rm ?? ''} (snapshot ${fonts.snapshot_id ?? ''})`)
+    print(`Fonts     ${fonts.answer?.rm ?? ''} (snapshot ${fonts.snapshot_id ?? ''})`)
     const stranger = await openAtService(baseUrl, callbackUrl, 'never-opened-here', secret)
     const refused = await save(stranger, content.first)
-    say(`Blocked   ${refused.answer?.rm ?? ''}`)
+    print(`Blocked   ${refused.answer?.rm ?? ''}`)
 
     const { exported, source } = await exportDemo(context, galley, added, exportTo)
-    say(
+    print(
       `Export    ${counted(exported.files, 'file')}, ${exported.bytes} bytes${context.options.export ? ` in ${exportTo}` : ''}`,
     )
     return {

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 
 import { version } from '../../../../package.json'
-import { forgive } from '../../platform/logging/standard-streams.ts'
+import { ignoreWriteErrors } from '../../platform/logging/standard-streams.ts'
 import { widenThreadPool } from '../../platform/threads/libuv-pool.ts'
 import { run } from './run.ts'
 
 // The command line on plain Node. Uses the same core as the app.
 widenThreadPool()
-forgive(process.stdout)
-forgive(process.stderr)
+ignoreWriteErrors(process.stdout)
+ignoreWriteErrors(process.stderr)
 
 const code = run({
   args: process.argv.slice(2),

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
-import { isRoomShort } from '../../platform/disk/reserve.ts'
+import { isDiskLow } from '../../platform/disk/reserve.ts'
 import { trustedProxyProblem } from '../http/client-address.ts'
 import { serveProbes } from '../http/probes.ts'
 import { ListenError } from '../http/server.ts'
@@ -73,14 +73,14 @@ async function serve(context: Context, { host, proxies, serving, healthUrl, ...w
     await galley.team?.checkBucket()
     galley.listener.trustProxies(proxies)
     // To the very end: saves that are under way when the signal comes are still stored and answered.
-    galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
+    galley.changes.onCallback((id) => notifyOfCallback(context, galley, id))
     const stopBackups = keepBackups(galley)
     const stopFollowing = galley.team?.keepFollowing()
     const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
     const url = await startedAt(galley, host, port)
     serving.galley = galley
     port = Number(new URL(url).port)
-    if (isFirst) tellOfStart(context, galley, { url, healthUrl })
+    if (isFirst) notifyOfStart(context, galley, { url, healthUrl })
     const reopened = Promise.withResolvers<boolean>()
     const stopWatching = watchForRecovery(galley, () => reopened.resolve(false))
     const ended = context.interrupted.aborted ? Promise.resolve() : once(context.interrupted, 'abort')
@@ -105,7 +105,7 @@ async function startProbes(context: Context, host: string, serving: Serving) {
       const state = serving.galley?.listener.state()
       if (state?.kind !== 'listening') return 'starting'
       if (state.isDiskBroken) return 'disk_failed'
-      return (await isRoomShort(context.libraryFolder)) ? 'disk_full' : 'ready'
+      return (await isDiskLow(context.libraryFolder)) ? 'disk_full' : 'ready'
     })
   } catch (error) {
     throw error instanceof ListenError ? new CommandFailure('cannot_listen', error.message) : error
@@ -128,7 +128,7 @@ async function startedAt(galley: Library, host: string, port: number): Promise<s
   return state.url
 }
 
-function tellOfStart(
+function notifyOfStart(
   context: Context,
   galley: Library,
   { url, healthUrl }: { url: string; healthUrl: string | null },
@@ -144,7 +144,7 @@ function tellOfStart(
   )
 }
 
-function tellOfCallback(context: Context, galley: Library, id: CallbackId): void {
+function notifyOfCallback(context: Context, galley: Library, id: CallbackId): void {
   const callback = galley.index.callbacks.find(id)
   if (!callback) return
   const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))

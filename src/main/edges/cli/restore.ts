@@ -4,7 +4,7 @@ import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { positional } from './command.ts'
 
-const lackOfFiles =
+const withoutFilesNote =
   'This backup contains no stored files. Copy the folder “files” from the original library to the new one, then run galley fsck.'
 
 export const restore: Command = {
@@ -47,7 +47,7 @@ export const restore: Command = {
       },
       text: [
         sum,
-        ...(withFiles ? [] : [lackOfFiles]),
+        ...(withFiles ? [] : [withoutFilesNote]),
         ...(missing.length + damaged.length > 0 ? [lack] : []),
         ...(sites.length > 0 ? [secrets] : []),
       ].join('\n'),

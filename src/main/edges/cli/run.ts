@@ -11,7 +11,7 @@ import { defaultLibraryFolder } from '../../library/folder.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
-import { forgive, say } from '../../platform/logging/standard-streams.ts'
+import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import type { Command, CommandLine, Context, Library } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
@@ -32,13 +32,13 @@ const globalOptions = {
 export async function run(line: CommandLine): Promise<number> {
   const logsJson = wantsJsonLog(line.args)
   const asJson = logsJson || line.args.includes('--json')
-  const sayLog = logsJson ? sayAsJson : (text: string): void => say(process.stderr, `${text}\n`)
+  const writeLog = logsJson ? writeJsonLog : (text: string): void => print(process.stderr, `${text}\n`)
   try {
-    return await runCommand(line, asJson, sayLog)
+    return await runCommand(line, asJson, writeLog)
   } catch (error) {
-    const told = toldOf(error)
-    if (asJson) say(process.stdout, `${JSON.stringify({ error: told })}\n`)
-    sayLog(`galley: ${told.message}`, 'error')
+    const described = describeError(error)
+    if (asJson) print(process.stdout, `${JSON.stringify({ error: described })}\n`)
+    writeLog(`galley: ${described.message}`, 'error')
     return error instanceof UsageError ? 2 : 1
   }
 }
@@ -49,16 +49,16 @@ function wantsJsonLog(args: readonly string[]): boolean {
   return args.some((arg) => arg === '--log' || arg.startsWith('--log=')) && format === 'json'
 }
 
-type SayLog = (text: string, level?: 'warn' | 'error') => void
+type WriteLog = (text: string, level?: 'warn' | 'error') => void
 
-const sayAsJson: SayLog = (message, level = 'warn') =>
-  say(process.stderr, `${JSON.stringify({ time: new Date().toISOString(), level, message })}\n`)
+const writeJsonLog: WriteLog = (message, level = 'warn') =>
+  print(process.stderr, `${JSON.stringify({ time: new Date().toISOString(), level, message })}\n`)
 
 const damagedWords =
   'The library index is damaged. No save is lost. Run the command again: Galley then rebuilds the index from the log.'
 
 /** A failure for scripts and people: disk faults as text, bugs by their position in the code. */
-function toldOf(error: unknown): { readonly code: string; readonly message: string } {
+function describeError(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message }
   if (error instanceof LogMismatchError || error instanceof LibraryReadOnlyError)
@@ -86,12 +86,12 @@ function teamCode(code: CauseCode): string | null {
   return code === 'entry_unknown' || code.startsWith('bucket_') || code.startsWith('team_') ? 'storage_failed' : null
 }
 
-async function runCommand(line: CommandLine, asJson: boolean, sayLog: SayLog): Promise<number> {
+async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog): Promise<number> {
   const args = commandFirst(line.args)
-  const tell = (json: unknown, text: string): void => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
+  const tell = (json: unknown, text: string): void => print(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
   if (!command) {
-    tellOfGalley(args[0] ?? '--help', line.version, tell)
+    notifyOfGalley(args[0] ?? '--help', line.version, tell)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
@@ -108,7 +108,7 @@ async function runCommand(line: CommandLine, asJson: boolean, sayLog: SayLog): P
   const logFile =
     command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.built)) : null
   const log = (text: string): void => {
-    sayLog(text)
+    writeLog(text)
     logFile?.write(text)
   }
   const stop = new AbortController()
@@ -117,7 +117,7 @@ async function runCommand(line: CommandLine, asJson: boolean, sayLog: SayLog): P
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   // A stream ends when its reader closes it. A listener continues, because it also serves callers.
-  if (!command.servesOn) forgive(process.stdout, onSignal)
+  if (!command.servesOn) ignoreWriteErrors(process.stdout, onSignal)
 
   let opened: Promise<Library> | undefined
   const context: Context = {
@@ -157,7 +157,7 @@ async function runCommand(line: CommandLine, asJson: boolean, sayLog: SayLog): P
     // Prints the result once, even if closing fails.
     const closing = await close().then(
       () => null,
-      (error: unknown) => toldOf(error).message,
+      (error: unknown) => describeError(error).message,
     )
     if (output) tell(output.json, output.text)
     if (closing !== null) log(`galley: ${closing}`)
@@ -185,7 +185,7 @@ const libraryEdges = (line: CommandLine, folder: string, secrets: 'env' | 'keych
 })
 
 /** Handles options about Galley itself, and refuses unknown commands. */
-function tellOfGalley(wanted: string, version: string, tell: (json: unknown, text: string) => void): void {
+function notifyOfGalley(wanted: string, version: string, tell: (json: unknown, text: string) => void): void {
   if (wanted === '--version') tell({ version }, version)
   else if (wanted === '--help' || wanted === 'help')
     tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))

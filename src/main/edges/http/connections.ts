@@ -14,7 +14,7 @@ interface Connection {
   /** It has sent a signed callback before, and may send another. */
   isKnown: boolean
   /** Unanswered requests. More than one if a client pipelines. */
-  underWay: number
+  activeRequests: number
 }
 
 /**
@@ -50,7 +50,7 @@ export function createConnections(limit: number, onClosed: (address: string) => 
         closed.destroy()
         if (closed === socket) return
       }
-      open.set(socket, { socket, address, doing: 'idle', isKnown: false, underWay: 0 })
+      open.set(socket, { socket, address, doing: 'idle', isKnown: false, activeRequests: 0 })
       socket.once('close', () => open.delete(socket))
     },
 
@@ -59,11 +59,11 @@ export function createConnections(limit: number, onClosed: (address: string) => 
       const connection = open.get(socket)
       if (!connection) return () => undefined
       connection.address = address
-      connection.underWay += 1
+      connection.activeRequests += 1
       if (ranks.indexOf(doing) > ranks.indexOf(connection.doing)) connection.doing = doing
       return () => {
-        connection.underWay -= 1
-        if (connection.underWay > 0 || !open.delete(socket)) return
+        connection.activeRequests -= 1
+        if (connection.activeRequests > 0 || !open.delete(socket)) return
         connection.doing = connection.isKnown ? 'callback' : 'idle'
         open.set(socket, connection)
       }

@@ -24,7 +24,7 @@ export interface ListenerPorts {
   readonly knownHosts: () => ReadonlySet<string>
   readonly receive: (delivery: Delivery) => Promise<Answer>
   /** `startedMs`: the arrival of the request, by `performance.now()`. */
-  readonly turnAway: (site: string, failure: CallbackFailure, startedMs: number) => Promise<Answer>
+  readonly refuseDelivery: (site: string, failure: CallbackFailure, startedMs: number) => Promise<Answer>
   readonly files: PublicFiles
   readonly openBlob: (blob: Sha256) => StoredBlob
   readonly clientAddress: TrustedProxies['clientAddress']
@@ -57,7 +57,7 @@ export function createRequests(
     const problem = hostProblem(ports, request)
     if (problem) {
       if (request.method !== 'POST' || site === undefined) return refuse(response, problem)
-      return answer(response, await ports.turnAway(decoded(site), problem, startedMs))
+      return answer(response, await ports.refuseDelivery(decoded(site), problem, startedMs))
     }
     if (site !== undefined) return callback(request, response, decoded(site), address)
     if (request.method === 'GET' || request.method === 'HEAD') return publicFile(path, request, response, address)
@@ -79,25 +79,25 @@ export function createRequests(
   /** `POST /callback/<site>`: checks route, method, origin, type and size, then calls the intake. */
   async function callback(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
     const startedMs = performance.now()
-    const turnAway = async (failure: CallbackFailure, headers?: Record<string, string>) =>
-      answer(response, await ports.turnAway(id, failure, startedMs), headers)
+    const refuseDelivery = async (failure: CallbackFailure, headers?: Record<string, string>) =>
+      answer(response, await ports.refuseDelivery(id, failure, startedMs), headers)
 
     const site = ports.findSite(id)
     if (!site)
-      return request.method === 'POST' ? turnAway({ kind: 'not_found' }) : refuse(response, { kind: 'not_found' })
+      return request.method === 'POST' ? refuseDelivery({ kind: 'not_found' }) : refuse(response, { kind: 'not_found' })
     if (request.method !== 'POST') return refuse(response, { kind: 'method_not_allowed' }, { allow: 'POST' })
     const { headers } = request
-    if (isFromBrowser(request)) return turnAway({ kind: 'forbidden_origin' })
+    if (isFromBrowser(request)) return refuseDelivery({ kind: 'forbidden_origin' })
     const encoding = headers['content-encoding'] ?? 'identity'
     if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '') || encoding !== 'identity') {
-      return turnAway({ kind: 'unsupported_type' })
+      return refuseDelivery({ kind: 'unsupported_type' })
     }
     const budget = bodies.open(address)
     let received: ReceivedBody | null = null
     try {
       const body = await readBody(request, limits.body, budget)
       if (!body.ok && body.failure.kind === 'busy') onRefused(address)
-      if (!body.ok) return await turnAway(body.failure, { connection: 'close' })
+      if (!body.ok) return await refuseDelivery(body.failure, { connection: 'close' })
       received = body.value
       const signature = headers[site.signatureHeader.toLowerCase()]
       const given = await ports.receive({

@@ -55,9 +55,9 @@ export async function listen(
     insecureHTTPParser: false,
   })
   server.maxRequestsPerSocket = limits.requestsPerConnection
-  const onCrowded = createFloodLog(ports.log)
-  const connections = createConnections(limits.connections, onCrowded)
-  const handle = createRequests(ports, limits, connections, onCrowded)
+  const onOverload = createFloodLog(ports.log)
+  const connections = createConnections(limits.connections, onOverload)
+  const handle = createRequests(ports, limits, connections, onOverload)
   const onClosed = createMemoryReturn()
   server.on('connection', (socket: Socket) => {
     connections.add(socket, ports.clientAddress(socket.remoteAddress ?? '', {}))
@@ -115,11 +115,11 @@ export async function startServer(server: Server, host: string, port: number): P
 
 /** Logs refusals because of too many connections or too much data, at most once a minute. */
 function createFloodLog(log: (line: string) => void): (address: string) => void {
-  let toldMs = -Infinity
+  let reportedMs = -Infinity
   return (address) => {
     const nowMs = performance.now()
-    if (nowMs - toldMs < floodLogIntervalMs) return
-    toldMs = nowMs
+    if (nowMs - reportedMs < floodLogIntervalMs) return
+    reportedMs = nowMs
     log(`too many connections or too much data at once; refusing some of what comes from ${address}`)
   }
 }

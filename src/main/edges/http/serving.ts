@@ -55,8 +55,8 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
       {
         findSite: index.sites.find,
         knownHosts: () => knownHosts(index.sites.list()),
-        receive: noticingDamage(intake.receive, ports.onDiskFault),
-        turnAway: intake.turnAway,
+        receive: reportingDiskFaults(intake.receive, ports.onDiskFault),
+        refuseDelivery: intake.refuseDelivery,
         files: createPublicFiles({ index, vault, log, lookAtTeam: ports.readerLook }),
         openBlob(blob) {
           const found = index.blobs.find(blob)
@@ -105,7 +105,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
 }
 
 /** Errors outside of saves, for example when reading the log of callbacks, may be the first sign of damage. */
-const noticingDamage =
+const reportingDiskFaults =
   (receive: ListenerPorts['receive'], onDiskFault: ServingPorts['onDiskFault']): ListenerPorts['receive'] =>
   (delivery) =>
     receive(delivery).catch((error: unknown) => {

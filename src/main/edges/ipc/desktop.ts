@@ -4,7 +4,7 @@ import type { system } from '../../../texts/en/system.ts'
 export type Choice = keyof (typeof system)['choosing']
 
 /** A system dialog with two buttons. */
-export interface Told {
+export interface DialogText {
   readonly message: string
   readonly detail: string
   readonly ways: readonly [string, string]
@@ -24,9 +24,9 @@ export interface Desktop {
   /** Asks for a folder. The dialog can create one. */
   chooseFolder(what: Choice): Promise<string | null>
   /** Shows an error before a window can. Returns false for the second button. */
-  warn(told: Told): Promise<boolean>
+  warn(dialog: DialogText): Promise<boolean>
   /** Asks for a decision that only a person may make. Enter, Escape and closing choose the second button: false. */
-  ask(told: Told): Promise<boolean>
+  ask(dialog: DialogText): Promise<boolean>
   copyText(text: string): Promise<void>
   showInFolder(path: string): void
   setStartAtLogin(isWanted: boolean): Promise<void>

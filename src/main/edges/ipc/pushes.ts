@@ -1,4 +1,4 @@
-import { gathered } from '../../platform/timing/gathered.ts'
+import { coalesced } from '../../platform/timing/coalesced.ts'
 import type { Push } from '../../platform/electron/serve.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
@@ -8,7 +8,7 @@ import type { ArchiveRedaction } from '../../use-cases/care/redact-archives.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 
 /** How long changes are collected before the window is notified, so that several saves cause one refresh. */
-const gatherMs = 50
+const batchMs = 50
 
 export interface PushedPorts {
   readonly index: Index
@@ -25,7 +25,7 @@ export const pushEverything = (push: Push): void =>
 
 /** Notifies the windows about all changes of a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {
-  const changed = gathered(gatherMs, () => pushEverything(push))
+  const changed = coalesced(batchMs, () => pushEverything(push))
   const stops = [
     ports.changes.watch(changed.soon),
     ports.listener.onState((state) => push('listenerState', state)),

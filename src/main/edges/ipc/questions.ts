@@ -6,10 +6,10 @@ import type { Target } from '../../../contract/domain/target.ts'
 import { targetAddress } from '../../../contract/domain/target.ts'
 import type { Confirmations } from '../../use-cases/sites/confirmations.ts'
 import { confirmedFields, confirmedText } from '../../use-cases/sites/confirmations.ts'
-import type { Desktop, Told } from './desktop.ts'
+import type { Desktop, DialogText } from './desktop.ts'
 
-/** What a deletion of materials takes; `title` is that of the first one. */
-export interface DoomedMaterials {
+/** Materials that a person is about to delete; `title` is that of the first one. */
+export interface MaterialDeletion {
   readonly title: string
   readonly materials: number
   readonly versions: number
@@ -17,13 +17,16 @@ export interface DoomedMaterials {
 
 type Words = TFunction<'system'>
 
-/** A value as a dialog may show it: what is invisible or turns the order of a line round is replaced, and no line is endless. */
+/**
+ * A value for a dialog: replaces invisible characters and those that change the text direction, and shortens long
+ * values.
+ */
 function shown(value: string): string {
   const plain = value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
   return plain.length <= 300 ? plain : `${plain.slice(0, 200)}…${plain.slice(-90)}`
 }
 
-/** Each setting that decides where a site sends what it sends; `before` null shows them all, else those that differ. */
+/** The settings that decide where a site sends data: all of them if `before` is null, otherwise those that differ. */
 function values(t: Words, before: Site | null, after: Site): string {
   const text = (value: string | null): string => (value === null ? t('confirming.none') : shown(value))
   return confirmedFields
@@ -37,44 +40,44 @@ function values(t: Words, before: Site | null, after: Site): string {
     .join('\n\n')
 }
 
-/** The words of a question, with Cancel as its second way. */
-const told = (t: Words, way: string, message: string, parts: readonly string[]): Told => ({
+/** A question with Cancel as its second button. */
+const dialogText = (t: Words, way: string, message: string, parts: readonly string[]): DialogText => ({
   message,
   detail: parts.join('\n\n'),
   ways: [way, t('confirming.cancel')],
 })
 
-/** Asks whether a site that is not confirmed may be used as it is. */
-export const aboutSite = (t: Words, site: Site): Told =>
-  told(t, t('confirming.site.way'), t('confirming.site.title', { site: shown(site.name) }), [
+/** Asks whether an unconfirmed site may be used as it is. */
+export const aboutSite = (t: Words, site: Site): DialogText =>
+  dialogText(t, t('confirming.site.way'), t('confirming.site.title', { site: shown(site.name) }), [
     values(t, null, site),
     t('confirming.site.text'),
   ])
 
-/** Asks whether a site may send elsewhere what it sends; names both values of each setting that changes. */
-export const aboutChange = (t: Words, before: Site, after: Site): Told =>
-  told(t, t('confirming.edit.way'), t('confirming.edit.title', { site: shown(before.name) }), [
+/** Asks whether a site may send its data elsewhere. Shows both values of each setting that changes. */
+export const aboutChange = (t: Words, before: Site, after: Site): DialogText =>
+  dialogText(t, t('confirming.edit.way'), t('confirming.edit.title', { site: shown(before.name) }), [
     values(t, before, after),
     t('confirming.edit.text'),
     ...(before.baseUrl === after.baseUrl ? [] : [t('confirming.edit.secret')]),
   ])
 
-/** Asks whether the listener may be reached under another address. */
-export const aboutHost = (t: Words, before: string, after: string): Told =>
-  told(t, t('confirming.host.way'), t('confirming.host.title', { host: after }), [
+/** Asks whether the listener may listen on another address. */
+export const aboutHost = (t: Words, before: string, after: string): DialogText =>
+  dialogText(t, t('confirming.host.way'), t('confirming.host.title', { host: after }), [
     t('confirming.change', { label: t('confirming.host.label'), before, after }),
     t('confirming.host.text'),
   ])
 
-/** Asks whether the editor of a site may open at another origin than that of its service. */
-export const aboutEditor = (t: Words, site: Site, origin: string): Told =>
-  told(t, t('confirming.editor.way'), t('confirming.editor.title', { origin }), [
+/** Asks whether the editor of a site may open at an origin other than that of its service. */
+export const aboutEditor = (t: Words, site: Site, origin: string): DialogText =>
+  dialogText(t, t('confirming.editor.way'), t('confirming.editor.title', { origin }), [
     t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
   ])
 
-/** Asks whether the pages of a site may be published somewhere else than on this computer. */
-const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): Told =>
-  told(t, t('confirming.target.way'), t('confirming.target.title', { site: shown(site.name), target: name }), [
+/** Asks whether the pages of a site may be published outside this computer. */
+const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): DialogText =>
+  dialogText(t, t('confirming.target.way'), t('confirming.target.title', { site: shown(site.name), target: name }), [
     t('confirming.value', { label: t('confirming.target.place'), value: shown(targetAddress(place)) }),
     t('confirming.value', {
       label: t('confirming.target.publicUrl'),
@@ -83,21 +86,21 @@ const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): 
     t('confirming.target.text'),
   ])
 
-/** Asks before old versions are deleted: by which rule, since a window could have shown another one. */
-function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): Told {
+/** Asks before old versions are deleted, and names the rule, since a window could have shown another one. */
+function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): DialogText {
   const rules = [
     ...(keepVersions === null ? [] : [t('deleting.versions.newest', { count: keepVersions })]),
     ...(keepDays === null ? [] : [t('deleting.versions.younger', { count: keepDays })]),
   ]
-  return told(t, t('deleting.way'), t('deleting.versions.title'), [
+  return dialogText(t, t('deleting.way'), t('deleting.versions.title'), [
     [t('deleting.versions.kept'), ...rules].join('\n'),
     t('deleting.text'),
   ])
 }
 
 /** Asks before materials are deleted with all their versions. */
-const aboutMaterials = (t: Words, { title, materials, versions }: DoomedMaterials): Told =>
-  told(
+const aboutMaterials = (t: Words, { title, materials, versions }: MaterialDeletion): DialogText =>
+  dialogText(
     t,
     t('deleting.way'),
     materials === 1
@@ -107,12 +110,12 @@ const aboutMaterials = (t: Words, { title, materials, versions }: DoomedMaterial
   )
 
 /**
- * Asks in system dialogs, which a window can neither see nor answer, what only a person may decide. A question during
- * another one counts as answered with no.
+ * Asks for decisions that only a person may make, in system dialogs, which a window can neither see nor answer. A
+ * question that arrives while another one is open is answered with no.
  */
 export function createQuestions(ask: Desktop['ask'], words: () => Words, confirmations: Confirmations) {
   let isAsking = false
-  async function agreed(question: (t: Words) => Told): Promise<boolean> {
+  async function agreed(question: (t: Words) => DialogText): Promise<boolean> {
     if (isAsking) return false
     isAsking = true
     try {
@@ -128,7 +131,7 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
       ),
     mayPublishTo: (site: Site, target: Target): Promise<boolean> => agreed((t) => aboutTarget(t, site, target)),
     mayPrune: (retention: Retention): Promise<boolean> => agreed((t) => aboutPruning(t, retention)),
-    mayDeleteMaterials: (doomed: DoomedMaterials): Promise<boolean> => agreed((t) => aboutMaterials(t, doomed)),
+    mayDeleteMaterials: (materials: MaterialDeletion): Promise<boolean> => agreed((t) => aboutMaterials(t, materials)),
     mayListenAt: (before: string, after: string): Promise<boolean> => agreed((t) => aboutHost(t, before, after)),
     mayOpenEditorAt: (site: Site, origin: string): Promise<boolean> => agreed((t) => aboutEditor(t, site, origin)),
   }

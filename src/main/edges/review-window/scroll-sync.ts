@@ -25,7 +25,7 @@ export function createScrollSync(pages: readonly WebContents[]) {
   const run = (page: WebContents, code: string): Promise<unknown> =>
     page.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code }])
 
-  async function bringAlong(y: number): Promise<void> {
+  async function scrollOther(y: number): Promise<void> {
     const others = pages.filter((page) => page !== moved && !page.isDestroyed())
     await Promise.allSettled(others.map((page) => run(page, scrollTo(y))))
   }
@@ -38,7 +38,7 @@ export function createScrollSync(pages: readonly WebContents[]) {
       const position = await run(page, nextPosition(y)).catch(() => null)
       if (typeof position !== 'number' || loads.get(page) !== load) return
       y = position
-      if (isOn && page === moved) await bringAlong(y)
+      if (isOn && page === moved) await scrollOther(y)
     }
   }
 
@@ -58,7 +58,7 @@ export function createScrollSync(pages: readonly WebContents[]) {
       isOn = on
       if (!on || moved === null || moved.isDestroyed()) return
       void run(moved, 'scrollY').then(
-        (y) => bringAlong(Number(y)),
+        (y) => scrollOther(Number(y)),
         () => undefined,
       )
     },

@@ -2,7 +2,7 @@ import { app, BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { OpenDialogOptions, SaveDialogOptions } from 'electron'
 import type { TFunction } from 'i18next'
 
-import type { Choice, Desktop, Told } from '../ipc/desktop.ts'
+import type { Choice, Desktop, DialogText } from '../ipc/desktop.ts'
 import { autostartFile, setAutostart } from './autostart.ts'
 import { givenLibrary, withoutLibrary } from './given-library.ts'
 import { openInBrowser } from './window.ts'
@@ -23,7 +23,11 @@ async function chosen(options: OpenDialogOptions): Promise<string | null> {
 /**
  * `usual`: the default button for Enter. Returns true for the first button, false for the second and for a closed dialog.
  */
-async function askBetween(type: 'error' | 'question', { message, detail, ways }: Told, usual: 0 | 1): Promise<boolean> {
+async function askBetween(
+  type: 'error' | 'question',
+  { message, detail, ways }: DialogText,
+  usual: 0 | 1,
+): Promise<boolean> {
   const buttons = [...ways]
   const options = { type, title: app.name, message, detail, buttons, defaultId: usual, cancelId: 1 }
   const { response } = await dialog.showMessageBox(options)

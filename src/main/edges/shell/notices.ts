@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
-import { gathered } from '../../platform/timing/gathered.ts'
+import { coalesced } from '../../platform/timing/coalesced.ts'
 
 /** A system notification. */
 export interface Notice {
@@ -22,7 +22,7 @@ interface Edges {
 }
 
 /** How long arrivals are collected: an editor that saves all its pages causes one notification. */
-export const gatherMs = 1500
+export const batchMs = 1500
 
 /**
  * Notifies about callbacks while nobody looks at the window: stored saves and failures, as the settings want. Ignores
@@ -31,7 +31,7 @@ export const gatherMs = 1500
 export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
   let saves: CallbackRecord[] = []
 
-  const batched = gathered(gatherMs, () => {
+  const batched = coalesced(batchMs, () => {
     const [newest] = saves
     const { length: count } = saves
     saves = []
@@ -50,8 +50,8 @@ export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
         saves = [callback, ...saves]
         batched.soon()
       }
-      const isTrouble = outcome === 'failed' || outcome === 'refused' || outcome === 'rejected'
-      if (isTrouble && wishes().failures && callback.signature === 'valid' && !isLookedAt())
+      const isFailure = outcome === 'failed' || outcome === 'refused' || outcome === 'rejected'
+      if (isFailure && wishes().failures && callback.signature === 'valid' && !isLookedAt())
         show({ title: t()('refused.title'), body: nameOf(callback), callback })
     },
     stop: batched.stop,

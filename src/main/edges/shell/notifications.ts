@@ -61,7 +61,7 @@ export function createNotifications(ports: Ports) {
   })
 
   const announced = new Set<TaskId>()
-  const tellOfTask = (task: Task): void => {
+  const notifyOfTask = (task: Task): void => {
     const { kind } = task.end
     const isNews = (kind === 'done' || kind === 'failed') && !endedQuietly(task) && !announced.has(task.id)
     if (!isNews || isLookedAt() || !settings.read().notifications.tasks) return
@@ -73,7 +73,7 @@ export function createNotifications(ports: Ports) {
   }
 
   const stops = [
-    ports.tasks.onChange(tellOfTask),
+    ports.tasks.onChange(notifyOfTask),
     ports.changes.onCallback((id) => {
       const callback = index.callbacks.find(id)
       if (callback !== null) notices.arrived(callback)

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import type { Task, TaskName } from '../../../contract/ipc/tasks.ts'
 import { taskName } from '../../../contract/ipc/tasks.ts'
 
-/** Work that a person would miss; what only looks for the window's sake is begun again when it is looked at. */
+/** Tasks whose loss a person would notice. Tasks that only fill the window start again when they are needed. */
 const missed = [
   'publish',
   'rollback',
@@ -25,11 +25,11 @@ const isMissed = (name: TaskName): name is Missed => missed.some((other) => othe
 export interface QuitQuestion {
   readonly message: string
   readonly detail: string
-  /** To quit, and not to. */
+  /** Quit, and cancel. */
   readonly ways: readonly [string, string]
 }
 
-/** What a quit would cut off, and what that means, in the language of `t`; null when nobody would miss anything. */
+/** The tasks that quitting would cancel, and the consequences, in the language of `t`; null if there are none. */
 export function quitQuestion(
   tasks: readonly Task[],
   t: TFunction<readonly ['system', 'tasks']>,

@@ -16,7 +16,7 @@ export interface StartTrouble {
  * Reports that the library could not be opened, and offers another folder or quitting. A window could not do this, because
  * its content, including its language, comes from the library.
  */
-export async function tellStartTrouble(trouble: StartTrouble): Promise<void> {
+export async function showStartTrouble(trouble: StartTrouble): Promise<void> {
   const { folder, language, desktop, remember, quit } = trouble
   const t = createTexts(language).getFixedT(language, 'system')
   const wantsAnother = await desktop.warn({
@@ -26,7 +26,7 @@ export async function tellStartTrouble(trouble: StartTrouble): Promise<void> {
   })
   const chosen = wantsAnother ? await desktop.chooseFolder('libraryFolder') : null
   if (chosen === null) return quit()
-  if (!(await canKeepLibrary(chosen))) return tellStartTrouble({ ...trouble, folder: chosen })
+  if (!(await canKeepLibrary(chosen))) return showStartTrouble({ ...trouble, folder: chosen })
   await remember(chosen)
   return desktop.relaunch()
 }

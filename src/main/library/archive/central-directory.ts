@@ -112,7 +112,7 @@ function kindProblem(attributes: number, isDirectory: boolean, sizeBytes: number
   const unixKind = (attributes >>> 16) & 0xf000
   if (unixKind !== 0 && unixKind !== 0x8000 && unixKind !== 0x4000) return 'device'
   if ((attributes & 0x400) !== 0) return 'link'
-  const saysDirectory = unixKind === 0x4000 || (attributes & 0x10) !== 0
+  const isMarkedAsDirectory = unixKind === 0x4000 || (attributes & 0x10) !== 0
   if (isDirectory) return unixKind === 0x8000 || sizeBytes !== 0 ? 'folder_and_file' : null
-  return saysDirectory ? 'folder_and_file' : null
+  return isMarkedAsDirectory ? 'folder_and_file' : null
 }

@@ -45,7 +45,7 @@ export function createCatchUp({ db, log, lock, commit, callbacks }: CatchUpPorts
 
 function* entriesOf(log: LibraryLog, after: number, upTo: number): Generator<Entry> {
   if (after >= upTo) return
-  for (const entry of log.entriesBehind(after)) {
+  for (const entry of log.entriesAfter(after)) {
     if (entry.position > upTo) return
     yield entry
   }

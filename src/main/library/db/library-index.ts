@@ -72,7 +72,7 @@ export interface IndexPorts {
   readonly files: { readonly index: string; readonly local: string }
   readonly log: LibraryLog
   readonly lock: WriterLock
-  /** Told of entries of the log that cannot be applied. */
+  /** Called with entries of the log that cannot be applied. */
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
   /** Whether the library has joined a team since it was opened. */

@@ -93,7 +93,7 @@ async function openWritable(
   const checkpoints = openCheckpoints(folder, log)
   let index: Index | null = null
   try {
-    const release = await patiently(lock)
+    const release = await waitForLock(lock)
     let notes: OpeningNote[]
     try {
       notes = await prepare({ folder, log, checkpoints, now }, wanted)
@@ -116,7 +116,7 @@ async function openWritable(
     })
     // The log may be another library's: then its name counts from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
-    if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)
+    if (notes.some(({ kind }) => kind === 'local_lost')) markSecretsLost(index)
     const state = stateOf(index, log)
     if (state === 'whole') await index.catchUp()
     return opened({ folder, index, log, lock, checkpoints, state, notes, now, discard: () => undefined })
@@ -210,7 +210,7 @@ export interface WantedRebuild {
 const patienceMs = 60_000
 const askEveryMs = 100
 
-async function patiently(lock: WriterLock): Promise<() => void> {
+async function waitForLock(lock: WriterLock): Promise<() => void> {
   for (let waitedMs = 0; ; waitedMs += askEveryMs) {
     try {
       return lock.take()
@@ -226,7 +226,7 @@ function stateOf(index: Index, log: LibraryLog): LibraryState {
 }
 
 /** This machine has lost which secrets it stored; the keychain may still hold them. */
-function takeMarksAsLost(index: Index): void {
+function markSecretsLost(index: Index): void {
   for (const { id } of index.sites.list()) {
     index.secretMarks.markSecret(id, lostMark)
     index.secretMarks.markCallbackAuth(id, lostMark)

@@ -31,7 +31,7 @@ export function scrub(files: { readonly index: string; readonly local: string })
   try {
     const db = openIndex(files)
     try {
-      for (const name of ['main', 'local'] as const) scrubOne(db, name)
+      for (const name of ['main', 'local'] as const) scrubDatabase(db, name)
     } finally {
       db.close()
     }
@@ -43,7 +43,7 @@ export function scrub(files: { readonly index: string; readonly local: string })
   }
 }
 
-function scrubOne(db: Database, name: 'main' | 'local'): void {
+function scrubDatabase(db: Database, name: 'main' | 'local'): void {
   const samples = db.prepare(`SELECT 1 FROM ${name}.sqlite_schema WHERE name = 'sqlite_stat4'`).get()
   if (samples !== undefined) db.exec(forgetSamples[name])
   db.exec(`VACUUM ${name}`)

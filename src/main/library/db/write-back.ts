@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Gathered } from '../../platform/timing/gathered.ts'
-import { gathered } from '../../platform/timing/gathered.ts'
+import type { Coalesced } from '../../platform/timing/coalesced.ts'
+import { coalesced } from '../../platform/timing/coalesced.ts'
 
 /** The delay after a commit: later commits share the write-back, and their responses have been sent by then. */
 const delayMs = 1000
@@ -10,8 +10,8 @@ const delayMs = 1000
  * Writes SQLite's write-ahead log (WAL) back to the index some time after a commit. Otherwise SQLite would do it within a
  * commit and delay the response. Stop it before closing the index, which writes everything back.
  */
-export const createWriteBack = (db: Database, log: (line: string) => void): Gathered =>
-  gathered(delayMs, () => writeBackNow(db, log))
+export const createWriteBack = (db: Database, log: (line: string) => void): Coalesced =>
+  coalesced(delayMs, () => writeBackNow(db, log))
 
 /** Writes back at once, so that the WAL stops growing. */
 export function writeBackNow(db: Database, log: (line: string) => void): void {

@@ -6,12 +6,12 @@ import type { WrittenLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import type { LogSegments } from './segments.ts'
 
-/** A segment takes no further entry once it is this large. */
+/** A segment of this size is full. */
 const segmentBytes = 8 * 1024 ** 2
 
-/** A sync of the log failed, so nothing may be acknowledged until the library was opened again and checked. */
+/** A sync of the log failed, so no write may be acknowledged until the library is reopened and checked. */
 export class LogSyncError extends Error {
-  /** As the system names it; read by `isDiskFault`. */
+  /** The system's error code, read by `isDiskFault`. */
   readonly code: string
   constructor(cause: unknown) {
     super('The log of the library could not be synced', { cause })
@@ -19,11 +19,11 @@ export class LogSyncError extends Error {
   }
 }
 
-/** Appends to a log; after a sync that failed it refuses everything. */
+/** Appends to a log. After a failed sync it refuses everything. */
 export function createAppend(segments: LogSegments) {
   let syncProblem: LogSyncError | null = null
 
-  /** Syncs a line that was written; a segment that is new is in no folder before its folders are synced. */
+  /** Syncs a written line. The file of a new segment is safe only after its folders are synced too. */
   function sync(descriptor: number, isNew: boolean): void {
     try {
       if (isNew) fsyncSync(descriptor)
@@ -33,15 +33,15 @@ export function createAppend(segments: LogSegments) {
         syncFolderNow(dirname(segments.folder))
       }
     } catch (error) {
-      // Whether the disk has the entry is unknown, and a later sync that succeeds would not tell.
+      // Whether the entry is on disk is unknown, and a later successful sync would not tell.
       syncProblem = new LogSyncError(error)
       throw syncProblem
     }
   }
 
   /**
-   * Writes the line of the entry behind `end`, syncs it and gives its mark. Bytes behind `end` in its segment are what a crash left of
-   * an entry that was never acknowledged, and are cut.
+   * Writes the line of the entry after `end`, syncs it and returns its mark. Bytes after `end` in its segment are the
+   * remains of an entry that was never acknowledged; they are overwritten or truncated.
    */
   return (end: LogMark, { bytes, hash }: WrittenLine): LogMark => {
     if (syncProblem) throw syncProblem
@@ -62,7 +62,7 @@ export function createAppend(segments: LogSegments) {
   }
 }
 
-/** Writes a line at `start`, where the file ends afterwards; what was written of a line that failed is cut. */
+/** Writes a line at `start`, the end of the file. If that fails, truncates the file. */
 function writeAt(descriptor: number, bytes: Buffer, start: number): void {
   if (fstatSync(descriptor).size > start) ftruncateSync(descriptor, start)
   try {

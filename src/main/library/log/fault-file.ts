@@ -6,8 +6,8 @@ import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LogFault } from './read-log.ts'
 
 /**
- * Keeps the bytes of a damaged line in `lost-and-found`. They have reached the disk when it returns, since the next entry
- * of the log may take their place. Throws what the disk throws.
+ * Copies the bytes of a damaged line to `lost-and-found` and syncs them before it returns, since the next entry of the
+ * log may overwrite the line. Throws disk errors.
  */
 export function keepDamagedLine(
   libraryFolder: string,
@@ -15,7 +15,7 @@ export function keepDamagedLine(
 ): void {
   if (bytes === undefined) return
   const folder = join(libraryFolder, 'lost-and-found')
-  // Another line may be damaged at the same place later.
+  // Another line may be damaged at the same offset later.
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   const file = join(folder, `log-${segment}-${offset}-${hash}.jsonl`)
   if (existsSync(file)) return

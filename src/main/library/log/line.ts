@@ -15,16 +15,16 @@ const digits = 10
 const hashDigits = 64
 export const headBytes = prefix.length + digits + afterLength.length + hashDigits + afterHash.length
 
-/** Longer lines are not written: one entry of a thousand large changes stays far below. */
+/** Longer lines are not written; an entry of a thousand large changes is far shorter. */
 const lineMaxBytes = 256 * 1024 ** 2
 
-/** A line as it is written, and the hash that the next one names. */
+/** A line as written, and its hash, which the next line names. */
 export interface WrittenLine {
   readonly bytes: Buffer
   readonly hash: string
 }
 
-/** `writer`: what the writer knows the entry by, in the log of a team. */
+/** `writer`: the writer's ID for the entry, in the log of a team. */
 export function writeLine(
   position: number,
   previous: string,
@@ -41,7 +41,7 @@ export function writeLine(
   return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), text, Buffer.from(suffix, 'latin1')]), hash }
 }
 
-/** What the head of a line says; null when it is not the head of a line. */
+/** The head of a line; null if the bytes are not one. */
 export function readHead(bytes: Buffer): { readonly length: number; readonly hash: string } | null {
   const text = bytes.toString('latin1', 0, headBytes)
   const match = /^\{"length":"(\d{10})","sha256":"([0-9a-f]{64})","entry":$/.exec(text)
@@ -49,14 +49,14 @@ export function readHead(bytes: Buffer): { readonly length: number; readonly has
   return match?.[2] !== undefined && length > headBytes && length <= lineMaxBytes ? { length, hash: match[2] } : null
 }
 
-/** Why a whole line is not an entry. `newer`: a later version of Galley wrote it, and it is left alone. */
+/** Why a complete line is not an entry. `newer`: a later version of Galley wrote it, so it is left alone. */
 export type LineFault = 'damaged' | 'newer'
 
 export type ReadLine =
   | { readonly ok: true; readonly entry: Entry; readonly hash: string }
   | { readonly ok: false; readonly fault: LineFault }
 
-/** What a whole line says, from its first byte to its line feed, and the hash of that; null when it is damaged. */
+/** The content of a complete line, without its line feed, and its hash; null if it is damaged. */
 export function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly hash: string } | null {
   const head = readHead(bytes)
   const end = bytes.length - suffix.length
@@ -65,7 +65,7 @@ export function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly ha
   return createHash('sha256').update(text).digest('hex') === head.hash ? { text, hash: head.hash } : null
 }
 
-/** Whether this is the whole line of the entry that has this hash and position; the changes in it are not read. */
+/** Whether this is the complete line of the entry with this hash and position. Does not read its changes. */
 export function isLineOf(
   bytes: Buffer,
   { hash, position }: { readonly hash: string; readonly position: number },
@@ -76,7 +76,7 @@ export function isLineOf(
   return new RegExp(String.raw`^\{"format":\d+,"position":${position},`).test(start)
 }
 
-/** Reads one whole line. */
+/** Reads one complete line. */
 export function readLine(bytes: Buffer): ReadLine {
   const line = checkedLine(bytes)
   if (line === null) return { ok: false, fault: 'damaged' }
@@ -84,7 +84,7 @@ export function readLine(bytes: Buffer): ReadLine {
   const value = parsed(text.toString('utf8'))
   const { success, data } = entrySchema.safeParse(value)
   if (success && data.format <= logFormat) return { ok: true, entry: data, hash }
-  // The hash is right, so these are the bytes that were written: by a Galley that knows more.
+  // The hash is correct, so a later version of Galley wrote these bytes.
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : null
   return { ok: false, fault: typeof format === 'number' && format > logFormat ? 'newer' : 'damaged' }
 }
@@ -93,7 +93,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Only a line that was made to look right gets here.
+    // Only a forged line gets here.
     return null
   }
 }

@@ -5,12 +5,12 @@ import { writeLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import { logStart } from './mark.ts'
 import type { Holding, LogItem } from './read-log.ts'
-import { entriesBehind, holdsMark, readLog } from './read-log.ts'
+import { entriesAfter, holdsMark, readLog } from './read-log.ts'
 import { openSegments } from './segments.ts'
 
 /**
- * The append-only log of a library, in segments `log/<first position>.jsonl`. All calls are synchronous; the caller of
- * those that write holds the writers' lock. Throws what the disk throws.
+ * The append-only log of a library, in segments `log/<first position>.jsonl`. All calls are synchronous. Callers that
+ * write hold the writer lock. Throws disk errors.
  */
 export function openLog(libraryFolder: string) {
   const segments = openSegments(libraryFolder)
@@ -21,19 +21,19 @@ export function openLog(libraryFolder: string) {
     fileOf: segments.fileOf,
     holds: (mark: LogMark): Holding => holdsMark(segments, mark),
     read: (after: LogMark): Generator<LogItem, void, void> => readLog(segments, after),
-    entriesBehind: (position: number): Generator<Entry, void, void> => entriesBehind(segments, position),
-    /** Writes an entry behind `end`, syncs it and gives its mark. */
+    entriesAfter: (position: number): Generator<Entry, void, void> => entriesAfter(segments, position),
+    /** Writes an entry after `end`, syncs it and returns its mark. */
     append: (end: LogMark, changes: readonly Change[]): LogMark =>
       appendLine(end, writeLine(end.position + 1, end.hash, changes)),
-    /** The same with an entry that was written elsewhere. */
+    /** Like `append`, for an entry that was written elsewhere. */
     appendLine: (end: LogMark, line: WrittenLine): LogMark => appendLine(end, line),
-    /** The line of the entry that a mark stands for, as it was written; null when it is not there. */
+    /** The line of a mark's entry, as written; null if it is not there. */
     lineOf: ({ segment, start, end }: LogMark): Buffer | null => segments.bytesOf(segment, start, end),
-    /** Has an empty log begin behind a position, where everything before it is in a checkpoint. */
-    beginBehind: segments.beginBehind,
+    /** Starts an empty log after a position; everything before it is in a checkpoint. */
+    beginAfter: segments.beginAfter,
     beginSegment: segments.begin,
     deleteBefore: segments.deleteBefore,
-    /** Whether it holds anything beyond what a crash left of its first entry. */
+    /** Whether the log has an entry, not only the remains of one that a crash interrupted. */
     exists: (): boolean => readLog(segments, logStart).next().done !== true,
   }
 }

@@ -1,6 +1,6 @@
 import { noHash } from '../../../contract/domain/changes.ts'
 
-/** An entry and where its line is: bytes `start` to `end` of the segment whose first position is `segment`. */
+/** An entry and the place of its line: bytes `start` to `end` of the segment whose first position is `segment`. */
 export interface LogMark {
   readonly position: number
   readonly hash: string
@@ -9,5 +9,5 @@ export interface LogMark {
   readonly end: number
 }
 
-/** In front of the first entry. */
+/** Before the first entry. */
 export const logStart: LogMark = { position: 0, hash: noHash, segment: 1, start: 0, end: 0 }

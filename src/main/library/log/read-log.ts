@@ -6,12 +6,12 @@ import { logStart } from './mark.ts'
 import type { LogSegments } from './segments.ts'
 
 /**
- * What is wrong with a stretch of the log. `damaged`: a line that is not what was written; `missing`: positions that no
- * segment holds; `unlinked`: an entry that does not name the one before it; `newer`: written by a later Galley.
+ * A fault in a range of the log. `damaged`: a line differs from what was written; `missing`: positions that no segment
+ * has; `unlinked`: an entry that does not name the one before it; `newer`: written by a later version of Galley.
  */
 export interface LogFault {
   readonly kind: LineFault | 'missing' | 'unlinked'
-  /** The first position concerned, as far as it is known, and how many entries are. */
+  /** The first affected position, as far as it is known, and the number of affected entries. */
   readonly position: number
   readonly count: number
   /** The damaged bytes, with their segment and offset. */
@@ -20,19 +20,19 @@ export interface LogFault {
   readonly offset: number
 }
 
-/** What reading the log gives, in order: entries, and what is wrong between them. */
+/** The items of a log, in order: entries, and faults between them. */
 export type LogItem =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly mark: LogMark }
   | { readonly kind: 'fault'; readonly fault: LogFault }
 
-/** Whether the log holds the entry that a mark stands for. `ahead`: the log ends before it. */
+/** Whether the log has the entry of a mark. `ahead`: the log ends before it. */
 export type Holding = 'holds' | 'differs' | 'ahead'
 
 export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
   if (mark.position === 0) return 'holds'
   const line = segments.bytesOf(mark.segment, mark.start, mark.end)
   if (line === null) {
-    // Earlier segments may be gone; then the one behind them names the entry as the one before its first.
+    // Earlier segments may have been deleted; the next entry names this one.
     const next = segments.bytesOf(mark.position + 1, 0)
     if (next === null) return 'ahead'
     const read = next.length < headBytes ? null : readLine(next.subarray(0, readHead(next)?.length ?? 0))
@@ -42,7 +42,7 @@ export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
   return isLineOf(line, mark) ? 'holds' : 'differs'
 }
 
-/** Everything behind `after`. An unfinished line that a crash left at the very end is passed over. */
+/** Everything after `after`. Skips an incomplete line that a crash left at the very end. */
 export function* readLog(segments: LogSegments, after: LogMark): Generator<LogItem, void, void> {
   const all = segments.list()
   let last = after
@@ -71,7 +71,7 @@ export function* readLog(segments: LogSegments, after: LogMark): Generator<LogIt
         continue
       }
       const { entry, hash } = found
-      // A second copy of an entry that was read before.
+      // A second copy of an entry that has been read.
       if (entry.position <= last.position) continue
       if (entry.position > last.position + 1 && isLinked) yield missing(entry.position - 1, segment)
       else if (isLinked && entry.previous !== last.hash)
@@ -86,8 +86,8 @@ export function* readLog(segments: LogSegments, after: LogMark): Generator<LogIt
   }
 }
 
-/** The entries behind a position of which there is no mark. Faults are passed over. */
-export function* entriesBehind(segments: LogSegments, position: number): Generator<Entry, void, void> {
+/** The entries after a position without a mark. Skips faults. */
+export function* entriesAfter(segments: LogSegments, position: number): Generator<Entry, void, void> {
   const segment = segments.list().findLast((first) => first <= position + 1) ?? logStart.segment
   for (const item of readLog(segments, { ...logStart, position: segment - 1, segment }))
     if (item.kind === 'entry' && item.entry.position > position) yield item.entry
@@ -95,7 +95,7 @@ export function* entriesBehind(segments: LogSegments, position: number): Generat
 
 const atPosition = (mark: LogMark, position: number): LogMark => ({ ...mark, position })
 
-/** Cuts bytes into lines; a torn end of the last segment is left out. */
+/** Splits bytes into lines. Leaves out a torn end of the last segment. */
 function* linesOf(
   bytes: Buffer,
   isLastSegment: boolean,
@@ -111,7 +111,7 @@ function* linesOf(
   }
 }
 
-/** Whether a line may end here: behind a line feed, or, where that byte is damaged, at the end or in front of a line. */
+/** Whether a line may end here: after a line feed or, if that byte is damaged, at the end or before a line. */
 const endsALine = (bytes: Buffer, at: number): boolean =>
   at <= bytes.length &&
   (bytes[at - 1] === 0x0a || at === bytes.length || readHead(bytes.subarray(at, at + headBytes)) !== null)

@@ -14,12 +14,12 @@ import { join } from 'node:path'
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LogMark } from './mark.ts'
 
-/** The files of a log, `log/<first position>.jsonl`. Throws what the disk throws. */
+/** The files of a log, `log/<first position>.jsonl`. Throws disk errors. */
 export function openSegments(libraryFolder: string) {
   const folder = join(libraryFolder, 'log')
   const fileOf = (segment: number): string => join(folder, `${String(segment).padStart(20, '0')}.jsonl`)
 
-  /** First positions of the segments, ascending. */
+  /** The first positions of the segments, ascending. */
   function list(): readonly number[] {
     if (!existsSync(folder)) return []
     return readdirSync(folder)
@@ -27,7 +27,7 @@ export function openSegments(libraryFolder: string) {
       .toSorted((one, other) => one - other)
   }
 
-  /** The bytes from `from` up to `to`, fewer where the file ends before; null when there is no such segment. */
+  /** The bytes from `from` to `to`, fewer if the file is shorter; null if there is no such segment. */
   function bytesOf(segment: number, from: number, to?: number): Buffer | null {
     const file = fileOf(segment)
     if (!existsSync(file)) return null
@@ -48,7 +48,7 @@ export function openSegments(libraryFolder: string) {
     }
   }
 
-  /** Begins a segment with the next entry. What a crash left of an unfinished entry is cut. */
+  /** Starts a segment with the next entry. Truncates the remains of an entry that a crash interrupted. */
   function begin(end: LogMark): void {
     const descriptor = openSync(fileOf(end.segment), 'r+', 0o600)
     try {
@@ -60,20 +60,20 @@ export function openSegments(libraryFolder: string) {
     syncFolderNow(folder)
   }
 
-  /** Begins the log of a library whose earlier entries are in a checkpoint alone. */
-  function beginBehind(position: number): void {
+  /** Starts the log of a library whose earlier entries are only in a checkpoint. */
+  function beginAfter(position: number): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     closeSync(openSync(fileOf(position + 1), 'w', 0o600))
     syncFolderNow(folder)
   }
 
-  /** Deletes the segments that begin before a position, from the oldest on; that one begins with a segment of its own. */
+  /** Deletes the segments that begin before a position, oldest first. A segment has to begin at that position. */
   function deleteBefore(position: number): void {
     for (const segment of list()) if (segment < position) rmSync(fileOf(segment))
     syncFolderNow(folder)
   }
 
-  return { folder, fileOf, list, bytesOf, begin, beginBehind, deleteBefore }
+  return { folder, fileOf, list, bytesOf, begin, beginAfter, deleteBefore }
 }
 
 export type LogSegments = ReturnType<typeof openSegments>

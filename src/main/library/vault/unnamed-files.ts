@@ -89,7 +89,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     return found
   }
 
-  const sizeNow = (file: Sha256): number | null =>
+  const currentSize = (file: Sha256): number | null =>
     names.namesFile(file) ? null : (lstatSync(pathOf(file), { throwIfNoEntry: false })?.size ?? null)
 
   return {
@@ -98,7 +98,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
       each(
         candidates,
         (file) => {
-          const size = names.wasDropped(file) ? sizeNow(file) : null
+          const size = names.wasDropped(file) ? currentSize(file) : null
           if (size !== null) rmSync(pathOf(file), { force: true })
           return size
         },
@@ -108,7 +108,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     /**
      * Unknown files: not named and never dropped, written before this moment. Includes files that a save is about to name.
      */
-    async strangers(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
+    async unnamed(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
       const files: Sha256[] = []
       let bytes = 0
       for (const file of await unnamed(signal)) {
@@ -123,7 +123,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
 
     /** Those of these files that are unnamed while no save is running. */
     stillUnnamed: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
-      each(candidates, sizeNow, signal),
+      each(candidates, currentSize, signal),
 
     /** Moves these files to `lost-and-found`, except those that were named in the meantime. */
     async setAside(candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> {
@@ -131,7 +131,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
       return each(
         candidates,
         (file) => {
-          const size = sizeNow(file)
+          const size = currentSize(file)
           if (size !== null) renameSync(pathOf(file), join(asideFolder, file))
           return size
         },

@@ -12,49 +12,54 @@ import type { DistantFiles } from './read-files.ts'
 import { readFiles } from './read-files.ts'
 import { unnamedFiles } from './unnamed-files.ts'
 
-/** A slice of one of the vault's files; sizes and offsets in bytes. */
+/** A slice of a vault file; sizes and offsets in bytes. */
 export interface Slice {
   readonly file: Sha256
   readonly offset: number
   readonly sizeBytes: number
 }
 
-/** A synced file in a staging folder, named by its hash once it is adopted. */
+/** A synced file in a staging folder. Its name becomes its hash when it is adopted. */
 export interface Staged {
   readonly path: string
   readonly sha256: Sha256
 }
 
-/** Whether what the moved files belong to is in the log. */
+/** Whether the log has the change that the moved files belong to. */
 export type AdoptionOutcome = 'stored' | 'unknown' | 'nothing_stored'
 
-/** Files that have moved to their places. */
+/** Files that were moved to their places. */
 export interface Adoption {
   /**
-   * To be called when the log has decided. `nothing_stored`: what was brought and nothing else names is deleted again.
-   * Otherwise everything stays, also where nobody can tell whether the log has it: a later `gc` looks after strangers.
+   * Call when the log has decided. `nothing_stored`: deletes files that were new and that nothing else names. Otherwise
+   * all files are kept, even if it is unknown whether the log has the change: a later `gc` handles unnamed files.
    */
   settle(outcome: AdoptionOutcome): void
 }
 
-/** What the vault asks the index about files. */
+/** The vault's questions about files, answered by the index. */
 export interface NamedFiles {
-  /** Whether some blob is in this file. */
+  /** Whether a blob is in this file. */
   readonly namesFile: (file: Sha256) => boolean
-  /** Whether it was named once and may be deleted. */
+  /** Whether a blob was in it once, and it may be deleted. */
   readonly wasDropped: (file: Sha256) => boolean
 }
 
-/** Where a file of a library is. */
+/** The path of a file in a library. */
 export const filePath = (folder: string, file: Sha256): string => join(folder, 'files', file.charAt(0), file)
 
-/** So few files are moved at once on the main thread: each takes a few microseconds, and a turn of the event loop ten times that. */
+/**
+ * Up to this number, files are moved synchronously: each takes a few microseconds, and a turn of the event loop ten
+ * times that.
+ */
 const movedAtOnce = 32
 
 /**
  * The files of a library, each named by the SHA-256 of its bytes: media, packs of small blobs, pages, states, archives.
- * No name from outside ever becomes a path here. Files are only ever deleted under the lock, after asking the index there:
- * those that it has dropped, and those that a save of this process brought which came to nothing.
+ * No name from outside ever becomes a path here.
+ *
+ * Files are only deleted under the lock, after asking the index: files that it has dropped, and files of failed saves
+ * of this process.
  */
 export async function openVault(
   folder: string,
@@ -65,7 +70,7 @@ export async function openVault(
   const isNamed = names.namesFile
   const stagingRoot = join(folder, 'staging')
   const filesRoot = join(folder, 'files')
-  // Sixteen folders: few enough to sync each after a save, many enough that none grows out of hand.
+  // Sixteen folders: few enough to sync each after a save, and enough that none becomes too large.
   const shards = '0123456789abcdef'.split('').map((digit) => join(filesRoot, digit))
   await mkdir(stagingRoot, { recursive: true, mode: 0o700 })
   for (const shard of shards) await mkdir(shard, { recursive: true, mode: 0o700 })
@@ -75,7 +80,7 @@ export async function openVault(
 
   const syncFolder = createFolderSyncs()
   const ownStaging = new Set<string>()
-  // Files of jobs that failed. They are deleted when no job shares the lock, since another job may bring the same files.
+  // Files of failed jobs. They are deleted when no job shares the lock, since another job may bring the same files.
   const abandoned = new Set<Sha256>()
   const dropAbandoned = (): void =>
     void lock.alone(() => {
@@ -86,7 +91,7 @@ export async function openVault(
   return {
     ...{ pathOf, derivedFolder: join(folder, 'derived') },
 
-    /** A new empty folder for one job, on the same volume as the files: a rename out of it is atomic. */
+    /** Creates an empty folder for one job, on the volume of the files, so that a rename from it is atomic. */
     async stage(): Promise<string> {
       const name = randomUUID()
       ownStaging.add(name)
@@ -100,17 +105,17 @@ export async function openVault(
       ownStaging.delete(basename(directory))
     },
 
-    /** Nobody deletes a file until the returned function is called. */
+    /** No file is deleted until the returned function is called. */
     share: lock.share,
 
     /**
-     * Moves synced files to their places and makes the moves durable. A file that is already there is replaced by the
-     * same bytes, which also mends one that was lost or damaged.
+     * Moves synced files to their places and makes the moves durable. Replaces an existing file with the same bytes,
+     * which also repairs one that was lost or damaged.
      */
     async adopt(staged: readonly Staged[]): Promise<Adoption> {
       const files = staged.map(({ sha256 }) => sha256)
       const release = await lock.share()
-      // What was there before is not ours to delete, whether anything names it or not.
+      // A file that existed before is not ours to delete, whether anything names it or not.
       const brought = files.filter((file) => !existsSync(pathOf(file)))
       const settle = (outcome: AdoptionOutcome): void => {
         try {
@@ -133,12 +138,12 @@ export async function openVault(
       return { settle }
     },
 
-    /** Whether somebody places or reads files right now, in this process or another. */
+    /** Whether a job is placing or reading files now, in this process or another. */
     isInUse: (): boolean => !lock.alone(() => undefined),
 
     /**
-     * Deletes what jobs that died have left in staging. Jobs of other processes share the files; while one does, everything
-     * stays for another time. Only the owner of the library may call it.
+     * Deletes what interrupted jobs left in staging. Deletes nothing while jobs of other processes run, since they
+     * share the folder. Only the owner of the library may call it.
      */
     async sweepStaging(): Promise<void> {
       const left = (await readdir(stagingRoot)).filter((name) => !ownStaging.has(name))
@@ -146,7 +151,7 @@ export async function openVault(
         for (const name of left) await rm(join(stagingRoot, name), { recursive: true, force: true })
     },
 
-    /** What lies in staging and belongs to no job of this process. */
+    /** What is in staging and belongs to no job of this process. */
     foreignStaging: async (): Promise<readonly FolderEntry[]> =>
       (await entriesIn(stagingRoot)).filter(({ name }) => !ownStaging.has(name)),
 

@@ -13,8 +13,7 @@ const reserveBytes = 4 * 1024 ** 2
 const reserveFile = (folder: string): string => join(folder, 'reserve')
 
 /** Whether the disk has less free space than a reserve needs. */
-export const isRoomShort = async (folder: string): Promise<boolean> =>
-  (await diskSpace(folder)).freeBytes < reserveBytes
+export const isDiskLow = async (folder: string): Promise<boolean> => (await diskSpace(folder)).freeBytes < reserveBytes
 
 /**
  * Whether a folder is writable, with space for more than a reserve. Tests it by writing a file, because quotas do not appear

@@ -22,7 +22,7 @@ export interface OutgoingFile {
 const partBytes = 5 * 1024 * 1024
 const partsAtATime = 4
 /** An upload fails after this many lost parts in a row. */
-const lossesInARow = 8
+const maxConsecutiveLosses = 8
 
 /** The header with the SHA-256 of an object. */
 const contentHeader = 'x-amz-meta-galley-sha256'
@@ -140,7 +140,7 @@ async function sendParts(
       if ('code' in sent) {
         waiting.unshift(part)
         losses += 1
-        if (losses > lossesInARow) throw new CausedError(sent)
+        if (losses > maxConsecutiveLosses) throw new CausedError(sent)
         wanted = Math.max(1, Math.floor(wanted / 2))
         if (senders > wanted) break
         await delay(waitsMs[Math.min(losses, waitsMs.length) - 1] ?? 0, undefined, { signal: stop })

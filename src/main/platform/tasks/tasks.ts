@@ -36,11 +36,11 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
   }
 
   async function run<Kind extends TaskKind>(id: TaskId, kind: Kind, work: TaskWork<Kind>, signal: AbortSignal) {
-    let toldMs = Number.NEGATIVE_INFINITY
+    let reportedMs = Number.NEGATIVE_INFINITY
     const progress = (next: TaskProgress): void => {
       const nowMs = performance.now()
-      if (nowMs - toldMs < updateIntervalMs && next.done !== next.total) return
-      toldMs = nowMs
+      if (nowMs - reportedMs < updateIntervalMs && next.done !== next.total) return
+      reportedMs = nowMs
       change(id, { progress: next })
     }
     const endedAt = () => now().toISOString()

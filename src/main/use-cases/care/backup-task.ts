@@ -23,7 +23,7 @@ const dayMs = 86_400_000
 /** The delay after a start, which has other work to do first. */
 const firstLookMs = 120_000
 /** The interval for checking whether a backup is due. */
-const lookEveryMs = 3_600_000
+const checkIntervalMs = 3_600_000
 /** Free space that a whole backup leaves on its disk. */
 const spareBytes = 1024 ** 3
 
@@ -53,11 +53,11 @@ export const backupFolders = (ports: Pick<BackupPorts, 'settings' | 'folder'>): 
 /** Backs up the library to a file, as a task. */
 export const startBackupTask = (ports: BackupPorts, file: string): TaskId =>
   ports.tasks.start('backup', { target: file }, (context) =>
-    backUpInto(file, ports, context, () => Promise.resolve(true)),
+    writeBackup(file, ports, context, () => Promise.resolve(true)),
   )
 
 /** `prepare` returns whether to include the files. If it throws a disk fault, the backup fails with it. */
-async function backUpInto(
+async function writeBackup(
   file: string,
   { care }: BackupPorts,
   { signal, progress }: TaskContext,
@@ -73,15 +73,15 @@ export function backUpWhenDue(ports: BackupPorts): TaskId | null {
   const { everyDays } = ports.settings.read().backups
   if (everyDays === null || ports.index.counts().versions === 0) return null
   if (ports.library.state !== 'read_only' && ports.listener.isServedElsewhere()) return null
-  const isUnderWay = ports.tasks.list().some(({ kind, end }) => kind === 'backup' && end.kind === 'running')
+  const isRunning = ports.tasks.list().some(({ kind, end }) => kind === 'backup' && end.kind === 'running')
   const last = ports.care.lastBackup()
   const nowMs = ports.now().getTime()
-  if (isUnderWay || (last !== null && nowMs - Date.parse(last.at) < everyDays * dayMs)) return null
+  if (isRunning || (last !== null && nowMs - Date.parse(last.at) < everyDays * dayMs)) return null
   const folder = backupFolder(ports)
   const libraryId = ports.index.library()
   const file = join(folder, automaticBackupName(libraryId, ports.now()))
   return ports.tasks.start('backup', { target: file, isAutomatic: true }, async (context) => {
-    const done = await backUpInto(file, ports, context, async () => {
+    const done = await writeBackup(file, ports, context, async () => {
       await makeFolder(folder, 0o700)
       await ports.library.writeCheckpoint(context.signal)
       return takesFiles(ports, folder)
@@ -116,7 +116,7 @@ const thinned = (folder: string, libraryId: string): Promise<void> =>
 export function keepBackups(ports: BackupPorts): () => void {
   const look = () => void backUpWhenDue(ports)
   const first = setTimeout(look, firstLookMs).unref()
-  const timer = setInterval(look, lookEveryMs).unref()
+  const timer = setInterval(look, checkIntervalMs).unref()
   let before = JSON.stringify(ports.settings.read().backups)
   const stop = ports.settings.onChange(({ backups }) => {
     const isAnother = JSON.stringify(backups) !== before

@@ -50,7 +50,7 @@ export function createCare(ports: Ports) {
    * Operations that delete or repair use the disk reserve. Read-only ones do not need it, and also work on a damaged
    * library.
    */
-  const onAble = <Value>(
+  const withAbleLibrary = <Value>(
     onlyLooks: boolean,
     run: CareRun,
     work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
@@ -84,7 +84,7 @@ export function createCare(ports: Ports) {
     check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
       // A mismatch of the log is one of its findings.
       const onlyLooks = !wish.repair || ports.library.state === 'log_mismatch'
-      return onAble(onlyLooks, run, async (able) => {
+      return withAbleLibrary(onlyLooks, run, async (able) => {
         const done = await checkLibrary(able, wish, run)
         if (done.ok) {
           const { findings, ...figures } = done.value
@@ -99,7 +99,7 @@ export function createCare(ports: Ports) {
       })
     },
     lastCheck: () => recalled(ports, checkName) as Health['lastCheck'],
-    collect: (wish: CollectWish, run: CareRun) => onAble(wish.dryRun, run, (able) => collect(able, wish, run)),
+    collect: (wish: CollectWish, run: CareRun) => withAbleLibrary(wish.dryRun, run, (able) => collect(able, wish, run)),
     async backUp(
       { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
       run: CareRun,
@@ -113,10 +113,11 @@ export function createCare(ports: Ports) {
     erase: (
       wish: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
-    ): Promise<Result<EraseReport, CareFailure>> => onAble(wish.dryRun, run, (able) => eraseFrom(able, wish, run)),
-    prune: (wish: PruneWish, run: CareRun) => onAble(wish.dryRun, run, (able) => prune(able, wish, run)),
+    ): Promise<Result<EraseReport, CareFailure>> =>
+      withAbleLibrary(wish.dryRun, run, (able) => eraseFrom(able, wish, run)),
+    prune: (wish: PruneWish, run: CareRun) => withAbleLibrary(wish.dryRun, run, (able) => prune(able, wish, run)),
     deleteMaterials: (wish: DeletionWish, run: CareRun) =>
-      onAble(wish.dryRun, run, (able) => deleteMaterials(able, wish, run)),
+      withAbleLibrary(wish.dryRun, run, (able) => deleteMaterials(able, wish, run)),
   }
 }
 

@@ -8,7 +8,7 @@ import { fileFinding, readFiles } from './check-files.ts'
 import { checkIndex } from './check-index.ts'
 import { inWords, namedUses, shortHash } from './finding.ts'
 import { leftoversIn } from './leftovers.ts'
-import { mendFiles, sourcesOf } from './mend-files.ts'
+import { repairFiles, sourcesOf } from './repair-files.ts'
 import type { CarePorts } from './ports.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import type { BrokenPage } from './read-pages.ts'
@@ -34,7 +34,7 @@ export function checkLibrary(
       findings = await checkIndex(ports, { repair: false, signal: run.signal })
       const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
       read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
-      const whole = repair ? await mendFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
+      const whole = repair ? await repairFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
       fileFindings = describeFiles(index, read.damaged, whole, repair)
       if (isReadable && ports.library.state === 'whole')
         await readReferences(ports, { signal: run.signal, givesUp: repair })
@@ -81,8 +81,8 @@ function pageFinding({ site, materialId, versionId, names }: BrokenPage): Findin
 }
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
-  const strangers = await ports.vault.strangers(Number.POSITIVE_INFINITY, signal)
-  const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](strangers.files, signal)
+  const unnamed = await ports.vault.unnamed(Number.POSITIVE_INFINITY, signal)
+  const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](unnamed.files, signal)
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {
     const detail = `File ${shortHash(file)} is named by nothing${repair ? ' and lies in lost-and-found now' : ''}`

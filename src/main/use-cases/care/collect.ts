@@ -16,14 +16,15 @@ const dayMs = 86_400_000
 
 export interface CollectWish {
   readonly dryRun: boolean
-  /** Also deletes what earlier runs have moved to `lost-and-found`. */
+  /** Also deletes the files that earlier runs moved to `lost-and-found`. */
   readonly emptyLostAndFound: boolean
 }
 
 /**
- * Deletes what the library has dropped: blobs that nothing needs, files of pruned versions, and what saves that died have
- * left in staging. Files that were never named are not deleted but moved to `lost-and-found`, after 24 hours and only in a
- * library that is whole. Runs beside a listener, also of another process; `busy` when files were in use all the time.
+ * Deletes what the library no longer needs: unused blobs, files of pruned versions, and the remains of interrupted
+ * saves in staging. Files that were never in the index are moved to `lost-and-found` instead, after 24 hours and only
+ * in an intact library. Can run beside a listener, also of another process; fails with `busy` if files were in use all
+ * the time.
  */
 export function collect(
   ports: CarePorts,
@@ -44,8 +45,8 @@ export function collect(
     // Listed before this run moves files there: only files of earlier runs are deleted.
     const kept = emptyLostAndFound ? await vault.lostAndFound() : []
     const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0
-    const strangers = isWhole ? await vault.strangers(ports.now().getTime() - dayMs, run.signal) : nothing
-    const moved = dryRun ? strangers : await vault.setAside(strangers.files, run.signal)
+    const unnamed = isWhole ? await vault.unnamed(ports.now().getTime() - dayMs, run.signal) : nothing
+    const moved = dryRun ? unnamed : await vault.setAside(unnamed.files, run.signal)
     run.signal.throwIfAborted()
     const left = dryRun ? 0 : freed.left + moved.left
     if (left > 0) return fail({ kind: 'busy' })
@@ -64,9 +65,9 @@ export function collect(
   })
 }
 
-/** Counts the versions whose references cannot be read. While there are some, nothing may be deleted. */
+/** Counts the versions whose references cannot be read. If there are any, nothing may be deleted. */
 export async function unreadableVersions(ports: CarePorts, { signal, onProgress }: CareRun): Promise<number> {
-  // What was found cannot be written down then, and nothing can be deleted either.
+  // In this state nothing can be recorded, and nothing can be deleted either.
   if (ports.library.state !== 'whole') return 0
   const onRead = (done: number): void => onProgress({ step: 'reading', done, total: null, unit: 'versions' })
   return readReferences(ports, { signal, onRead })
@@ -79,7 +80,7 @@ async function deleteDropped({ index, vault }: CarePorts, signal: AbortSignal) {
 
 const nothing = { files: [], bytes: 0, left: 0 } as const
 
-/** Takes out of the library, unless it is only a forecast, the blobs that nothing needs. */
+/** The blobs that nothing needs. Removes them from the library, except in a dry run. */
 async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSignal): Promise<readonly Sha256[]> {
   const loose: Sha256[] = []
   for (let at: string | null = ''; at !== null;) {
@@ -87,7 +88,7 @@ async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSi
     const stretch = index.looseBlobs.stretch(at)
     if (!dryRun && stretch.loose.length > 0) {
       await index.commit.write(() => index.looseBlobs.drop(stretch.loose))
-      // A disk may be so full that what SQLite keeps beside the index must not grow.
+      // The disk may be so full that SQLite's files beside the index must not grow.
       index.writeBack()
     }
     loose.push(...stretch.loose)

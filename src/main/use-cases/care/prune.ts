@@ -6,7 +6,7 @@ import type { Retention } from '../../../contract/ipc/health.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { KeptVersion, MaterialName } from '../../library/db/retention.ts'
-import { isRoomShort } from '../../platform/disk/reserve.ts'
+import { isDiskLow } from '../../platform/disk/reserve.ts'
 import type { CarePorts } from './ports.ts'
 import { collect, unreadableVersions } from './collect.ts'
 import type { FileSum } from './freed-files.ts'
@@ -50,9 +50,9 @@ export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<
     for (const { material, taken } of histories(ports, wish)) {
       run.signal.throwIfAborted()
       for (const { protection } of taken) if (protection !== null) kept[protection] += 1
-      const doomed = taken.filter(({ protection }) => protection === null)
-      for (const version of doomed.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
-      versions += await pruner.take(doomed)
+      const deletable = taken.filter(({ protection }) => protection === null)
+      for (const version of deletable.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
+      versions += await pruner.take(deletable)
       await nextTurn()
     }
     const freed = await pruner.freed()
@@ -80,9 +80,9 @@ export function deleteMaterials(
       run.signal.throwIfAborted()
       const material = retention.material(site, materialId)
       if (!material) continue
-      const doomed = retention.history(material.row)
-      for (const version of doomed.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
-      versions += await pruner.takeWhole(material, doomed)
+      const deletable = retention.history(material.row)
+      for (const version of deletable.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
+      versions += await pruner.takeWhole(material, deletable)
       await nextTurn()
     }
     const freed = await pruner.freed()
@@ -95,39 +95,39 @@ const nothingProtected = { current: 0, outgoing: 0, pinned: 0, approved: 0, tagg
 /** The versions of each material that the rule selects, protected or not. */
 function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneWish) {
   if (keepVersions === null && keepDays === null) return
-  const youngerMs = keepDays === null ? Number.POSITIVE_INFINITY : now().getTime() - keepDays * dayMs
+  const cutoffMs = keepDays === null ? Number.POSITIVE_INFINITY : now().getTime() - keepDays * dayMs
   for (let after = 0; ;) {
     const material = index.retention.nextGrown(after, site)
     if (!material) return
     after = material.row
     const old = index.retention.history(material.row).slice(keepVersions ?? 0)
-    yield { material, taken: old.filter(({ receivedAt }) => Date.parse(receivedAt) < youngerMs) }
+    yield { material, taken: old.filter(({ receivedAt }) => Date.parse(receivedAt) < cutoffMs) }
   }
 }
 
 /** Deletes versions, or counts them in a dry run. */
 interface Pruner {
   /** Returns the number of deleted versions. */
-  take(doomed: readonly KeptVersion[]): Promise<number>
+  take(deletable: readonly KeptVersion[]): Promise<number>
   /** Deletes a material with all its versions. Returns their number. */
-  takeWhole(material: MaterialName, doomed: readonly KeptVersion[]): Promise<number>
+  takeWhole(material: MaterialName, deletable: readonly KeptVersion[]): Promise<number>
   freed(): Promise<Result<FileSum, CareFailure>>
 }
 
 function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
   const { retention, looseBlobs } = ports.index
-  const doomedNeeds = new Map<Sha256, number>()
-  const take = (doomed: readonly KeptVersion[]): Promise<number> => {
-    for (const blob of doomed.flatMap(({ row }) => retention.blobsOf(row)))
-      doomedNeeds.set(blob, (doomedNeeds.get(blob) ?? 0) + 1)
-    return Promise.resolve(doomed.length)
+  const deletableNeeds = new Map<Sha256, number>()
+  const take = (deletable: readonly KeptVersion[]): Promise<number> => {
+    for (const blob of deletable.flatMap(({ row }) => retention.blobsOf(row)))
+      deletableNeeds.set(blob, (deletableNeeds.get(blob) ?? 0) + 1)
+    return Promise.resolve(deletable.length)
   }
   return {
     take,
-    takeWhole: (_material, doomed) => take(doomed),
+    takeWhole: (_material, deletable) => take(deletable),
     async freed() {
       const loose: Sha256[] = []
-      for (const [blob, needs] of doomedNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
+      for (const [blob, needs] of deletableNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
       return ok(await freedFiles(ports, loose, signal))
     },
   }
@@ -154,12 +154,12 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
   ]
 
   return {
-    async take(doomed) {
+    async take(deletable) {
       const before = versions
-      for (let at = 0; at < doomed.length;) {
+      for (let at = 0; at < deletable.length;) {
         run.signal.throwIfAborted()
-        const isShort = await isRoomShort(ports.folder)
-        const rows = doomed.slice(at, at + (isShort ? 1 : batch)).map(({ row }) => row)
+        const isShort = await isDiskLow(ports.folder)
+        const rows = deletable.slice(at, at + (isShort ? 1 : batch)).map(({ row }) => row)
         at += rows.length
         const files = isShort ? filesOf(rows) : []
         versions += await commit.write(() => retention.remove(rows))
@@ -169,9 +169,9 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
       }
       return versions - before
     },
-    async takeWhole({ site, materialId }, doomed) {
-      const isShort = await isRoomShort(ports.folder)
-      const files = isShort ? filesOf(doomed.map(({ row }) => row)) : []
+    async takeWhole({ site, materialId }, deletable) {
+      const isShort = await isDiskLow(ports.folder)
+      const files = isShort ? filesOf(deletable.map(({ row }) => row)) : []
       const removed = await commit.write(() => retention.removeMaterial(site, materialId))
       versions += removed
       if (isShort) await makeRoom(files)

@@ -6,7 +6,7 @@ import { canWriteIn } from '../../platform/disk/reserve.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
-const lookEveryMs = 5_000
+const checkIntervalMs = 5_000
 /**
  * The minimum time between two attempts, so that a disk that damages the index repeatedly does not keep the library closed.
  */
@@ -39,7 +39,7 @@ export function createRecovery() {
       // After the current response has been sent.
       setImmediate(() => isOver || reopen())
     }
-    const timer = setInterval(() => void look(), lookEveryMs).unref()
+    const timer = setInterval(() => void look(), checkIntervalMs).unref()
     const stop = listener.onState(() => void look())
     return () => {
       isOver = true

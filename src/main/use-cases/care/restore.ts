@@ -216,7 +216,7 @@ async function openRestored(
     const what =
       (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ??
       unusableSite(index.sites.list()) ??
-      lackOfFiles(manifest, index.blobs.files())
+      missingFiles(manifest, index.blobs.files())
     if (what !== null) return fail({ kind: 'damaged_backup', what })
     index.callbacks.closeInterrupted()
     // Two libraries with the same keychain names would overwrite each other's secrets.
@@ -263,7 +263,10 @@ function unusableSite(sites: readonly Site[]): string | null {
   return null
 }
 
-function lackOfFiles(manifest: BackupManifest, named: readonly Pick<BlobPlace, 'file' | 'sizeBytes'>[]): string | null {
+function missingFiles(
+  manifest: BackupManifest,
+  named: readonly Pick<BlobPlace, 'file' | 'sizeBytes'>[],
+): string | null {
   if (!hasFiles(manifest)) return null
   const bytes = new Map(
     manifest.files.map(({ name, bytes, sha256 }) => [name, sha256 === undefined ? bytes : Infinity]),

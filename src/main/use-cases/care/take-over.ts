@@ -1,7 +1,7 @@
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Owner } from '../../library/db/owner.ts'
 
-const lookEveryMs = 2_000
+const checkIntervalMs = 2_000
 
 interface Watched {
   state(): ListenerState
@@ -24,6 +24,6 @@ export function isOutdated({ state, owner }: Watched): boolean {
 export function takeOverWhenFree(listener: Watched, startListener: () => Promise<unknown>): () => void {
   const timer = setInterval(() => {
     if (isOutdated(listener)) void startListener()
-  }, lookEveryMs).unref()
+  }, checkIntervalMs).unref()
   return () => clearInterval(timer)
 }

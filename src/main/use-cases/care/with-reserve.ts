@@ -4,7 +4,7 @@ import { fail } from '../../../contract/result.ts'
 import { openFileLock } from '../../library/db/file-lock.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 import { currentOwner } from '../../library/db/owner.ts'
-import { deleteReserve, isRoomShort, makeReserve } from '../../platform/disk/reserve.ts'
+import { deleteReserve, isDiskLow, makeReserve } from '../../platform/disk/reserve.ts'
 import { openVault } from '../../library/vault/vault.ts'
 import { describeOpening } from './opening-words.ts'
 import type { CarePorts } from './ports.ts'
@@ -18,7 +18,7 @@ interface Ports extends CarePorts {
 type Work<Value> = (ports: CarePorts) => Promise<Result<Value, CareFailure>>
 
 /** A library that accepts no saves may only be read: nothing is deleted by an index that may be wrong. */
-async function whileWhole<Value>(
+async function whileIntact<Value>(
   state: LibraryState,
   work: () => Promise<Result<Value, CareFailure>>,
 ): Promise<Result<Value, CareFailure>> {
@@ -33,8 +33,8 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
   const { folder, library, log } = ports
   return careful(run, async () => {
     const isReadOnly = library.state === 'read_only'
-    const isFull = isReadOnly || (library.state === 'whole' && (await isRoomShort(folder)))
-    if (!isFull) return whileWhole(library.state, () => work(ports))
+    const isFull = isReadOnly || (library.state === 'whole' && (await isDiskLow(folder)))
+    if (!isFull) return whileIntact(library.state, () => work(ports))
     if (await deleteReserve(folder)) log('Galley gave back the reserve of the library, to have room for its care.')
     else if (isReadOnly) return fail({ kind: 'library_read_only' })
     try {
@@ -61,7 +61,7 @@ async function onReopened<Value>(
     for (const note of notes) log(describeOpening(note))
     const vault = await openVault(folder, index.blobs, fileLock)
     const isServedElsewhere = () => currentOwner(folder) !== null
-    return await whileWhole(state, () => work({ ...ports, folder, library, index, vault, isServedElsewhere }))
+    return await whileIntact(state, () => work({ ...ports, folder, library, index, vault, isServedElsewhere }))
   } finally {
     fileLock.close()
     library.close()

@@ -26,25 +26,25 @@ import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
 import { svgText } from './svg-text.ts'
 import type { Watch } from './watch.ts'
 
-/** One file of a bundle, with the way to its bytes; sizes in bytes. */
+/** A file of a bundle and where its bytes come from. Sizes are in bytes. */
 export type BundleFile = ManifestFile & { readonly name: string } & (
     | { readonly kind: 'blob'; open(): VerifiedBlob }
     | { readonly kind: 'text'; text(): Promise<Result<string, ExportFailure>> }
   )
 
-/** A whole bundle before anything of it is written. */
+/** A bundle, before any of it is written. */
 export interface Bundle {
-  /** In the order of writing: stored files, styles, pages, what links to pages, and last the manifest. */
+  /** In writing order: stored files, styles, pages, files that link to pages, and the manifest last. */
   readonly files: readonly BundleFile[]
-  /** Of the manifest, which lists the hash of every other file. */
+  /** The hash of the manifest, which lists the hash of every other file. */
   readonly sha256: string
   readonly links: LinkReport
 }
 
-/** What writing a bundle came to. */
+/** The result of writing a bundle. */
 export interface WrittenBundle {
   readonly counts: ExportCounts
-  /** Of a thorough look: files that were not what an export had left there, and were written again. */
+  /** With a thorough check: files that had changed since the last export and were rewritten. */
   readonly wrong: readonly string[]
 }
 
@@ -53,17 +53,17 @@ export interface BundleOptions {
   readonly settings: ThemeSettings
   readonly baseUrl: string | null
   readonly checkLinks: boolean
-  /** Told of every link to another site. */
+  /** Called for every link to another site. */
   readonly onOutside?: (link: OutsideLink) => void
   readonly watch: Watch
   readonly cache: PageCache
-  /** The addresses in each stored page, by its hash. */
+  /** The addresses in each stored page, by the hash of the page. */
   readonly named: ReadonlyMap<Sha256, NamedAddresses>
 }
 
 /**
- * Makes every text once to know its hash and its references, and keeps it on the disk or forgets it again: a site of any
- * size fits in memory.
+ * Renders every text once to get its hash and its references. The text is then spooled to disk or discarded, so memory
+ * use does not depend on the size of the site.
  */
 export async function makeBundle(
   source: BundleSource,
@@ -99,7 +99,7 @@ export async function makeBundle(
     withheld: new Set(source.site.withheld),
     ...(onOutside && { onOutside }),
   })
-  /** What the check reads of a finished page. */
+  /** The parts of a finished page that the link check needs. */
   function contentsIn(html: string, sha256: string, part: KnownPart | null = null): CheckedContents {
     const key = JSON.stringify(['checked', workForm, sha256, source.site.publicBases])
     const known = cache.get(key) as CheckedContents | null
@@ -115,7 +115,7 @@ export async function makeBundle(
     const { text, part } = content.value
     const facts = fingerprint(text)
     made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(cache.spool(text), make) })
-    // What machines read names the same paths as the pages do.
+    // Feeds and sitemaps name the same paths as the pages.
     if (!checkLinks || !/\.(?:html|css)$/.test(path)) continue
     const report = path.endsWith('.css')
       ? check.styleSheet(path, text)
@@ -137,7 +137,7 @@ export async function makeBundle(
   return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
 }
 
-/** A text that was made before, from where it was kept. */
+/** Reads a text from where it was spooled. */
 const textAgain =
   (kept: (() => string | null) | null, make: BundleText['make']): (() => Promise<Result<string, ExportFailure>>) =>
   async () => {
@@ -147,7 +147,7 @@ const textAgain =
     return made.ok ? ok(made.value.text) : made
   }
 
-/** A text of a bundle, made each time that it is asked for. */
+/** A text of a bundle, rendered each time it is needed. */
 interface BundleText {
   readonly path: string
   make(): Promise<Result<MadeText, ExportFailure>>
@@ -159,7 +159,7 @@ interface MadeText {
   readonly part: KnownPart | null
 }
 
-/** In the order of writing. */
+/** In writing order. */
 function textsOf(
   source: BundleSource,
   layout: Layout,
@@ -198,7 +198,7 @@ function textsOf(
 
   async function cleaned(file: Pick<Layout['blobs'][number], 'name' | 'sha256'>) {
     const stored = await verifiedBytes(source, file)
-    // The layout has only such drawings here that can be cleaned.
+    // The layout lists only drawings that can be cleaned.
     return stored.ok ? ok(cleanSvg(svgText(stored.value)) ?? '') : stored
   }
 

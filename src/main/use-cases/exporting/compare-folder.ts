@@ -12,33 +12,33 @@ import type { TargetFolder } from './target-folder.ts'
 import type { Watch } from './watch.ts'
 
 export interface Comparison {
-  /** Files that are absent or differ, in the order of the bundle. */
+  /** Files that are absent or differ, in bundle order. */
   readonly wanted: readonly BundleFile[]
-  /** Those of them that are absent. */
+  /** The wanted files that are absent. */
   readonly added: ReadonlySet<string>
-  /** Paths of ours that the bundle no longer has, pages before the files they refer to. */
+  /** Our files that the bundle no longer has, pages before the files they refer to. */
   readonly stale: readonly string[]
-  /** Of a thorough look: files that are not what the last export left there. */
+  /** With a thorough check: files that have changed since the last export. */
   readonly wrong: readonly string[]
   readonly counts: ExportCounts
 }
 
-/** How many files are looked at at once. */
+/** How many files are checked concurrently. */
 const looks = 8
 
-/** How closely a target is looked at. */
+/** How closely a target is checked. */
 export interface Look {
-  /** Whether every file is read, also where its size says that it is right. */
+  /** Reads every file, even if its size matches. */
   readonly isThorough: boolean
   readonly watch: Watch
 }
 
 /**
- * Holds a folder against a bundle, and refuses it before anything is written where something foreign is in the way.
+ * Compares a folder with a bundle. Fails, before anything is written, if a foreign file is in the way.
  *
- * What is on disk counts, not what was once written: texts are read and hashed each time. Stored files are as large as a
- * site gets, so one that the last export finished and that still has its size is trusted; any other is hashed as well.
- * A thorough look trusts none.
+ * Compares what is on disk, not what was once written: texts are read and hashed each time. Stored files can be large,
+ * so a stored file that the last export finished is trusted if its size matches; any other is hashed. A thorough check
+ * hashes all of them.
  */
 export async function compareFolder(
   target: TargetFolder,
@@ -56,7 +56,7 @@ export async function compareFolder(
   const look = target.looker()
   const found = await mapInParallel(looks, files, async (file, at) => {
     if (isThorough) watch('verifying', at, files.length, 'files')
-    // What an export that was stopped left behind may be neither of the two, and right.
+    // Files left by an interrupted export may match neither record and still be correct.
     const before = unfinished ? undefined : finished.get(file.path)
     const place = await look(file.path)
     if (place.kind !== 'file') return { file, before, place, trusted: false, hash: null }
@@ -74,7 +74,7 @@ export async function compareFolder(
       if (isThorough && before !== undefined) wrong.push(file.path)
       continue
     }
-    // The manifest was read before, so it is known to be ours.
+    // The manifest has already been read, so it is known to be ours.
     if (!paths.has(file.path) && file.path !== bundlePath.manifest)
       return fail({ kind: 'foreign_file', path: file.path })
     const same = place.sizeBytes === file.bytes && (trusted || hash === file.sha256)
@@ -90,7 +90,7 @@ export async function compareFolder(
   const stale: string[] = []
   for (const path of [...paths].filter((owned) => !kept.has(owned))) {
     const place = await target.look(path)
-    // Through a link we would remove somebody else's file; a link or folder in the file's own place is no longer ours.
+    // Following a link would delete a foreign file. A link or folder in the file's place is no longer ours.
     if (place.kind === 'file') stale.push(path)
     else if (place.kind === 'blocked' && place.path !== path) return fail({ ...place, kind: 'unsafe_target' })
   }

@@ -4,16 +4,16 @@ import { ok } from '../../../contract/result.ts'
 import type { BundleFile } from './bundle.ts'
 import type { VerifiedBlob } from './verified-blob.ts'
 
-// Apart from bundle.ts, so that publishing does not load the theme engine and the page parser before a bundle is made.
+// Separate from bundle.ts, so that publishing loads the theme engine and the page parser only to make a bundle.
 
-/** The bytes of a file, and why they are not the right ones once they have all gone by. */
+/** The bytes of a file. Once they have all been read, `failure` says whether they were the right ones. */
 export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, ExportFailure>> {
   if (file.kind === 'blob') return ok(file.open())
   const text = await file.text()
   return text.ok ? ok({ chunks: bytesOf(text.value), failure: () => null }) : text
 }
 
-/** A text, or bytes in memory, as the bytes of a file. */
+/** A text or a buffer as a stream of bytes. */
 export async function* bytesOf(content: string | Buffer): AsyncIterable<Buffer> {
   yield typeof content === 'string' ? Buffer.from(content) : content
 }

@@ -8,12 +8,12 @@ import { isSystemError } from '../../platform/disk/system-error.ts'
 import { manifestOfZip } from './earlier-zip.ts'
 import type { ExportTarget } from './export-bundle.ts'
 
-/** Larger than the manifest of a million files. */
+/** More than the manifest of a million files. */
 const maxBytes = 256 * 1024 ** 2
 
 /**
- * The addresses that the bundle in a target gives the pages of a site, by material: an earlier version of Galley decided
- * them there and nowhere else. Empty where no such bundle can be read; whoever writes finds out why.
+ * The addresses that the bundle in a target gives to the pages of a site, by material. Earlier versions of Galley
+ * stored addresses only there. Empty if no such bundle can be read; the writer reports why.
  */
 export async function earlierAddresses(target: ExportTarget, site: SiteId): Promise<ReadonlyMap<string, string>> {
   try {

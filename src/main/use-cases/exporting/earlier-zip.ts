@@ -9,17 +9,17 @@ import type { Watch } from './watch.ts'
 import type { ZipEntry } from '../../platform/zip/zip-records.ts'
 import { localHeader } from '../../platform/zip/zip-records.ts'
 
-/** Ends every ZIP of a bundle, so that one can be told from another's file before it is replaced. */
+/** The comment of every ZIP bundle. It identifies our ZIP files before they are replaced. */
 export const zipComment = 'galley-bundle'
 
-/** Nothing else is read as a manifest or a directory of one; larger is not ours. */
+/** A larger manifest or directory is not ours. */
 const maxBytes = 256 * 1024 ** 2
-/** Read at once of a file in a ZIP. */
+/** How much of a file in a ZIP is read at once. */
 const pieceBytes = 1024 ** 2
 
 /**
- * The hash of every file in a ZIP that Galley wrote earlier, by path, as its manifest gives them, without unpacking it.
- * null: not a bundle of ours.
+ * The hash of every file in a ZIP bundle, by path, read from its manifest without unpacking. null: not a bundle of
+ * ours.
  */
 export async function earlierZip(path: string): Promise<ReadonlyMap<string, string> | null> {
   const manifest = await manifestOfZip(path)
@@ -29,7 +29,7 @@ export async function earlierZip(path: string): Promise<ReadonlyMap<string, stri
   return new Map([...files.map(({ path: listed, sha256 }) => [listed, sha256] as const), [bundlePath.manifest, own]])
 }
 
-/** The manifest in a ZIP that Galley wrote earlier; null: there is none. */
+/** The manifest in a ZIP bundle; null: there is none. */
 export async function manifestOfZip(path: string): Promise<Buffer | null> {
   await using file = await openToRead(path)
   const entry = (await entriesOf(file))?.get(bundlePath.manifest)
@@ -38,7 +38,9 @@ export async function manifestOfZip(path: string): Promise<Buffer | null> {
   return slice(file, from, from + entry.sizeBytes)
 }
 
-/** Reads every file of a ZIP of ours: the paths of those that are missing, or have other bytes or another header. */
+/**
+ * Reads every file of a ZIP bundle. Returns the paths of files that are missing or have a different content or header.
+ */
 export async function damagedIn(
   path: string,
   expected: ReadonlyMap<string, string>,
@@ -66,10 +68,10 @@ async function isWhole(file: FileHandle, entry: ZipEntry, sha256: string): Promi
 
 const openToRead = (path: string): Promise<FileHandle> => open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
 
-/** Where the bytes of an entry begin: our local headers have no extra field. */
+/** The offset of an entry's bytes. Our local headers have no extra field. */
 const dataOffset = ({ offset, path }: ZipEntry): number => offset + 30 + path.length
 
-/** The central directory of a ZIP that ends as ours do, by path; null: it does not. */
+/** The central directory of a ZIP bundle, by path; null: the ZIP does not end as ours do. */
 async function entriesOf(file: FileHandle): Promise<ReadonlyMap<string, ZipEntry> | null> {
   const { size } = await file.stat()
   const ending = 22 + zipComment.length

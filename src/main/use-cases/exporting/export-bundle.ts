@@ -17,7 +17,7 @@ import type { PageCache } from './page-cache.ts'
 import { noCache, withPageCache } from './page-cache.ts'
 import { planBundle } from './plan.ts'
 import type { BundleSource } from './source.ts'
-import { aloneInTarget } from './target-lock.ts'
+import { withTargetLock } from './target-lock.ts'
 import { readTheme } from './theme-folders.ts'
 import type { Watch } from './watch.ts'
 import { unwatched } from './watch.ts'
@@ -28,28 +28,28 @@ export type ExportTarget =
   | { readonly kind: 'zip'; readonly file: string }
 
 export interface ExportOptions {
-  /** Address the bundle will have; null: the one that the site names, or, where it names none, any. */
+  /** The address that the bundle will have; null: the site's address, or any if the site has none. */
   readonly baseUrl: string | null
-  /** What broken references do: fail the export before anything is written, be reported, or not be looked for. */
+  /** What broken references do: fail the export before anything is written, be reported, or go unchecked. */
   readonly check: 'block' | 'warn' | 'off'
-  /** Theme folders, the person's own before the default one. */
+  /** Theme folders, the chosen theme before the default one. */
   readonly themes: readonly string[]
-  /** Values of the theme's settings; those of the site when left out. */
+  /** Values of the theme's settings. Defaults to those of the site. */
   readonly themeSettings?: ThemeSettings
-  /** Whether every file of the target is read back and compared. */
+  /** Reads back and compares every file of the target. */
   readonly verify?: boolean
-  /** Told of every link to another site. */
+  /** Called for every link to another site. */
   readonly onOutside?: (link: OutsideLink) => void
 }
 
 export interface BundleReport extends ExportCounts {
   /**
-   * SHA-256 of the manifest, which lists the hash of every other file: equal for the same bundle in a folder and in a
-   * ZIP, and different as soon as one byte of it is.
+   * SHA-256 of the manifest, which lists the hash of every other file. The same bundle has the same hash in a folder
+   * and in a ZIP; a change of any byte changes it.
    */
   readonly sha256: string
   readonly links: LinkReport
-  /** With `verify`: how many files of the target were read, and which of them had to be written again. */
+  /** With `verify`: how many files of the target were read, and which ones had to be rewritten. */
   readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
 }
 
@@ -61,10 +61,10 @@ export interface ExportJob {
   readonly watch?: Watch
 }
 
-/** Writes the chosen versions of a site as a static site. Same input, same bytes, on every machine. */
+/** Exports the chosen versions of a site as a static site. The same input gives the same bytes on every machine. */
 export async function exportBundle(job: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
   try {
-    return await aloneInTarget(job.target, () => run(job))
+    return await withTargetLock(job.target, () => run(job))
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error
@@ -86,7 +86,7 @@ async function run({
   })
 }
 
-/** Brings the target to the bundle. */
+/** Updates the target to match the bundle. */
 export async function writeBundle({
   bundle,
   target,
@@ -106,7 +106,7 @@ export async function writeBundle({
   return ok({ ...counts, sha256, links, ...(verify && { verified: { files: counts.files, wrong } }) })
 }
 
-/** Everything up to the first write: the layout and the bundle, references checked. */
+/** Everything before the first write: layout, bundle and link check. */
 export async function prepareBundle(
   source: BundleSource,
   options: ExportOptions,

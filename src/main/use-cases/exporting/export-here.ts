@@ -22,7 +22,10 @@ import type { BundleSource } from './source.ts'
 import { watchFor } from './watch.ts'
 import { zipCounts, zipToReplace } from './zip.ts'
 
-/** An export in a thread: the index is asked, the files are read and written here. A dry run ends before the first write. */
+/**
+ * Runs an export in a background thread, which reads and writes files and asks the main thread about the index. A dry
+ * run ends before the first write.
+ */
 export async function exportHere(
   { source: given, target, options, isDryRun }: ExportJobs['export']['input'],
   { ask, signal, progress }: JobContext,
@@ -34,7 +37,7 @@ export async function exportHere(
     if (!prepared.ok) return prepared
     const { bundle, layout } = prepared.value
     watch('comparing', 0, bundle.files.length, 'files')
-    // What is written is looked at thoroughly while it is.
+    // A real run does the thorough check while it writes.
     const changes = await changesOf(target, bundle, { isThorough: isDryRun && options.verify === true, watch })
     if (!changes.ok) return changes
     const plan = describe(layout, bundle, changes.value)
@@ -52,14 +55,14 @@ export async function exportHere(
   }
 }
 
-/** What a job reads of a library whose index the main thread has. */
+/** The source of a job whose index is in the main thread. */
 export const sourceIn = (given: ExportJobs['export']['input']['source'], ask: JobContext['ask']): BundleSource => ({
   ...given,
   mediaAt: (url) => ask('mediaAt', url) as Promise<MediaFile | null>,
   openBlob: blobReader(ask),
 })
 
-/** A stored file as a stream; that of a file which the index does not know fails, and counts as unreadable. */
+/** A stored file as a stream. For a file that the index does not know, the stream fails, which counts as unreadable. */
 const blobReader =
   (ask: JobContext['ask']): BundleSource['openBlob'] =>
   (sha256) =>

@@ -18,17 +18,17 @@ import { readOwnership } from './ownership.ts'
 import type { StagedFile, TargetFolder } from './target-folder.ts'
 import { createTargetFolder, foldersOf } from './target-folder.ts'
 
-/** How many files are written at once: enough for their syncs to share a trip to the disk. */
+/** How many files are written concurrently: enough to batch their syncs. */
 const copies = 32
 
-/** A folder held against a bundle: what writing would do, and where. */
+/** The difference between a folder and a bundle: what writing would change. */
 interface FolderPlan extends Comparison {
   readonly target: TargetFolder
   readonly owned: Ownership
   readonly isThere: boolean
 }
 
-/** Looks at the folder without writing anything. */
+/** Compares the folder with the bundle; writes nothing. */
 export async function planFolder(
   directory: string,
   bundle: Bundle,
@@ -36,7 +36,7 @@ export async function planFolder(
   look: Look,
 ): Promise<Result<FolderPlan, ExportFailure>> {
   const given = resolve(directory)
-  // The folder itself may be a link, since the caller named it; nothing below it may.
+  // The root may be a link, since the caller named it; nothing below it may be one.
   const found = await disk.look(given)
   const root = found === null ? given : await realpath(given)
   if (found !== null && (await disk.look(root))?.kind !== 'folder') {
@@ -51,11 +51,13 @@ export async function planFolder(
 }
 
 /**
- * Brings a folder to a bundle, writing only what differs. The order makes every moment safe: stored files under names
- * made from their hash, styles, each page by rename, the manifest, and only then removals, so that at each moment every
- * page is whole and finds its files. A run that is cancelled, or fails, has changed no page and no manifest: all texts are
- * written beside their places first, and read back there where that is asked for. A journal holds what is ours meanwhile; a
- * later run takes up from there.
+ * Updates a folder to match a bundle, writing only what differs. The order is safe at every moment: stored files with
+ * names made from their hash, then styles, each page by rename, the manifest, and removals last. So every page is
+ * always complete and finds its files.
+ *
+ * All texts are first written beside their places, and read back there if asked. A cancelled or failed run has
+ * therefore changed no page and no manifest. A journal records which files are ours meanwhile; a later run continues
+ * from it.
  */
 export async function writeFolder(
   directory: string,
@@ -79,9 +81,9 @@ export async function writeFolder(
   for (const folder of folders) await target.makeFolder(folder)
   let written = 0
   const tell = (): void => watch('writing', written++, wanted.length, 'files')
-  /** What the disk did not keep at the first attempt. */
+  /** Files that the disk did not store correctly at the first attempt. */
   const lost: string[] = []
-  /** A whole file beside its place; with a thorough look it is read back, and written once more where that is needed. */
+  /** Writes a file beside its place. With a thorough check, reads it back and rewrites it once if necessary. */
   async function staged(file: BundleFile, isLastAttempt = !isThorough): Promise<Result<StagedFile, ExportFailure>> {
     const content = await contentOf(file)
     if (!content.ok) return content
@@ -125,7 +127,7 @@ export async function writeFolder(
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
 }
 
-/** All texts are whole beside their places before the first one is moved. */
+/** Moves texts only after all of them are complete beside their places. */
 async function placeTexts(
   target: TargetFolder,
   texts: readonly BundleFile[],
@@ -141,9 +143,9 @@ async function placeTexts(
       return null
     })
     if (failure !== null) return failure
-    // From here on nobody is asked any more: what is left are renames.
+    // No cancelling from here on: only renames remain.
     for (const { path } of texts) {
-      // What the manifest names has to be on the disk before it is.
+      // The files that the manifest names must be on disk before the manifest.
       if (path === bundlePath.manifest) await syncFolders(target, ['', ...folders])
       await whole.get(path)?.place()
     }

@@ -9,9 +9,9 @@ import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { BundleSource } from './source.ts'
-import { aloneInTarget } from './target-lock.ts'
+import { withTargetLock } from './target-lock.ts'
 
-/** Answers what a job asks of the index. */
+/** Answers a job's questions about the index. */
 export const answerFrom =
   ({ index, vault }: { readonly index: Pick<Index, 'blobs'>; readonly vault: Vault }, source: BundleSource) =>
   async (name: string, input: unknown): Promise<unknown> => {
@@ -21,7 +21,7 @@ export const answerFrom =
     return blob && (await vault.locate(blob))
   }
 
-/** What of a source can go to a thread; the rest is asked for. */
+/** The parts of a source that can be sent to a thread; the job asks for the rest. */
 export const jobSource = ({
   site,
   pages,
@@ -32,7 +32,7 @@ export const jobSource = ({
   ...(cacheFolder !== undefined && { cacheFolder }),
 })
 
-/** Runs an export in a thread and answers its questions about the index. Rejects when it is cancelled. */
+/** Runs an export in a thread and answers its questions about the index. Rejects if it is cancelled. */
 export async function exportInBackground(
   {
     background,
@@ -55,7 +55,7 @@ export async function exportInBackground(
     )
   if (job.isDryRun) return run()
   try {
-    return await aloneInTarget(job.target, run)
+    return await withTargetLock(job.target, run)
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error

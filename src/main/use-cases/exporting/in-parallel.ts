@@ -1,6 +1,6 @@
 /**
- * Works through a list with at most `lanes` jobs at once. Stops taking new items after the first failure, waits for
- * those that run, and gives that failure; null when all went well.
+ * Runs `work` on a list, with at most `lanes` jobs at once. After the first failure, starts no new jobs, waits for
+ * those that run, and returns that failure; null on success.
  */
 export async function inParallel<Item, Failure>(
   lanes: number,
@@ -28,7 +28,7 @@ export async function inParallel<Item, Failure>(
   return state.failure
 }
 
-/** What a job makes of each item, in the order of the items, with at most `lanes` jobs at once. */
+/** The results of `work` on each item, in the order of the items, with at most `lanes` jobs at once. */
 export async function mapInParallel<Item, Value>(
   lanes: number,
   items: readonly Item[],

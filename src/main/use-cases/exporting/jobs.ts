@@ -10,8 +10,8 @@ export type PlannedExport = Omit<ExportPlan, 'references' | 'counts' | 'leftOut'
 }
 
 /**
- * The jobs of a background thread that exports need. The job asks the main thread, which alone has the index: `locate` with
- * a SHA-256 for a `BlobLocation | null`, and `mediaAt` with a public URL for a `MediaFile | null`.
+ * The jobs of a background thread that exports need. Only the main thread has the index, so a job asks it: `locate`
+ * with a SHA-256 for a `BlobLocation | null`, and `mediaAt` with a public URL for a `MediaFile | null`.
  */
 export interface ExportJobs {
   export: {

@@ -15,33 +15,36 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { BundleSource } from './source.ts'
 
-/** The versions for a bundle: of all or some materials, the outgoing version by the site's rule unless one is pinned. */
+/**
+ * Which versions go into a bundle: of all or some materials, the version that the site's rule selects unless one is
+ * pinned.
+ */
 export interface Choice {
-  /** Empty for all that were ever saved and are not archived. */
+  /** Empty for every material that was ever saved and is not archived. */
   readonly materials: readonly string[]
   readonly pins: ReadonlyMap<string, string>
-  /** The moment of this publication: pages that were never published are published since then. */
+  /** The time of this publication: the publication date of pages that were never published before. */
   readonly at: Date
-  /** Addresses that the target shows already, by material; see `earlierAddresses`. */
+  /** Addresses that the target already shows, by material; see `earlierAddresses`. */
   readonly earlier?: ReadonlyMap<string, string>
 }
 
-/** A material or version was asked for that the library does not have. */
+/** The caller asked for a material or version that the library does not have. */
 export interface UnknownChoice {
   readonly kind: 'unknown_material' | 'unknown_version'
   readonly name: string
 }
 
-/** The library as an export sees it, and what became of the versions that it could hold. */
+/** The library as an export sees it, and which versions were left out. */
 export interface LibrarySource extends BundleSource {
   readonly leftOut: readonly LeftOut[]
-  /** Rejected versions that go out because they are pinned. */
+  /** Rejected versions that are included because they are pinned. */
   readonly rejectedPins: readonly Pick<LeftOut, 'materialId' | 'versionId'>[]
-  /** Rejected versions that go out because the site lets them. */
+  /** Rejected versions that are included because the site allows it. */
   readonly rejectedByRule: readonly Pick<LeftOut, 'materialId' | 'versionId'>[]
-  /** The home page that the site wants, and that is not among the pages. */
+  /** The home page chosen for the site, if it is not among the pages. */
   readonly missingHome: MaterialId | null
-  /** The pages that were never published, and since when they are once this bundle is. */
+  /** Pages that were never published, with the date that this bundle gives them. */
   readonly firstPublished: readonly { readonly materialId: MaterialId; readonly at: string }[]
 }
 
@@ -49,7 +52,7 @@ type Chosen =
   | { readonly kind: 'goes'; readonly versionId: VersionId | null; readonly leftOut: LeftOut | null }
   | { readonly kind: 'stays'; readonly leftOut: LeftOut | null }
 
-/** Chooses the versions of an export. The one place that decides what goes out of a library. */
+/** Selects the versions of an export. No other code decides what leaves a library. */
 export function librarySource(
   index: Index,
   vault: Vault,
@@ -81,7 +84,7 @@ export function librarySource(
     if (!found) return fail({ kind: 'unknown_version', name: chosen.versionId })
     const { version, media } = found
     const { versionId, versionCdate, receivedAt, verdict, htmlSha256: html } = version
-    // What readers saw before anybody wrote moments down was the date of the version.
+    // Earlier versions of Galley recorded no publication dates; their readers saw the date of the version.
     const first = earlier.has(materialId) ? versionMoment(version) : at.toISOString()
     if (settings.published === null) firstPublished.push({ materialId, at: first })
     const path = addresses.get(materialId) ?? null
@@ -110,19 +113,22 @@ export function librarySource(
   })
 }
 
-/** The title that a person gave. Otherwise the material was named by a heading; use that of this version. */
+/**
+ * The title that a person gave. Otherwise the material has the title of a heading, and the heading of this version is
+ * used.
+ */
 function shownTitle(index: Index, title: string, { site, materialId, heading }: VersionSummary): string {
-  // The usual case, which asks nothing of the index.
+  // The usual case, which needs no query.
   if (title === heading) return title
   const isGiven = title !== materialId && !index.versions.hasHeading(site, materialId, title)
   return isGiven ? title : (heading ?? title)
 }
 
-/** Decides for each material whether it goes out, which version of it, and why not another one. */
+/** Decides for each material whether it is included, which version is used, and why another one is not. */
 function createChooser(index: Index, { outgoing: rule }: SitePublishing, { materials, pins, at }: Choice) {
   const wanted = new Set(materials)
 
-  /** Why the material as a whole stays in the library. A pin chooses a version; it publishes no draft. */
+  /** Why the whole material is left out. A pin selects a version; it does not publish a draft. */
   function reasonToStay(
     { archivedAt }: MaterialSummary,
     settings: PageSettings,
@@ -141,7 +147,7 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
       currentVersionId && { materialId, title, versionId: currentVersionId, reason, insteadVersionId }
     const reason = reasonToStay(material, settings, pin !== undefined)
     if (reason !== null) return { kind: 'stays', leftOut: left(reason, null) }
-    // Somebody named this version just now, and it exists or the export fails.
+    // The caller pinned this version. It exists, or the export fails.
     if (pin !== undefined) return { kind: 'goes', versionId: pin as VersionId, leftOut: null }
     const versionId = index.publishing.outgoingVersion(site, materialId, rule, settings.version)
     if (currentVersionId === null || versionId === currentVersionId) return { kind: 'goes', versionId, leftOut: null }
@@ -155,7 +161,7 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
   }
 }
 
-/** Names, fonts and bytes of a site. */
+/** Names, fonts and file contents of a site. */
 function stored(
   index: Index,
   vault: Vault,

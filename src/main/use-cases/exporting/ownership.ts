@@ -7,19 +7,19 @@ import { fail, ok } from '../../../contract/result.ts'
 import { isTemporaryName } from '../../platform/disk/disk.ts'
 import type { TargetFolder } from './target-folder.ts'
 
-/** Which files of a target are ours to replace and remove. */
+/** Which files of a target are ours to replace and delete. */
 export interface Ownership {
-  /** Of the last finished export; empty when there was none. */
+  /** Files of the last finished export; empty if there was none. */
   readonly finished: ReadonlyMap<string, ManifestFile>
   /** Paths of the manifest and of an unfinished export together. */
   readonly paths: ReadonlySet<string>
   readonly unfinished: boolean
 }
 
-/** What desktops drop into folders that are merely looked at, and what makes an empty folder one to publish from. */
+/** Files that desktops create in folders that are opened, and files that prepare an empty folder for publishing. */
 const stays = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.git', '.nojekyll', 'CNAME'])
 
-/** Reads a target that exists. Ours is one that is empty, has our manifest, or has the journal of an export of ours. */
+/** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
 export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, string>> {
   const manifest = await ourText(target, bundlePath.manifest)
   const journal = await ourText(target, journalPath)
@@ -40,10 +40,10 @@ export async function readOwnership(target: TargetFolder): Promise<Result<Owners
   })
 }
 
-/** Larger than the manifest of a million files; a planted monster is not read. */
+/** More than the manifest of a million files. A larger file, planted by someone, is not read. */
 const maxBytes = 256 * 1024 ** 2
 
-/** The text of a plain file, '' for anything else that has the name, null for nothing. */
+/** The text of a regular file; '' if anything else has the name; null if nothing does. */
 async function ourText(target: TargetFolder, path: string): Promise<string | null> {
   const place = await target.look(path)
   if (place.kind === 'free') return null

@@ -15,18 +15,18 @@ import { join } from 'node:path'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { BundleSource } from './source.ts'
 
-/** What was worked out of a page by an earlier export, by a key that names everything that it depends on. */
+/** Values that an earlier export derived from a page, by a key that names everything they depend on. */
 export interface PageCache {
   get(key: string): unknown
-  /** The answer is the same value, without the strings that it was cut out of. */
+  /** Returns an equal value that does not keep the source string of its slices in memory. */
   put<Value>(key: string, value: Value): Value
-  /** Keeps a text on the disk until the export ends; the answer reads it. null, from either: it has to be made again. */
+  /** Keeps a text on disk until the export ends; the returned function reads it. null, from either: render it again. */
   spool(text: string): (() => string | null) | null
-  /** Keeps what this export used for the next one. */
+  /** Saves the values that this export used for the next one. */
   close(): void
 }
 
-/** Remembers nothing: for exports without a library on this disk. */
+/** Caches nothing: for exports without a library on this disk. */
 export const noCache: PageCache = {
   get: () => null,
   put: (_key, value) => value,
@@ -37,14 +37,14 @@ export const noCache: PageCache = {
 interface Place {
   readonly offset: number
   readonly bytes: number
-  /** The first half of the SHA-256 of the bytes: what a stop or a full disk has torn is a miss. */
+  /** The first half of the SHA-256 of the bytes. A torn record is a cache miss. */
   readonly check: string
 }
 
 const magic = 'galley-pages-1\n'
 const lengthDigits = 12
 const tailBytes = magic.length + lengthDigits
-/** Beyond this, or beyond three times what an export uses, a file is written anew without what nobody asked for. */
+/** A file that grows beyond this, or beyond three times what an export uses, is rewritten without unused records. */
 const capBytes = 1024 ** 3
 const spareFactor = 3
 
@@ -52,9 +52,9 @@ const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').upda
 const checkOf = (bytes: Uint8Array): string => hashOf(bytes).slice(0, 32)
 
 /**
- * The cache of a site: one file of records, then their places, which is replaced as a whole when an export ends. Two exports
- * at a time do not disturb each other; the last one stays. All of it may be deleted at any time, and a disk that does not
- * take it costs only time.
+ * The cache of a site: one file of records followed by their places, which is replaced as a whole when an export ends.
+ * Two concurrent exports do not disturb each other; the last one wins. All of it may be deleted at any time, and a
+ * failure to write it costs only time.
  */
 function openPageCache(folder: string, site: string): PageCache {
   const file = join(folder, `pages-${hashOf(site).slice(0, 16)}`)
@@ -82,7 +82,7 @@ function openPageCache(folder: string, site: string): PageCache {
       const bytes = Buffer.from(text)
       const offset = records.append(bytes)
       if (offset !== null) fresh.set(key, { offset, bytes: bytes.length, check: checkOf(bytes) })
-      // Its strings would hold the page that they are slices of.
+      // The strings of `value` are slices that would keep the whole page in memory.
       return JSON.parse(text) as Value
     },
     spool(text) {
@@ -112,13 +112,13 @@ function read(fd: number, { offset, bytes, check }: Place): Buffer | null {
 
 interface Kept {
   readonly before: ReturnType<typeof readPlaces>
-  /** Of `before`, what this export asked for. */
+  /** The records of `before` that this export used. */
   readonly used: ReadonlyMap<string, Place>
   readonly fresh: ReadonlyMap<string, Place>
   readonly records: ReturnType<typeof scratchFile>
 }
 
-/** Puts the earlier records and the new ones into one file. */
+/** Merges the earlier records and the new ones into one file. */
 function saveRecords(file: string, { before, used, fresh, records }: Kept): void {
   if (records.isBroken() || (fresh.size === 0 && before.places.size <= used.size * spareFactor)) return
   const path = `${file}.${randomUUID()}.tmp`
@@ -156,10 +156,10 @@ function saveRecords(file: string, { before, used, fresh, records }: Kept): void
   }
 }
 
-/** In a function of its own, so that what is returned does not hold the text. */
+/** A separate function, so that its closure does not keep the text in memory. */
 const readerOf = (fd: number, place: Place) => (): string | null => read(fd, place)?.toString('utf8') ?? null
 
-/** Runs an export with the cache of its site, where its library has one. */
+/** Runs an export with the cache of its site, if its library has one. */
 export async function withPageCache<Value>(
   { site, cacheFolder }: Pick<BundleSource, 'site' | 'cacheFolder'>,
   work: (cache: PageCache) => Promise<Value>,
@@ -172,7 +172,7 @@ export async function withPageCache<Value>(
   }
 }
 
-/** The places of the records that an earlier export left; none where the file is missing or not whole. */
+/** The places of the records that an earlier export saved; none if the file is missing or incomplete. */
 function readPlaces(file: string) {
   const places = new Map<string, Place>()
   let fd: number
@@ -194,7 +194,7 @@ function readPlaces(file: string) {
   const index = Buffer.alloc(bytes)
   readSync(fd, index, 0, bytes, end)
   try {
-    // Meets the disk: a record that is not as it was written has another check sum.
+    // Meets the disk: a record that was damaged has another checksum.
     for (const [key, offset, length, check] of JSON.parse(index.toString('utf8')) as [string, number, number, string][])
       places.set(key, { offset, bytes: length, check })
     return { fd, places, end }
@@ -204,7 +204,7 @@ function readPlaces(file: string) {
   }
 }
 
-/** A file that nobody else sees and that is gone with this process. */
+/** A private file that is deleted when this process ends. */
 function scratchFile(folder: string) {
   const path = join(folder, `${randomUUID()}.tmp`)
   const state: { fd: number | null; end: number; isBroken: boolean } = { fd: null, end: 0, isBroken: false }
@@ -218,7 +218,7 @@ function scratchFile(folder: string) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       state.fd = openSync(path, 'w+', 0o600)
-      // Windows deletes no open file; there it goes at the end.
+      // Windows cannot delete an open file: there it is deleted at the end.
       if (process.platform !== 'win32') rmSync(path)
       return state.fd
     } catch (error) {

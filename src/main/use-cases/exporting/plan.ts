@@ -20,16 +20,16 @@ import { verifiedBytes, verifiedText } from './verified-blob.ts'
 import { svgText } from './svg-text.ts'
 import type { Watch } from './watch.ts'
 
-/** Drawings and tracks are smaller; what is larger is not read and counts as active. */
+/** More than typical drawings and caption tracks. A larger file is not read and counts as active content. */
 const xmlMaxBytes = 16 * 1024 ** 2
 
 interface PlannedBundle {
   readonly layout: Layout
-  /** The addresses in each stored page, by its hash. */
+  /** The addresses in each stored page, by the hash of the page. */
   readonly named: ReadonlyMap<Sha256, NamedAddresses>
 }
 
-/** Reads what the layout depends on out of the library, and lays the bundle out. */
+/** Reads what the layout depends on from the library, and makes the layout. */
 export async function planBundle(
   source: BundleSource,
   watch: Watch,
@@ -63,7 +63,7 @@ export async function planBundle(
   return ok({ layout: layOut({ site: about, pages, facts, fonts, furtherMedia, ...drawings.value }), named })
 }
 
-/** What the layout depends on in a stored page. */
+/** The parts of a stored page that the layout depends on. */
 interface ReadPage extends NamedAddresses {
   readonly facts: PageFacts
 }
@@ -88,7 +88,7 @@ async function readPage(
   return ok(cache.put(key, { facts: found.read(), urls, links: [...links] }))
 }
 
-/** Which XML files could run when they are opened, and which of those that are drawings can be cleaned. */
+/** Which XML files could run scripts when they are opened, and which of them are drawings that can be cleaned. */
 async function readDrawings(
   source: BundleSource,
   media: readonly MediaFile[],
@@ -110,7 +110,7 @@ async function readDrawings(
     const text = svgText(file.value)
     const cleaned = isSvg({ name }) ? cleanSvg(text) : null
     if (cleaned === null) activeSvgs.add(sha256)
-    // Where nothing had to go, the file itself is a picture.
+    // If cleaning removes nothing, the file itself is safe to show.
     else if (cleaned !== text) cleanedSvgs.set(sha256, createHash('sha256').update(cleaned).digest('hex') as Sha256)
   }
   return ok({ activeSvgs, cleanedSvgs })

@@ -8,8 +8,8 @@ import type { Choice, LibrarySource, UnknownChoice } from './library-source.ts'
 import { librarySource } from './library-source.ts'
 
 /**
- * Chooses what goes out, and writes down where the pages of the site are before any of them is anywhere: of all materials,
- * so that what is left out today changes nothing tomorrow. A dry run uses `librarySource` alone.
+ * Selects what is published, and records the addresses of all pages of the site beforehand: of all materials, so that
+ * leaving one out today changes no address later. A dry run uses `librarySource` alone.
  */
 export async function startPublication(
   index: Index,
@@ -20,18 +20,20 @@ export async function startPublication(
   const source = librarySource(index, vault, site, choice)
   if (!source.ok || index.pages.isDecided(site.id)) return source
   const { earlier = new Map<string, string>() } = choice
-  await asFarAsItCan(index, () => index.pages.decide(site.id, earlier))
-  // Another process may have decided meanwhile.
+  await ifWritable(index, () => index.pages.decide(site.id, earlier))
+  // Another process may have recorded addresses meanwhile.
   return librarySource(index, vault, site, choice)
 }
 
-/** The bundle of a source is where readers find it: its pages are published. */
+/** Records that readers can now see the pages of a source. */
 export async function recordPublication(index: Index, site: SiteId, { firstPublished }: LibrarySource): Promise<void> {
-  await asFarAsItCan(index, () => index.pages.publish(site, firstPublished))
+  await ifWritable(index, () => index.pages.publish(site, firstPublished))
 }
 
-/** A library that cannot be written just now is published all the same; the next time gives the same addresses. */
-async function asFarAsItCan({ commit }: Index, write: () => void): Promise<void> {
+/**
+ * A library that cannot be written at the moment is published all the same; the next attempt gives the same addresses.
+ */
+async function ifWritable({ commit }: Index, write: () => void): Promise<void> {
   try {
     await commit.write(write)
   } catch (error) {

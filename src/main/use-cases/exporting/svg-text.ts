@@ -1,6 +1,6 @@
 const named = /^(<\?xml[^>]*\sencoding\s*=\s*)(["'])([\w.:-]+)\2/i
 
-/** The text of an SVG as it is written into a bundle: in the encoding that the file names, and naming UTF-8 from now on. */
+/** The text of an SVG for a bundle: decoded from the encoding that it declares, and declaring UTF-8. */
 export function svgText(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   const [mark] = /^(?:\xff\xfe|\xfe\xff)/.exec(start) ?? []

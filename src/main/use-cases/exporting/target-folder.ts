@@ -6,35 +6,38 @@ import { isTemporaryName, temporaryName } from '../../platform/disk/disk.ts'
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
-/** The folders above a path, the outermost first, without the bundle's own. */
+/** The parent folders of a path, outermost first, without the bundle's root. */
 function foldersAbove(path: string): readonly string[] {
   const names = path.split('/').slice(0, -1)
   return names.map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
-/** The folders that these files lie in, without the bundle's own, each once and behind those that it lies in. */
+/** The folders that contain these files, without the bundle's root, each once and after its parents. */
 export const foldersOf = (paths: Iterable<string>): readonly string[] =>
   [...new Set([...paths].flatMap(foldersAbove))].toSorted(compare)
 
-/** What stands where a file of the bundle belongs, links not followed at any step. */
+/** What is at the place of a file of the bundle. Links are not followed at any step. */
 export type Place =
   | { readonly kind: 'free' }
   | { readonly kind: 'file'; readonly sizeBytes: number }
   | { readonly kind: 'blocked'; readonly path: string; readonly found: Kind }
 
-/** A whole, synced file beside its place: moved there by one rename, or dropped; dropped in its place, it stays there. */
+/**
+ * A complete, synced file beside its place. `place` moves it there by one rename; `drop` deletes it, unless it was
+ * placed.
+ */
 export interface StagedFile {
-  /** Of its bytes as they are read back. */
+  /** The hash of its bytes, read back. */
   hash(): Promise<string>
   place(): Promise<void>
   drop(): Promise<void>
 }
 
 /**
- * The folder a bundle lies in. Paths are the bundle's; each step of one is looked at before it is used, and a file only
- * ever takes its place by a rename, so that neither a planted link nor a stop in the middle reaches what is there.
- * (Node has no openat: someone who swaps a folder for a link between look and use can write with this user's rights
- * anyway.)
+ * The folder of a bundle. Paths are relative to the bundle. Each step of a path is checked before it is used, and a
+ * file always takes its place by a rename. So neither a planted link nor an interruption can damage what is there.
+ * (Node has no openat: a program that replaces a folder with a link between check and use can write with this user's
+ * permissions anyway.)
  */
 export function createTargetFolder(root: string, disk: Disk) {
   const at = (path: string): string => (path === '' ? root : join(root, ...path.split('/')))
@@ -75,7 +78,7 @@ export function createTargetFolder(root: string, disk: Disk) {
 
   return {
     look: (path: string) => look(path),
-    /** The same for many files of one moment: a folder is looked at once. */
+    /** Like `look`, for many files at the same time: each folder is checked once. */
     looker(): (path: string) => Promise<Place> {
       const folders = new Map<string, ReturnType<Disk['look']>>()
       const lookAt: Disk['look'] = (folder) => {
@@ -92,12 +95,12 @@ export function createTargetFolder(root: string, disk: Disk) {
     syncFolder: (path: string) => disk.syncFolder(at(path)),
     remove: (path: string) => disk.remove(at(path)),
 
-    /** Removes a folder if it is one, and empty. */
+    /** Deletes a folder if it is one and is empty. */
     async removeFolder(path: string): Promise<void> {
       if ((await disk.look(at(path)))?.kind === 'folder') await disk.removeFolder(at(path))
     },
 
-    /** Puts a whole, synced file in its place. */
+    /** Writes a file and syncs it before it takes its place. */
     async put(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
       const staged = await stage(path, chunks)
       try {
@@ -109,7 +112,7 @@ export function createTargetFolder(root: string, disk: Disk) {
 
     stage,
 
-    /** Removes what killed exports left half-written in the root and in these folders. */
+    /** Deletes partial files of interrupted exports in the root and in these folders. */
     async clean(folders: readonly string[]): Promise<void> {
       for (const folder of ['', ...folders]) {
         if ((await disk.look(at(folder)))?.kind !== 'folder') continue

@@ -13,19 +13,19 @@ import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { ExportTarget } from './export-bundle.ts'
 
 /**
- * Runs an export as the only one into its target, on this machine and for this user; a process that dies leaves no lock. The
- * lock lies in the folder for temporary files: the target holds the bundle and nothing else.
+ * Runs an export while no other one runs to the same target, on this machine and for this user. If a process dies, its
+ * lock is released. The lock is in the folder for temporary files, so that the target contains only the bundle.
  */
-export async function aloneInTarget<Value, Failure = ExportFailure>(
+export async function withTargetLock<Value, Failure = ExportFailure>(
   target: ExportTarget,
   work: () => Promise<Result<Value, Failure>>,
 ): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
   const path = await realPath(resolve(target.kind === 'folder' ? target.directory : target.file))
-  return aloneAt(path, work)
+  return withLockOn(path, work)
 }
 
-/** The same for a target by any other name. */
-export async function aloneAt<Value, Failure>(
+/** Like `aloneInTarget`, for a target with any other name. */
+export async function withLockOn<Value, Failure>(
   name: string,
   work: () => Promise<Result<Value, Failure>>,
 ): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
@@ -51,20 +51,22 @@ function lockFor(path: string): (() => void) | null {
         try {
           rmSync(file, { force: true })
         } catch (error) {
-          // Windows deletes no open file: an empty one stays among the temporary files.
+          // Windows cannot delete an open file: an empty one stays in the folder for temporary files.
           if (!isSystemError(error)) throw error
         } finally {
           lock.close()
         }
       }
-    // Whoever had it before has deleted the file meanwhile.
+    // The previous holder has deleted the file meanwhile.
     lock.close()
   }
 }
 
 const inodeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.ino ?? null
 
-/** One path by whatever links it is reached; what is not there yet is named below its nearest folder. */
+/**
+ * One path, whichever links lead to it. A path that does not exist yet is resolved from its nearest existing folder.
+ */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -17,13 +17,13 @@ import { unwatched } from './watch.ts'
 export interface CheckedTheme {
   /** null: `theme.json` cannot be read. */
   readonly manifest: ThemeManifest | null
-  /** The first mistake; null: every kind of page can be made with it. */
+  /** The first mistake; null: every kind of page can be rendered. */
   readonly problem: ThemeProblem | null
 }
 
 /**
- * Reads a theme and makes a small site with it, one of every kind of page, so that a mistake in any template is found
- * before somebody publishes.
+ * Reads a theme and renders a small site with it, with one of each kind of page, so that a mistake in any template is
+ * found before the site is published.
  */
 export async function checkTheme(folders: readonly string[], publishing: SitePublishing): Promise<CheckedTheme> {
   try {
@@ -49,7 +49,7 @@ const html = '<h1>A page</h1><p>A paragraph.</p>'
 const sha256 = createHash('sha256').update(html).digest('hex') as Sha256
 const moment = '2026-01-01T00:00:00.000Z'
 
-/** Three posts on two pages of a list, and a page, all with a tag. */
+/** Three posts on two list pages, and a page; all have a tag. */
 const pages = ['a', 'b', 'c', 'd'].map((name): BundlePage => ({
   materialId: name as MaterialId,
   title: `Page ${name}`,

@@ -11,7 +11,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
-/** A file of a theme's `assets/` and its place in a bundle. */
+/** A file of a theme's `assets/` and its path in a bundle. */
 interface PlacedAsset {
   readonly name: string
   readonly path: string
@@ -31,8 +31,8 @@ const isAsset = (path: string): boolean => path === 'style.css' || path.startsWi
 const isOfTheme = (path: string): boolean => path === themeManifestFile || isTemplate(path) || isAsset(path)
 
 /**
- * Reads a theme, each file from the first of the folders that has it: a person's own theme may bring a style sheet alone
- * and take the rest from the default one, which comes last. Nothing outside the folders is read, whatever a theme says.
+ * Reads a theme, each file from the first folder that has it: a person's theme may contain only a style sheet and take
+ * the rest from the default one, which comes last. Reads nothing outside the folders, whatever a theme says.
  */
 export async function readTheme(folders: readonly string[]): Promise<Result<ReadTheme, ExportFailure>> {
   const files = new Map<string, Buffer>()
@@ -43,7 +43,7 @@ export async function readTheme(folders: readonly string[]): Promise<Result<Read
       const problem = `${folder} holds no theme: neither ${themeManifestFile} nor templates (*.html), style.css or assets/`
       if (at === 0) return fail(invalid(wrong(folder, problem)))
     }
-    // The style sheet of an older theme is at its top; it stands for the one in the assets of the default theme.
+    // Older themes have the style sheet at the top. It replaces the one in the assets of the default theme.
     for (const [path, bytes] of found.value) {
       if (!files.has(assetName(path))) files.set(assetName(path), bytes)
     }
@@ -66,7 +66,7 @@ const invalid = (problem: ThemeProblem): ExportFailure => ({ kind: 'invalid_them
 
 const assetName = (path: string): string => (path === 'style.css' ? 'assets/style.css' : path)
 
-/** A file from Windows makes the same bundle as the same file from elsewhere. */
+/** Normalizes line ends, so that a theme from Windows makes the same bundle. */
 const textOf = (bytes: Buffer): string =>
   bytes
     .toString('utf8')
@@ -79,7 +79,7 @@ function manifestOf(bytes: Buffer | undefined): Result<ThemeManifest, ThemeProbl
     : parseThemeManifest(textOf(bytes))
 }
 
-/** Every file of one folder that a theme may have. */
+/** Every file in one folder that is part of a theme. */
 async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffer>, ThemeProblem>> {
   const files = new Map<string, Buffer>()
   let assetBytes = 0
@@ -94,7 +94,7 @@ async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffe
   return ok(files)
 }
 
-/** Paths with `/`, in a fixed order. A link could lead anywhere, so none is followed. */
+/** Paths with `/`, in a fixed order. Links are not followed, since they could lead anywhere. */
 async function pathsIn(folder: string): Promise<readonly string[]> {
   try {
     const found: string[] = []
@@ -114,7 +114,7 @@ async function pathsIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Every asset under a name that its bytes decide, so that a browser may keep it for ever. */
+/** Every asset with a name made from its content, so that browsers may cache it forever. */
 function placedAssets(files: ReadonlyMap<string, Buffer>): Result<readonly PlacedAsset[], ThemeProblem> {
   const bytesByName = new Map<string, Buffer>()
   for (const [path, bytes] of files) {

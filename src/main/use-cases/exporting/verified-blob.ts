@@ -7,22 +7,22 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { BundleSource } from './source.ts'
 
-/** A stored file that an export takes in; `name` is for messages, `sizeBytes` as the index says, where it does. */
+/** A stored file for an export. `name` is for messages; `sizeBytes` comes from the index, if it knows the size. */
 export interface WantedBlob {
   readonly name: string
   readonly sha256: Sha256
   readonly sizeBytes?: number
 }
 
-/** A blob's bytes on their way; `failure` says, once they have all gone by, whether they were the ones that were saved. */
+/** A stream of a blob's bytes. Once all have been read, `failure` says whether they match the saved hash. */
 export interface VerifiedBlob {
   readonly chunks: AsyncIterable<Buffer>
   failure(): ExportFailure | null
 }
 
 /**
- * Hashes a blob while it is read. A library that cannot be read ends the bytes early and shows in `failure`, so that
- * whoever writes them meets only errors of the target.
+ * Hashes a blob while it is read. If the library cannot be read, the stream ends early and `failure` says so; writers
+ * see only errors of the target.
  */
 export function verifiedBlob(
   source: Pick<BundleSource, 'openBlob'>,
@@ -60,7 +60,7 @@ async function* toleratingErrors(stream: Readable): AsyncIterable<Buffer> {
       next = await chunks.next()
     } catch (error) {
       if (stream.errored === null) throw error
-      // Missing, locked or on a failing disk: all the same to the reader of the message, who is sent to fsck.
+      // Missing, locked, or on a failing disk: the message is the same and suggests fsck.
       return
     }
     if (next.done === true) return
@@ -68,7 +68,7 @@ async function* toleratingErrors(stream: Readable): AsyncIterable<Buffer> {
   }
 }
 
-/** A whole stored text, checked against its hash; a byte order mark is dropped. */
+/** A stored text, checked against its hash, without its byte order mark. */
 export async function verifiedText(
   source: Pick<BundleSource, 'openBlob'>,
   wanted: WantedBlob,
@@ -77,7 +77,7 @@ export async function verifiedText(
   return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes
 }
 
-/** A whole stored file, checked against its hash. */
+/** A stored file, checked against its hash. */
 export async function verifiedBytes(
   source: Pick<BundleSource, 'openBlob'>,
   wanted: WantedBlob,

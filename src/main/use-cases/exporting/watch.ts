@@ -1,9 +1,9 @@
 import type { TaskProgress, TaskStep } from '../../../contract/ipc/tasks.ts'
 
-/** Told at every safe moment of an export how far it is; throws when it is to end there. */
+/** Called at every safe point of an export with its progress. Throws to cancel the export there. */
 export type Watch = (step: TaskStep, done: number, total: number, unit: TaskProgress['unit']) => void
 
-/** Nobody looks, nobody stops it. */
+/** For exports without progress or cancelling. */
 export const unwatched: Watch = () => undefined
 
 export function watchFor(signal: AbortSignal, progress: (progress: TaskProgress) => void): Watch {

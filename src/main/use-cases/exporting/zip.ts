@@ -18,7 +18,7 @@ import { damagedIn, earlierZip, zipComment } from './earlier-zip.ts'
 import type { Watch } from './watch.ts'
 import { createZip } from '../../platform/zip/zip-writer.ts'
 
-/** The hashes of the files in the ZIP that a new one would replace, by path; none where there is no ZIP yet. */
+/** The hashes of the files in the ZIP to be replaced, by path; none if there is no ZIP yet. */
 export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<string, string>, ExportFailure>> {
   const place = resolve(path)
   const found = await realDisk.look(place)
@@ -28,7 +28,7 @@ export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<str
   return earlier === null ? notOurs('was not written by an export') : ok(earlier)
 }
 
-/** Writes a bundle as one ZIP beside its place and moves it there when it is whole. */
+/** Writes a bundle as a ZIP beside its place and moves it there once it is complete. */
 export async function writeZip(
   path: string,
   bundle: Bundle,
@@ -47,7 +47,7 @@ export async function writeZip(
     const failure = await writeFiles(unfinished.path, files, watch)
     if (failure !== null) return fail(failure)
     if (isThorough) {
-      // A file that is not right was never in its place: writing it once more is for the caller.
+      // A wrong file was never in its place. The caller writes the ZIP again.
       const written = new Map(files.map((file) => [file.path, file.sha256]))
       const [lost] = await damagedIn(unfinished.path, written, watch)
       if (lost !== undefined) return fail({ kind: 'unreliable_target', path: lost })
@@ -76,7 +76,7 @@ async function writeFiles(path: string, files: readonly BundleFile[], watch: Wat
   return null
 }
 
-/** A ZIP is always written whole; the counts tell what differs from the one that was there. */
+/** A ZIP is always written completely; the counts say what differs from the previous one. */
 export function zipCounts(files: readonly BundleFile[], earlier: ReadonlyMap<string, string>): ExportCounts {
   const added = files.filter(({ path }) => !earlier.has(path)).length
   const unchanged = files.filter(({ path, sha256 }) => earlier.get(path) === sha256).length

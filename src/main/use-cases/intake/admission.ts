@@ -41,7 +41,7 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
   const { site, signature, authorization } = delivery
   const state = signature?.trim() ? 'invalid' : 'missing'
   const request: LogEntry = { headers: shownHeaders(delivery.headers), bodyBytes: delivery.body.length }
-  const turnAway = (failure: CallbackFailure, head?: CallbackHead): Admission => ({
+  const refused = (failure: CallbackFailure, head?: CallbackHead): Admission => ({
     kind: 'turned-away',
     failure,
     entry: {
@@ -53,20 +53,20 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
   })
 
   const credentials = await secrets.callbackAuth(site)
-  if (!credentials.ok) return turnAway({ kind: 'secrets_unavailable', state: credentials.failure })
-  if (credentials.value && !isAuthorized(authorization, credentials.value)) return turnAway({ kind: 'unauthorized' })
+  if (!credentials.ok) return refused({ kind: 'secrets_unavailable', state: credentials.failure })
+  if (credentials.value && !isAuthorized(authorization, credentials.value)) return refused({ kind: 'unauthorized' })
 
   const read = await bodies.head(delivery.body)
-  if (!read.ok) return turnAway(read.failure)
+  if (!read.ok) return refused(read.failure)
   const head = read.value
 
   const secret = await secrets.secret(site.id)
-  if (!secret.ok) return turnAway({ kind: 'secrets_unavailable', state: secret.failure }, head)
+  if (!secret.ok) return refused({ kind: 'secrets_unavailable', state: secret.failure }, head)
   if (!isSigned(head.signed.materialId, head.signed.contentUrl, signature, secret.value)) {
-    return turnAway({ kind: 'invalid_signature', header: state === 'missing' ? 'missing' : 'wrong' }, head)
+    return refused({ kind: 'invalid_signature', header: state === 'missing' ? 'missing' : 'wrong' }, head)
   }
   const whole = await bodies.whole(delivery.body)
-  if (!whole.ok) return turnAway(whole.failure, head)
+  if (!whole.ok) return refused(whole.failure, head)
   const { body, payload } = whole.value
   const entry: LogEntry = { ...request, signature: 'valid', ...claims(body, Infinity), payload }
   return { kind: 'signed', body, secret: secret.value, entry }

@@ -29,7 +29,7 @@ export interface IngestPorts {
   readonly isConfirmed: (site: Site) => boolean
 }
 
-/** What is answered with `rc` 1. */
+/** The content of an answer with `rc` 1. */
 export interface Accepted {
   readonly outcome: 'stored' | 'duplicate'
   readonly answer: Sha256 | null
@@ -37,14 +37,14 @@ export interface Accepted {
   readonly duplicateOf: CallbackId | null
 }
 
-/** Brings the archive to `path`: by download or, in a replay, from the kept copy. */
+/** Puts the archive at `path`: by download or, in a replay, from the kept copy. */
 export type ArchiveSource = (path: string) => Promise<Result<StagedFile, CallbackFailure>>
 
 /**
- * The main job, in the order that loses nothing: download, unpack and rewrite, files into place, publish, index, and
- * only then the answer (docs/api.md, section 3, Order). Whatever fails before the index commit leaves no trace.
- * `isDryRun`: finds out how it would end, and leaves the library as it is. Throws what disk and index throw; the caller
- * makes `storage_failed` of it.
+ * Stores a save in the order that loses nothing: download, unpack and rewrite, move files into place, publish, index,
+ * and only then answer (docs/api.md, section 3, Order). A failure before the index commit leaves nothing behind.
+ * `isDryRun`: finds out the result and leaves the library unchanged. Throws disk and index errors; the caller turns
+ * them into `storage_failed`.
  */
 export async function ingest(
   ports: IngestPorts,
@@ -53,8 +53,8 @@ export async function ingest(
   isDryRun = false,
 ): Promise<Result<Accepted, CallbackFailure>> {
   const stagingDir = await ports.vault.stage()
-  const discard = (): Promise<void> => ports.vault.discard(stagingDir).catch(passOver)
-  /** Whether every file in it has moved out. */
+  const discard = (): Promise<void> => ports.vault.discard(stagingDir).catch(ignoreCleanupError)
+  /** Whether every file has been moved out of the staging folder. */
   let isEmpty = false
   try {
     const archive = await save.steps.time('download', () => fetchArchive(join(stagingDir, 'archive.zip')))
@@ -75,23 +75,26 @@ export async function ingest(
       versionId: content.versionId,
       duplicateOf: null,
     } as const
-    if (!isDryRun && !(await commit(ports, save, content, accepted))) return insteadOf(ports.index, save, content)
-    // Where another archive is kept, the one that came holds credentials.
+    if (!isDryRun && !(await commit(ports, save, content, accepted))) return answerOfWinner(ports.index, save, content)
+    // If another archive is kept, the received one has credentials and must be deleted.
     isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
     return ok(accepted)
   } finally {
-    // No answer waits for an empty folder.
+    // Not awaited: no answer waits for an empty folder.
     if (isEmpty) void discard()
     else await discard()
   }
 }
 
-/** A failed clean-up does not change how the save ended; a later clean-up deletes the leftovers. */
-function passOver(error: unknown): void {
+/** A failed clean-up does not change the result of the save; a later clean-up deletes the leftovers. */
+function ignoreCleanupError(error: unknown): void {
   if (!isStorageFault(error)) throw error
 }
 
-/** Files into place, then public, then named by the index: all of it, or nothing. False: another member of the team has decided otherwise. */
+/**
+ * Moves files into place, publishes and indexes them: all of it, or nothing. False: another member of the team has
+ * decided otherwise.
+ */
 async function commit(
   { index, vault, publisherOf }: IngestPorts,
   save: Save,
@@ -113,7 +116,7 @@ async function commit(
     const stored = {
       blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
       content: content.rows,
-      // Written by the commit itself, so the time of its sync is not in it.
+      // The commit records this delivery, so the time of its own sync is not included.
       delivery() {
         if (!isTimed) save.steps.add([step('index', started)])
         isTimed = true
@@ -133,13 +136,13 @@ async function commit(
     try {
       adoption.settle(outcome)
     } catch (error) {
-      passOver(error)
+      ignoreCleanupError(error)
     }
-    await publication?.settle(outcome).catch(passOver)
+    await publication?.settle(outcome).catch(ignoreCleanupError)
   }
 }
 
-/** The callback of a stored save, as the log of the library keeps it. */
+/** The callback of a stored save, as kept in the log of the library. */
 function deliveryOf(save: Save, accepted: Accepted): Delivery {
   const { rm, steps, durationMs } = endingOfAccepted(save, accepted)
   const { id, receivedAt, request, callback } = save
@@ -155,7 +158,7 @@ function deliveryOf(save: Save, accepted: Accepted): Delivery {
   }
 }
 
-/** How an accepted callback stands in the list of callbacks. */
+/** How the list of callbacks shows an accepted callback. */
 export const endingOfAccepted = (
   { callback, steps, startedMs }: Save,
   { outcome, versionId, duplicateOf }: Accepted,
@@ -171,7 +174,7 @@ export const endingOfAccepted = (
   durationMs: performance.now() - startedMs,
 })
 
-/** The ledger: a delivery that was stored is answered as it was then. */
+/** The ledger: a stored delivery gets the same answer again. */
 export function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
   const { event, materialId, contentUrl } = callback
   const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
@@ -188,22 +191,22 @@ export function storedDelivery(index: Index, { site, callback }: Save): Accepted
 const isNews = (index: Index, save: Save, content: Content): boolean =>
   storedDelivery(index, save) === null && content.known() === 'nothing'
 
-/** What to answer where the library has this version; null: it has not. */
+/** The answer if the library already has this version; null if it does not. */
 function knownUnderThisName(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> | null {
   const known = content.known()
   if (known === 'other') return fail({ kind: 'version_conflict', versionId: content.versionId })
   return known === 'same' ? ok(storedUnderThisName(index, save, content)) : null
 }
 
-/** What to answer to a save that came to nothing since another member of the team was first. */
-function insteadOf(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> {
+/** The answer to a save that failed because another member of the team was first. */
+function answerOfWinner(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> {
   const repeated = storedDelivery(index, save)
   if (repeated) return ok(repeated)
   const refused = save.refusal?.() ?? { kind: 'storage_failed', reason: cause('unexpected') }
   return knownUnderThisName(index, save, content) ?? fail(refused)
 }
 
-/** The same content came under another address: the stored one answers for it. */
+/** The same content arrived under another address: the stored one answers for it. */
 function storedUnderThisName(index: Index, { site, callback }: Save, { versionId, answer }: Content): Accepted {
   const first = index.callbacks.storingVersion(site.id, callback.event, callback.materialId, versionId)
   return { outcome: 'duplicate', answer, versionId, duplicateOf: first }

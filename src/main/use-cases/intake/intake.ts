@@ -14,8 +14,8 @@ import type { Save } from './content.ts'
 import type { SavePorts } from './perform.ts'
 import { perform } from './perform.ts'
 import { createQueue } from './queue.ts'
-import type { Way } from './refusals.ts'
-import { arrivalOf, createTurnAway } from './refusals.ts'
+import type { Timing } from './refusals.ts'
+import { arrivalOf, createRefuseDelivery } from './refusals.ts'
 import type { RuleFacts } from './rules.ts'
 import { checkRules, ruleFacts } from './rules.ts'
 import { recordSteps, step } from '../../platform/timing/steps.ts'
@@ -41,16 +41,16 @@ export function createIntake(ports: IntakePorts) {
   const queue = createQueue({ maxRunning: 16, maxWaiting: 64 })
   const cut = new AbortController()
   let isStopping = false
-  const turnAway = createTurnAway(ports)
-  const performPorts = { ...ports, turnAway, cut: cut.signal }
+  const refuseDelivery = createRefuseDelivery(ports)
+  const performPorts = { ...ports, refuseDelivery, cut: cut.signal }
 
   async function receive(delivery: Delivery): Promise<Answer> {
     const { site, signature } = delivery
     const startedMs = performance.now()
     const steps = recordSteps()
-    const way: Way = { steps, startedMs }
+    const timing: Timing = { steps, startedMs }
     const admission = await steps.time('verify', () => admit(secrets, bodies, delivery))
-    if (admission.kind === 'turned-away') return turnAway(site.id, admission.failure, admission.entry, way)
+    if (admission.kind === 'turned-away') return refuseDelivery(site.id, admission.failure, admission.entry, timing)
     const { body } = admission
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
@@ -58,7 +58,7 @@ export function createIntake(ports: IntakePorts) {
     // What looks unknown, allowed or new here may have changed on another machine a second ago.
     if (ports.lookAtTeam) await steps.time('rules', ports.lookAtTeam)
     const judgement = await steps.time('rules', () => judge(ports, rules, site, body, admission.entry))
-    if (judgement.kind === 'turned-away') return turnAway(site.id, judgement.failure, judgement.entry, way)
+    if (judgement.kind === 'turned-away') return refuseDelivery(site.id, judgement.failure, judgement.entry, timing)
     const { callback, entry } = judgement
 
     const arrival = arrivalOf(site.id, entry, now())
@@ -81,16 +81,16 @@ export function createIntake(ports: IntakePorts) {
           steps.add([step('wait', queuedMs)])
           return perform(performPorts, save, arrival, signature?.trim() ?? '')
         })
-    return answer ?? turnAway(site.id, { kind: 'busy', ...(isStopping && { state: 'closing' }) }, entry, way)
+    return answer ?? refuseDelivery(site.id, { kind: 'busy', ...(isStopping && { state: 'closing' }) }, entry, timing)
   }
 
   return {
     receive,
     /** Rejects a request before its body is read. `startedMs`: `performance.now()` at its arrival. */
-    turnAway(site: string, failure: CallbackFailure, startedMs: number): Promise<Answer> {
+    refuseDelivery(site: string, failure: CallbackFailure, startedMs: number): Promise<Answer> {
       const steps = recordSteps()
       steps.add([step('receive', startedMs)])
-      return turnAway(site, failure, {}, { steps, startedMs })
+      return refuseDelivery(site, failure, {}, { steps, startedMs })
     },
     idle: queue.idle,
     /** Waits up to `graceMs` for running jobs; then aborts downloads and drops unacknowledged jobs. */

@@ -45,7 +45,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       site: site.id,
       materialId,
       versionId: versionId as VersionId,
-      // Only the archive came over the signed download; the callback's metadata is not signed and counts without it.
+      // Only the content URL is signed, so the callback's metadata is used only if the archive has none.
       versionCdate: fromArchive ? fromArchive.versionCdate : fromCallback.versionCdate,
       userEmail: fromArchive ? fromArchive.userEmail : fromCallback.userEmail,
       receivedAt,
@@ -72,7 +72,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
   }
 }
 
-/** Archives of the same save may differ in their packing; what counts is the page, its state and its files. */
+/** Archives of the same save may be packed differently; only the page, its state and its files are compared. */
 function compareWithStored(index: Index, version: NewVersion, unpacked: UnpackedMedia): 'nothing' | 'same' | 'other' {
   const stored = index.versions.find(version.site, version.materialId, version.versionId)
   if (!stored) return 'nothing'

@@ -14,23 +14,23 @@ import type { Save } from './content.ts'
 import type { Downloader } from './download.ts'
 import type { Accepted, IngestPorts } from './ingest.ts'
 import { endingOfAccepted, ingest, storedDelivery } from './ingest.ts'
-import type { RefusalPorts, TurnAway } from './refusals.ts'
+import type { RefusalPorts, RefuseDelivery } from './refusals.ts'
 import { endingOfFailure } from './refusals.ts'
 
 export interface SavePorts extends IngestPorts, Pick<RefusalPorts, 'log' | 'onCallback'> {
   readonly downloader: Downloader
-  /** Whether disk or index has failed since the library was opened, and how; nothing is acknowledged any more then. */
+  /** How disk or index has failed since the library was opened; if it has, nothing is acknowledged. */
   readonly diskFault: () => CauseCode | null
   readonly onDiskFault: (error: unknown) => void
 }
 
 interface PerformPorts extends SavePorts {
-  readonly turnAway: TurnAway
-  /** Ends downloads. */
+  readonly refuseDelivery: RefuseDelivery
+  /** Aborts downloads. */
   readonly cut: AbortSignal
 }
 
-/** Runs one save to its end; from here on the answer does not depend on whether anybody still waits for it. */
+/** Runs a save to its end. From here on, the result does not depend on whether the client still waits. */
 export async function perform(ports: PerformPorts, save: Save, arrival: Arrival, signature: string): Promise<Answer> {
   const { index, downloader, log } = ports
   const { id, site, callback } = save
@@ -41,7 +41,8 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     return whole.ok ? repeat(ports, save, arrival, repeated) : failed(whole.failure)
   }
   const broken = ports.diskFault()
-  if (broken !== null) return ports.turnAway(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
+  if (broken !== null)
+    return ports.refuseDelivery(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
   let isListed = false
   const end = (ending: Ending): void =>
     isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, ending }])
@@ -50,7 +51,7 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     result = await ingest(ports, save, async (path) => {
       const fetching = downloader.download({ site, materialId, contentUrl, signature, path, signal: ports.cut })
       const fetched = fetching.catch(() => undefined)
-      // Written while the service looks for the archive.
+      // Written while the service prepares the archive.
       await nextTurn()
       try {
         index.callbacks.begin(arrival)
@@ -63,7 +64,7 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
       return fetching
     })
     if (!result.ok) end(endingOfFailure(result.failure, save))
-    // What is stored was written down by the commit that stored it.
+    // A stored save was recorded by its commit.
     else if (result.value.outcome === 'duplicate') end(endingOfAccepted(save, result.value))
   } catch (error) {
     result = fail({ kind: 'storage_failed', reason: storageCause(error) })
@@ -72,17 +73,17 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     try {
       end(endingOfFailure(result.failure, save))
     } catch (fault) {
-      // A row that is there stays open and reads as interrupted after the next start, which is true enough.
+      // The row stays open and shows as interrupted after the next start, which is accurate enough.
       log(`the end of callback ${id} could not be logged: ${storageReason(fault)}`)
     }
   }
   if (result.ok) result = await withAnswer(ports, result.value)
-  // Behind the answer.
+  // After the answer.
   setImmediate(() => ports.onCallback(id))
   return result.ok ? accepted(callback.event, result.value) : failed(result.failure)
 }
 
-/** What is answered may have been stored by another member of a team: then its bytes are brought first. */
+/** Another member of a team may have stored the answer's data: then downloads its bytes first. */
 async function withAnswer({ index, vault }: PerformPorts, done: Accepted): Promise<Result<Accepted, CallbackFailure>> {
   const place = done.answer && index.blobs.find(done.answer)
   try {
@@ -93,7 +94,10 @@ async function withAnswer({ index, vault }: PerformPorts, done: Accepted): Promi
   }
 }
 
-/** A stored delivery is answered as it was then, also when nothing can be written: only the list of callbacks lacks it. */
+/**
+ * A stored delivery gets the same answer again, even if nothing can be written: then it is only missing from the list
+ * of callbacks.
+ */
 function repeat({ index, log, onCallback }: PerformPorts, save: Save, arrival: Arrival, repeated: Accepted): Answer {
   try {
     index.callbacks.record([{ arrival, ending: endingOfAccepted(save, repeated) }])

@@ -13,7 +13,7 @@ import { failed } from './answers.ts'
 import type { Save } from './content.ts'
 
 /** The steps of a callback so far, and its start time. */
-export type Way = Pick<Save, 'steps' | 'startedMs'>
+export type Timing = Pick<Save, 'steps' | 'startedMs'>
 
 export interface RefusalPorts {
   readonly index: Pick<Index, 'callbacks'>
@@ -24,14 +24,19 @@ export interface RefusalPorts {
 }
 
 /** Logs and answers a callback that was not accepted. */
-export type TurnAway = (site: string, failure: CallbackFailure, entry: LogEntry, way: Way) => Promise<Answer>
+export type RefuseDelivery = (
+  site: string,
+  failure: CallbackFailure,
+  entry: LogEntry,
+  timing: Timing,
+) => Promise<Answer>
 
-export function createTurnAway({ index, now, log, onCallback }: RefusalPorts): TurnAway {
+export function createRefuseDelivery({ index, now, log, onCallback }: RefusalPorts): RefuseDelivery {
   const logRefusal = createRefusalLog((ends) => index.callbacks.record(ends))
-  return async (site, failure, entry, way) => {
+  return async (site, failure, entry, timing) => {
     const arrival = arrivalOf(site.slice(0, 100), entry, now())
     try {
-      await logRefusal(arrival, endingOfFailure(failure, way))
+      await logRefusal(arrival, endingOfFailure(failure, timing))
       onCallback(arrival.id)
     } catch (error) {
       log(`a refused callback could not be logged: ${storageReason(error)}`)
@@ -53,7 +58,7 @@ export const arrivalOf = (site: string, entry: LogEntry, at: Date): Arrival => (
   ...entry,
 })
 
-export function endingOfFailure(failure: CallbackFailure, { steps, startedMs }: Way): Ending {
+export function endingOfFailure(failure: CallbackFailure, { steps, startedMs }: Timing): Ending {
   const { httpStatus, outcome, body } = failureAnswer(failure)
   return {
     outcome,

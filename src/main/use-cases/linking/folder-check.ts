@@ -6,7 +6,7 @@ import { compare } from '../../../contract/domain/bundle/order.ts'
 import type { BrokenLink, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 
-/** A page is smaller; of what is larger, only the name is known. */
+/** Pages are smaller. Of larger files, only the name is used. */
 const maxBytes = 16 * 1024 ** 2
 
 export interface FolderReport extends LinkReport {
@@ -56,7 +56,10 @@ export async function checkFolder(folder: string, { baseUrl, onOutside, signal }
 const isStyleSheet = (path: string): boolean => /\.css$/i.test(path)
 const isChecked = (path: string): boolean => /\.(?:x?html?|css)$/i.test(path)
 
-/** The files below a folder, as paths with `/`; folders of version control and other hidden ones are no part of a site. */
+/**
+ * The files below a folder, as paths with `/`. Skips version control and other hidden folders, which are not part of a
+ * site.
+ */
 async function* filesIn(folder: string, prefix = ''): AsyncIterable<string> {
   for await (const entry of await opendir(join(folder, prefix))) {
     const path = `${prefix}${entry.name}`
@@ -66,9 +69,9 @@ async function* filesIn(folder: string, prefix = ''): AsyncIterable<string> {
   }
 }
 
-/** A whole text in the encoding that it names; null: it is too large. */
+/** A text, in the encoding that it declares; null: it is too large. */
 async function textAt(path: string): Promise<string | null> {
-  // It may have become a link meanwhile.
+  // The file may have been replaced by a link meanwhile.
   await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   if ((await file.stat()).size > maxBytes) return null
   const bytes = await file.readFile()

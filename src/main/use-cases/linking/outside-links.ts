@@ -12,19 +12,19 @@ const hostsAtOnce = 8
 const redirectsAtMost = 5
 const defaultTimeoutMs = 10_000
 
-/** What a site answers to programs that it does not want, or not so often: it says nothing of the page. */
+/** Statuses that sites send to unwanted or too frequent programs. They say nothing about the page. */
 const refusals = new Set([401, 403, 405, 406, 407, 429, 451, 503, 999])
 
 export interface OutsideCheck {
-  /** From where the site itself is reached: readers of a site in a private network get to its addresses. */
+  /** The network that the site's readers are in: readers of a site in a private network can reach private addresses. */
   readonly readers: HostReach
   readonly signal: AbortSignal
   readonly timeoutMs?: number
 }
 
 /**
- * Asks other sites for what is linked, each address once, and one request at a time of each host. Never goes to private
- * addresses from a public site, neither by a redirect nor by a name that leads there. Bodies are not read.
+ * Checks links to other sites: each address once, and one request at a time per host. Never connects to private
+ * addresses for a public site, not by a redirect or a name that resolves to one. Does not read bodies.
  */
 export async function checkOutside(links: readonly OutsideLink[], check: OutsideCheck): Promise<readonly BrokenLink[]> {
   const { Agent: ConnectionPool } = await httpClient()
@@ -56,7 +56,9 @@ const withoutAnchor = (url: string): string => url.replace(/#.*$/s, '')
 
 type Limits = OutsideCheck & { readonly timeoutMs: number }
 
-/** Why readers get nothing there; null: they do, or the site does not say. Some sites answer a HEAD with nonsense. */
+/**
+ * Why readers cannot open the page; null: they can, or the site does not say. Some sites answer HEAD requests wrongly.
+ */
 async function problemOf(url: string, limits: Limits, agent: Agent): Promise<BrokenReason | null> {
   const answer = await lastAnswer(url, 'HEAD', limits, agent)
   const isFine = typeof answer === 'number' && answer < 400
@@ -65,7 +67,7 @@ async function problemOf(url: string, limits: Limits, agent: Agent): Promise<Bro
   return second < 400 || refusals.has(second) ? null : { code: 'outside_status', status: second }
 }
 
-/** The status at the end of all redirects. */
+/** The status after all redirects. */
 async function lastAnswer(
   start: string,
   method: 'HEAD' | 'GET',
@@ -95,7 +97,7 @@ async function lastAnswer(
 
 const unreachable = (problem: string): BrokenReason => ({ code: 'outside_unreachable', problem })
 
-/** Status and redirect of one answer, or the code of what kept it from coming. */
+/** The status and redirect of a response, or the code of the network error. */
 async function head(
   url: string,
   method: Dispatcher.HttpMethod,
@@ -106,7 +108,7 @@ async function head(
     const { request } = await httpClient()
     const headers = { 'user-agent': 'Galley link check', accept: '*/*' }
     const { statusCode, headers: answered, body } = await request(url, { dispatcher, method, signal, headers })
-    // Ending it early is its only fault.
+    // Closing the body early causes an error that means nothing.
     body.on('error', () => undefined).destroy()
     const { location } = answered
     return { status: statusCode, location: typeof location === 'string' ? location : null }

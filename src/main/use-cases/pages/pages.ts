@@ -14,7 +14,7 @@ export type PageFailure =
   | { readonly kind: 'unknown_material'; readonly materialId: string }
   | { readonly kind: 'unknown_version'; readonly versionId: string }
   | ({ readonly kind: 'address_taken' } & AddressTaken)
-  /** `several`: materials cannot share an address. `own`: a page does not redirect to itself. */
+  /** `several`: materials cannot share an address. `own`: a page cannot redirect to itself. */
   | { readonly kind: 'invalid_address'; readonly address: string; readonly problem: AddressProblem | 'several' | 'own' }
 
 /** The publishing settings of a material, with its current or future address; null: unknown material. */
@@ -25,7 +25,7 @@ export function pageOf({ pages }: Index, site: string, materialId: string): Site
   return { ...page, address }
 }
 
-/** Says the same of several materials; what is absent stays as it is. */
+/** Applies the same settings to several materials; absent fields do not change. */
 export function changePages(
   index: Index,
   site: SiteId,
@@ -40,7 +40,7 @@ export function changePages(
   const material = first === undefined ? null : index.materials.find(site, first)
   if (material !== null && slug !== undefined && path.value !== null) {
     const moved = index.pages.move(site, material.materialId, path.value)
-    // Another process was quicker than the look above.
+    // Another process took the address after the check above.
     if (!moved.ok) {
       return fail(
         moved.failure === 'unknown_material'
@@ -60,7 +60,7 @@ export type TagFailure =
   | { readonly kind: 'invalid_tag'; readonly tag: string }
   | { readonly kind: 'too_many_tags' }
 
-/** Adds and removes tags of several pages; their other tags stay, in their order. */
+/** Adds and removes tags of several pages. Their other tags stay, in order. */
 export function tagPages(
   { pages }: Index,
   site: SiteId,

@@ -88,15 +88,15 @@ export function createPublishers(ports: PublisherPorts) {
   const publicAgent = ({ environment, ...site }: Site) =>
     agents.for({ environment }, new URL(publicBase(site)).hostname)
 
-  const underWay = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
   const noted = ({ publish }: Publisher): Publisher => ({
     async publish(files) {
       const published = publish(files)
-      underWay.add(published)
+      pending.add(published)
       try {
         return await published
       } finally {
-        underWay.delete(published)
+        pending.delete(published)
       }
     },
   })
@@ -121,7 +121,7 @@ export function createPublishers(ports: PublisherPorts) {
     /** Aborts uploads. The next process deletes their leftovers. */
     async close(): Promise<void> {
       closing.abort()
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(pending)
       await agents.destroy()
     },
   }

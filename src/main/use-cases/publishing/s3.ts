@@ -93,9 +93,9 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       async function settle(outcome: AdoptionOutcome): Promise<void> {
         // Only the log knows whether the save was stored. The next process to open the library checks it.
         if (outcome === 'unknown') return
-        const isInVain = outcome === 'nothing_stored' && !brought.isNamed
+        const isUnused = outcome === 'nothing_stored' && !brought.isNamed
         const ours = new Set(brought.objects.map(({ key }) => key))
-        const isAllGone = await releaseObjects(ports, bucket, wanted, (key) => isInVain && ours.has(key))
+        const isAllGone = await releaseObjects(ports, bucket, wanted, (key) => isUnused && ours.has(key))
         const areEnded = await Promise.all(brought.uploads.map(({ key, id }) => abort(bucket, key, id)))
         notes.end(isAllGone && areEnded.every(Boolean) ? 'now' : 'later')
       }

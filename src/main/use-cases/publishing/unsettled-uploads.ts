@@ -49,8 +49,8 @@ export function createUnsettledUploads(settings: ReturnType<typeof createSetting
       return settings.startingWith(start).flatMap(({ name, value }) => {
         const processId = Number(name.slice(start.length).split('/')[0])
         const uploads = unsettledUploads.parse(JSON.parse(value))
-        const isUnderWay = own.has(name) || (processId !== process.pid && isRunning(processId))
-        if (isUnderWay || uploads.root !== root) return []
+        const isActive = own.has(name) || (processId !== process.pid && isRunning(processId))
+        if (isActive || uploads.root !== root) return []
         own.add(name)
         return [{ uploads, end: ending(name) }]
       })

@@ -27,7 +27,7 @@ export interface ConnectionPorts {
   readonly waitsMs: readonly number[]
 }
 
-/** One thing that was looked at, and why it is not as it should be; `detail` is a fact to show. */
+/** A check of a target and its result, a problem or null; `detail` is a fact to show. */
 export interface TargetFinding {
   readonly name: 'connect' | 'write' | 'public_url' | 'host_key'
   readonly ok: boolean
@@ -35,7 +35,7 @@ export interface TargetFinding {
   readonly detail: string | null
 }
 
-/** Connects to targets, and tries them. */
+/** Connects to targets and checks them. */
 export function createConnections({ agentOf, waitsMs, secrets, environment, settings }: ConnectionPorts) {
   const gate = createGate(16)
 
@@ -59,7 +59,7 @@ export function createConnections({ agentOf, waitsMs, secrets, environment, sett
     })
   }
 
-  /** The key of a host belongs to this machine, as in everybody's own `known_hosts`. */
+  /** Each machine keeps its own host keys, as in `known_hosts`. */
   const hostKeyName = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>) => `sftp-host-key/${host}:${port}`
 
   async function sftpWish(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpWish> {

@@ -3,10 +3,10 @@ import { causeSentence } from '../../../contract/cause.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 
-/** What readers of the target see after a publication that failed. */
+/** What readers of the target see after a failed publication. */
 export type Aftermath = 'unchanged' | 'put_back' | 'mixed'
 
-/** Every way a publication can end without a release. */
+/** All reasons why a publication fails. */
 export type PublishFailure =
   | ExportFailure
   /** Its address was never confirmed on this machine. */
@@ -14,7 +14,7 @@ export type PublishFailure =
   | { readonly kind: 'target_failed'; readonly reason: Cause; readonly aftermath: Aftermath }
   /** A test file cannot be fetched through the public URL. */
   | { readonly kind: 'not_public'; readonly reason: Cause }
-  /** Read back, a file has other content than was published. */
+  /** A file that was read back differs from what was published. */
   | {
       readonly kind: 'not_verified'
       readonly path: string
@@ -32,7 +32,7 @@ const afterwards: Record<Aftermath, string> = {
   mixed: 'Some pages may already be new. Publish again to finish, or roll back.',
 }
 
-/** What happened, what it means for the published site, what to do next. */
+/** What happened, what it means for the published site, and what to do next. */
 export function describePublishFailure(failure: PublishFailure): string {
   switch (failure.kind) {
     case 'busy':

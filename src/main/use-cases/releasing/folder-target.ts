@@ -17,7 +17,7 @@ import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from '
 import { countsOf, isText } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
 
-/** A failure of the folder that the export has words for. */
+/** A failure of the folder that the export can describe. */
 export class FolderRefusedError extends Error {
   readonly failure: ExportFailure
   constructor(failure: ExportFailure) {
@@ -29,8 +29,8 @@ export class FolderRefusedError extends Error {
 const look = { isThorough: false, watch: unwatched }
 
 /**
- * A folder that a web server shows, or that git or rsync carry on. Files that stay the same are not touched, so their times
- * are those of their last change; beside the site it holds a manifest without any ids.
+ * A folder that a web server serves, or that git or rsync copies. Unchanged files are not rewritten, so their
+ * modification time is that of their last change. Besides the site, the folder has a manifest without any IDs.
  */
 export function folderTarget(directory: string): ReleaseTarget {
   let isTouched = false
@@ -49,7 +49,7 @@ export function folderTarget(directory: string): ReleaseTarget {
           : { path, bytes, change: 'changed', reason: owned.unfinished ? 'unfinished' : 'content' },
       )
       const gone = stale.map((path): PlannedChange => ({ path, bytes: 0, change: 'removed', reason: 'gone' }))
-      // What Galley notes beside the site is no file of the site.
+      // Galley's own manifest is not a file of the site.
       const all = [...changes, ...gone].filter(({ path }) => path !== bundlePath.manifest)
       return { counts: countsOf(release.files, all), changes: all }
     },
@@ -72,7 +72,7 @@ export function folderTarget(directory: string): ReleaseTarget {
   }
 }
 
-/** A release as the writer of folders takes it; one without files removes everything that is ours. */
+/** A release as a bundle for the folder writer. A release without files removes everything that is ours. */
 function bundleOf(release: OutgoingRelease): Bundle {
   const files = release.files.map((file): BundleFile => {
     const { path, bytes, sha256 } = file

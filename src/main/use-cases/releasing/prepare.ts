@@ -24,14 +24,14 @@ export interface PreparedPage {
   readonly versionId: VersionId
 }
 
-/** A bundle; the release store holds the files that the vault does not. */
+/** A bundle. The release store has the files that the vault does not. */
 export interface PreparedRelease {
   readonly files: readonly ReleaseFile[]
   readonly pages: readonly PreparedPage[]
   readonly links: LinkReport
 }
 
-/** The job of a background thread that releases need; it asks what an export asks. */
+/** The job of a background thread that releases need. It asks the same questions as an export. */
 export interface ReleaseJobs {
   prepareRelease: {
     input: {
@@ -43,7 +43,9 @@ export interface ReleaseJobs {
   }
 }
 
-/** Makes the bundle of a release in a thread and stores the files that the vault does not have: texts and theme files. */
+/**
+ * Makes the bundle of a release in a thread and stores the files that the vault does not have: texts and theme files.
+ */
 export async function prepareRelease(
   { source, options, textsFolder }: ReleaseJobs['prepareRelease']['input'],
   { ask, signal, progress }: JobContext,

@@ -20,17 +20,20 @@ export interface PreviewPorts {
   readonly changes: Pick<ChangeFeed, 'watch'>
   /** Makes the site as it would be published now. */
   readonly make: () => Promise<Result<readonly ReleaseFile[], ExportFailure>>
-  /** The bytes of a file; destroyed with an error when they are not what was saved. */
+  /** The bytes of a file; destroyed with an error if they do not match the saved hash. */
   readonly read: (file: ReleaseFile) => Readable
-  /** Told when a theme that is being edited cannot be used, while the site is shown as it was before; null: it can again. */
+  /**
+   * Called when a theme that is being edited cannot be used, while the preview shows the previous site; null: it can
+   * again.
+   */
   readonly onProblem: (failure: ExportFailure | null) => void
 }
 
 type Files = ReadonlyMap<string, ReleaseFile>
 
-/** Writes come in bursts: a burst makes one new bundle. */
+/** Writes come in bursts; a burst makes one new bundle. */
 const settleMs = 150
-/** Pages ask here whether they have changed. */
+/** Pages poll this path for changes. */
 const changesPath = '/.galley/changes'
 const reload = `<script>new EventSource('${changesPath}').onmessage=()=>location.reload()</script>`
 
@@ -40,7 +43,8 @@ const filesOf = async ({ make }: PreviewPorts): Promise<Result<Files, ExportFail
 }
 
 /**
- * Serves a site on this computer as it would be published; pages that are open reload when the library or a folder of the theme changes.
+ * Serves a site on this computer as it would be published. Open pages reload when the library or a theme folder
+ * changes.
  */
 export async function startPreview(ports: PreviewPorts, themes: readonly string[], port: number) {
   const first = await filesOf(ports)
@@ -77,7 +81,7 @@ export async function startPreview(ports: PreviewPorts, themes: readonly string[
   })
 }
 
-/** Does the work once for all that ask within a moment, and never twice at a time. */
+/** Runs `work` once for all requests within a short time, and never twice at a time. */
 function refresher(work: () => Promise<void>) {
   let timer: NodeJS.Timeout | null = null
   let running = Promise.resolve()
@@ -101,7 +105,7 @@ function watchTheme(folder: string, changed: () => void): () => void {
     watcher.on('error', () => undefined)
     return () => watcher.close()
   } catch (error) {
-    // A theme inside the app's own archive never changes.
+    // A theme inside the app's archive never changes.
     if (!isSystemError(error)) throw error
     return () => undefined
   }
@@ -118,7 +122,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   try {
     return decodeURIComponent(new URL(url, 'http://preview').pathname).slice(1)
   } catch {
-    // An encoding that is none leads nowhere.
+    // An invalid encoding matches no file.
     return '?'
   }
 }
@@ -174,11 +178,11 @@ async function answer(
     response.end()
     return
   }
-  // A reader who goes away in the middle is no fault.
+  // A reader that disconnects is not an error.
   await pipeline(Readable.from(slice(read(file), start, end)), response).catch(() => undefined)
 }
 
-/** The bytes from `start` to `end`, both counted in. */
+/** The bytes from `start` to `end`, inclusive. */
 async function* slice(chunks: AsyncIterable<Buffer>, start: number, end: number): AsyncIterable<Buffer> {
   let at = 0
   for await (const chunk of chunks) {

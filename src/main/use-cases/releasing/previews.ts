@@ -25,7 +25,7 @@ export interface PreviewsPorts {
   readonly now: () => Date
 }
 
-/** A preview that runs; `problem`: why it shows the site as it was before. */
+/** A running preview. `problem`: why it shows the previous site. */
 export interface Preview {
   readonly url: string
   readonly problem: ExportFailure | null
@@ -33,7 +33,7 @@ export interface Preview {
 
 export interface PreviewWish {
   readonly site: Site
-  /** The folders of the theme that a site has chosen, as an export takes them. */
+  /** The folders of a site's theme, as an export takes them. */
   readonly themesOf: (theme: string) => readonly string[]
   readonly port?: number
   readonly onProblem?: (failure: ExportFailure | null) => void
@@ -45,7 +45,10 @@ interface Running {
   readonly close: () => Promise<void>
 }
 
-/** The previews of the sites of a library, at most one a site. Bundles are made in a thread and lie in a temporary folder. */
+/**
+ * The previews of a library's sites, at most one per site. Bundles are made in a thread and stored in a temporary
+ * folder.
+ */
 export function createPreviews(ports: PreviewsPorts) {
   const running = new Map<string, Running>()
   const starting = new Map<string, Promise<Result<Preview, ExportFailure>>>()
@@ -61,7 +64,7 @@ export function createPreviews(ports: PreviewsPorts) {
         changes,
         make: () =>
           madeNow(ports, site, themesOf, folder, closing.signal).catch((error: unknown) => {
-            // Nobody looks at a preview that is closing.
+            // The preview is closing, so no one is looking.
             if (closing.signal.aborted) return fail({ kind: 'busy' } as const)
             throw error
           }),
@@ -105,7 +108,7 @@ export function createPreviews(ports: PreviewsPorts) {
 
   return {
     of,
-    /** Starts the preview of a site, or answers with the one that runs. */
+    /** Starts the preview of a site, or returns the running one. */
     start(wish: PreviewWish): Promise<Result<Preview, ExportFailure>> {
       const { id } = wish.site
       const shown = of(id)
@@ -121,7 +124,7 @@ export function createPreviews(ports: PreviewsPorts) {
   }
 }
 
-/** The site as it would be published now; texts are stored in the folder. */
+/** The site as it would be published now. Texts are stored in the folder. */
 async function madeNow(
   { index, vault, background, now }: PreviewsPorts,
   site: Site,

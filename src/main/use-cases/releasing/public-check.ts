@@ -9,13 +9,13 @@ import { cause } from '../../../contract/cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
 
-/** What came of reading a file as its readers do. */
+/** The result of reading a file as its readers do. */
 export type PublicCopy = { readonly sha256: string } | { readonly problem: Cause; readonly isPassing: boolean }
 
 const readLimitMs = 120_000
 const redirectsFollowed = 3
 
-/** Reads a file through its public URL, past caches where they allow it. Redirects on the same host are followed. */
+/** Reads a file through its public URL, bypassing caches if they allow it. Follows redirects on the same host. */
 async function readPublicCopy(url: string, agent: Agent, signal: AbortSignal): Promise<PublicCopy> {
   const { request } = await httpClient()
   let at = url
@@ -58,7 +58,7 @@ async function hashOf(body: Readable, isCompressed: boolean): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Reads until the file has this content; why it has not, after some tries. */
+/** Reads until the file has this content. After several tries, returns why it does not. */
 export async function awaitPublicCopy(
   url: string,
   sha256: string,

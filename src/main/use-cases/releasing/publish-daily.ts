@@ -6,14 +6,14 @@ import { describePublishFailure } from './failure.ts'
 import type { createReleasing } from './releasing.ts'
 import { createSchedule } from './schedule.ts'
 
-/** What publishing at set times needs of an open library. */
+/** What daily publishing needs from an open library. */
 export interface DailyPorts {
   readonly index: Pick<Index, 'targets' | 'settings' | 'sites'>
   readonly releasing: Pick<ReturnType<typeof createReleasing>, 'publish'>
   readonly now: () => Date
 }
 
-/** The schedule of a library: what was published is in the history of its target, what failed in the log. */
+/** The publishing schedule of a library. Successes are in the target's history, failures in the log. */
 export function dailySchedule(
   { index, releasing, now }: DailyPorts,
   themesFolder: string,
@@ -39,7 +39,7 @@ export function dailySchedule(
 
   const schedule = createSchedule({ index, now, publish })
   return {
-    lookNow: schedule.lookNow,
+    checkNow: schedule.checkNow,
     start(): () => void {
       const stop = schedule.start()
       return () => {

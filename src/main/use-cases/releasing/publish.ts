@@ -17,7 +17,7 @@ import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Steps } from '../../platform/timing/steps.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
 import { bytesOf } from '../exporting/content.ts'
-import { aloneAt, aloneInTarget } from '../exporting/target-lock.ts'
+import { withLockOn, withTargetLock } from '../exporting/target-lock.ts'
 import type { Aftermath, PublishFailure } from './failure.ts'
 import { FolderRefusedError } from './folder-target.ts'
 import type { PreparedPage } from './prepare.ts'
@@ -28,7 +28,7 @@ import type { OutgoingRelease, PlannedChange, ReleaseTarget } from './target-por
 import { isText } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
 
-/** What publishing a release came to. */
+/** The result of publishing a release. */
 export interface Published {
   /** The release that the target shows; null after a dry run. */
   readonly release: string | null
@@ -36,14 +36,14 @@ export interface Published {
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
   readonly pages: readonly PreparedPage[]
-  /** Files that were read back, `via` says how, and media that were only looked up, see `ReleaseTarget.has`. */
+  /** Files that were read back (`via` says how), and media that were only looked up, see `ReleaseTarget.has`. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number } | null
   readonly links: LinkReport | null
   /** Where the time went. */
   readonly steps: readonly Step[]
 }
 
-/** The files that a target is brought to. */
+/** The files that a target should have. */
 export interface Wanted {
   readonly files: readonly ReleaseFile[]
   readonly pages: readonly PreparedPage[]
@@ -61,22 +61,22 @@ export interface PublishPorts extends ReleaseSources {
   readonly waitsMs: readonly number[]
 }
 
-/** Media that are read back through the public URL: enough to see that they can be fetched. */
+/** How many media files are read back through the public URL: enough to see that they can be fetched. */
 const mediaLookedAt = 20
 const readsAtATime = 16
 
-/** Publishes as the only one to this target, on this machine and for this user. */
-export const alone = <Value>(
+/** Publishes while no other publication runs to this target, on this machine and for this user. */
+export const withPublishLock = <Value>(
   { place }: Target,
   work: () => Promise<Result<Value, PublishFailure>>,
 ): Promise<Result<Value, PublishFailure>> =>
   place.kind === 'folder'
-    ? aloneInTarget<Value, PublishFailure>({ kind: 'folder', directory: place.directory }, work)
-    : aloneAt<Value, PublishFailure>(targetAddress(place), work)
+    ? withTargetLock<Value, PublishFailure>({ kind: 'folder', directory: place.directory }, work)
+    : withLockOn<Value, PublishFailure>(targetAddress(place), work)
 
 /**
- * Brings a target to the wanted files: what only differs is written, pages last, and what was written is read back before
- * it counts. Where that fails the files of the previous release are put back.
+ * Updates a target to match the wanted files: writes only differences, pages last, and reads back what was written
+ * before the release counts. On failure, the files of the previous release are restored.
  */
 export async function publishTo(
   target: Target,
@@ -141,13 +141,13 @@ async function bring(
   return ok({ ...facts, release: id, verified })
 }
 
-/** Sorts by time, and two of one second differ. */
+/** Sorts by time. Two IDs of the same second differ. */
 const releaseId = (at: Date): string =>
   `${at.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${randomBytes(2).toString('hex')}`
 
 const publicUrlOf = (publicUrl: string, path: string): string => `${publicUrl}/${path}`
 
-/** Tries the public URL with a small file first, so that a wrong one fails while nothing has changed. */
+/** Tests the public URL with a small file first, so that a wrong URL fails before anything changes. */
 async function mustBePublic(
   connected: ReleaseTarget,
   { publicUrl }: Target,
@@ -177,7 +177,7 @@ class NotVerifiedError extends Error {
   }
 }
 
-/** Reads back what was written: all texts and a sample of the media. The other media are looked up in their places. */
+/** Reads back what was written: all texts and a sample of the media. The other media are only looked up. */
 async function verify(
   connected: ReleaseTarget,
   { publicUrl }: Target,
@@ -208,7 +208,7 @@ async function verify(
   return { files: looked.length, via: agent === null ? 'target' : 'public_url', found: rest.length }
 }
 
-/** Brings the target back to the release that it showed before; nothing can be promised of a target that is away. */
+/** Restores the previous release of the target. A target that is unreachable may stay in any state. */
 async function putBack(connected: ReleaseTarget, target: Target, ports: PublishPorts): Promise<Aftermath> {
   if (!connected.isTouched()) return 'unchanged'
   try {
@@ -225,14 +225,14 @@ async function putBack(connected: ReleaseTarget, target: Target, ports: PublishP
   }
 }
 
-/** The files of an earlier release; null if some of them are gone. */
+/** The files of an earlier release; null if some of them are lost. */
 export async function filesOf(release: Release, ports: ReleaseSources): Promise<readonly ReleaseFile[] | null> {
   const text = await ports.texts.read(release.record)
   const files = text && readRecord(text.toString())
   return files && (await isKept(files, ports)) ? files : null
 }
 
-/** Lets go of texts that no release needs which can be published again. */
+/** Deletes texts that no publishable release needs. */
 async function sweepTexts({ index, texts }: PublishPorts): Promise<void> {
   const wanted = new Set(index.releases.keptRecords())
   for (const record of [...wanted]) {
@@ -242,7 +242,7 @@ async function sweepTexts({ index, texts }: PublishPorts): Promise<void> {
   await texts.keepOnly(wanted)
 }
 
-/** The releases of a target, with whether each can be published again. */
+/** The releases of a target, and whether each can be published again. */
 export const historyOf = (index: Pick<Index, 'releases'>, target: Target, limit?: number) =>
   index.releases.of(target.site, target.name, limit).map((release, at) => ({
     ...release,

@@ -8,14 +8,14 @@ import type { Vault } from '../../library/vault/vault.ts'
 import type { OutgoingRelease } from './target-port.ts'
 import type { TextStore } from './text-store.ts'
 
-/** Where the bytes of releases are. */
+/** Where the bytes of releases are stored. */
 export interface ReleaseSources {
   readonly index: Pick<Index, 'blobs'>
   readonly vault: Pick<Vault, 'read'>
   readonly texts: TextStore
 }
 
-/** The files of a release with the way to their bytes. */
+/** The files of a release and how to read them. */
 export const outgoing = (files: readonly ReleaseFile[], { index, vault, texts }: ReleaseSources): OutgoingRelease => ({
   files,
   read({ sha256, stored }, offset, sizeBytes) {
@@ -31,7 +31,7 @@ export const outgoing = (files: readonly ReleaseFile[], { index, vault, texts }:
   },
 })
 
-/** Whether all bytes of a release are still here. */
+/** Whether all bytes of a release are still stored. */
 export async function isKept(files: readonly ReleaseFile[], { index, texts }: ReleaseSources): Promise<boolean> {
   for (const { sha256, stored } of files) {
     const isThere = stored ? index.blobs.find(sha256 as Sha256) !== null : await texts.has(sha256)

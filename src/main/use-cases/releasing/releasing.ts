@@ -24,7 +24,7 @@ import type { PublishFailure } from './failure.ts'
 import { createConnections } from './connections.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import type { Published, PublishPorts } from './publish.ts'
-import { alone, filesOf, historyOf, publishTo } from './publish.ts'
+import { withPublishLock, filesOf, historyOf, publishTo } from './publish.ts'
 import type { Standing } from './target-notes.ts'
 import { createTargetNotes } from './target-notes.ts'
 import { createTargetSettings } from './target-settings.ts'
@@ -45,15 +45,15 @@ export interface ReleasingPorts {
 export interface PublishWish {
   readonly site: Site
   readonly target: Target
-  /** The folders of the theme that a site has chosen, as an export takes them. */
+  /** The folders of a site's theme, as an export takes them. */
   readonly themesOf: (theme: string) => readonly string[]
   readonly by: 'person' | 'schedule'
-  /** What broken references do; `warn` when left out. */
+  /** What broken references do; `warn` by default. */
   readonly check?: ExportOptions['check']
   readonly isDryRun?: boolean
 }
 
-/** A publication, with the versions that it left out. */
+/** A publication and the versions that it left out. */
 export type PublishedSite = Published &
   Pick<LibrarySource, 'leftOut' | 'rejectedPins'> & { readonly verdicts: ReadonlyMap<MaterialId, VerdictKind> }
 
@@ -75,7 +75,7 @@ export function createReleasing(ports: ReleasingPorts) {
     publicAgent: agentOf,
   }
 
-  /** Runs as the only one to a target whose address was confirmed, and notes how it ended. */
+  /** Runs alone on a target whose address was confirmed, and records the result. */
   async function onTarget<Value>(
     target: Target,
     isDryRun: boolean,
@@ -83,7 +83,7 @@ export function createReleasing(ports: ReleasingPorts) {
   ): Promise<Result<Value, PublishFailure>> {
     const isConfirmed = settings.isConfirmed(target)
     const end = isConfirmed
-      ? await alone(target, work)
+      ? await withPublishLock(target, work)
       : fail({ kind: 'target_unconfirmed', target: target.name } as const)
     if (!isDryRun) notes.ended(target, end)
     return end
@@ -95,14 +95,14 @@ export function createReleasing(ports: ReleasingPorts) {
     history: (target: Target, limit?: number) => historyOf(index, target, limit),
     lastFailure: notes.lastFailure,
 
-    /** Targets of one site with whether each shows what would be published now. */
+    /** Targets of one site, with whether each shows what would be published now. */
     standings(site: Site, targets: readonly Target[]): ReadonlyMap<string, Standing> {
       const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: now() })
       if (!source.ok) throw new Error('A version that goes out is not there')
       return new Map(targets.map((target) => [target.name, notes.standing(target, source.value)]))
     },
 
-    /** Makes the bundle of a site and brings a target to it. */
+    /** Makes the bundle of a site and updates a target to match it. */
     publish: (
       { site, target, themesOf, by, check = 'warn', isDryRun = false }: PublishWish,
       context: TaskContext,
@@ -115,7 +115,7 @@ export function createReleasing(ports: ReleasingPorts) {
         ),
       ),
 
-    /** Brings a target to the files of an earlier release of it, byte for byte. */
+    /** Restores the files of an earlier release of a target, byte for byte. */
     rollBack: (
       { target, release: wanted, isDryRun = false }: { target: Target; release: string; isDryRun?: boolean },
       context: TaskContext,
@@ -144,7 +144,7 @@ interface SitePorts extends Pick<ReleasingPorts, 'index' | 'vault' | 'background
   readonly notes: ReturnType<typeof createTargetNotes>
 }
 
-/** Makes the bundle of a site in a thread, and brings a target to it. */
+/** Makes the bundle of a site in a thread and updates a target to match it. */
 async function publishSite(
   { site, target, themesOf, by, check, isDryRun }: Required<PublishWish>,
   { index, vault, background, now, textsFolder, publishing, notes }: SitePorts,
@@ -152,7 +152,7 @@ async function publishSite(
 ): Promise<Result<PublishedSite, PublishFailure>> {
   const choose = isDryRun ? librarySource : startPublication
   const { place } = target
-  // A folder that an earlier version filled decided addresses there and nowhere else.
+  // In a folder that an earlier version filled, only the bundle has the addresses.
   const earlier = place.kind === 'folder' ? await earlierAddresses(place, site.id) : new Map()
   const source = await choose(index, vault, site, { materials: [], pins: new Map(), at: now(), earlier })
   if (!source.ok) throw new Error('A version that goes out is not there')

@@ -6,23 +6,23 @@ import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { ChangeReason, OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, inOrder, isText, removalOrder } from './target-port.ts'
 
-/** What a release needs of a storage that is reached over the network. Faults are thrown as storage faults. */
+/** What a release needs from a remote storage. Faults are thrown as storage faults. */
 export interface RemoteStore {
-  /** How many files are sent at a time. */
+  /** How many files are sent concurrently. */
   readonly atATime: number
-  /** A small file of Galley's own; null: it is not there. */
+  /** A small file with Galley's own records; null if it does not exist. */
   readNote(name: string): Promise<string | null>
   writeNote(name: string, text: string): Promise<void>
   removeNote(name: string): Promise<void>
-  /** Of these paths, those where something is, with its size. */
+  /** The paths that exist, with their sizes. */
   sizes(paths: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Puts a file in its place as a whole: readers see what was there before, or this. */
+  /** Replaces a file atomically: readers see the previous content or this one. */
   put(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<void>
-  /** The same in two steps, where the second is quick; the answer is the second. */
+  /** Like `put`, in two steps: the returned function does the second, quick one. */
   stage?(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<() => Promise<void>>
-  /** Deletes what a publication that was stopped has left beside the places of these files. */
+  /** Deletes what an interrupted publication left beside the places of these files. */
   dropStaged(paths: ReadonlySet<string>): Promise<void>
-  /** Whether this media file is in its place, as far as the storage tells without sending it. */
+  /** Whether this media file is in its place, as far as the storage can tell without sending it. */
   has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
   remove(paths: readonly string[], signal: AbortSignal): Promise<void>
   hash(path: string): Promise<string | null>
@@ -31,19 +31,19 @@ export interface RemoteStore {
 }
 
 const heldNote = 'release.json'
-/** Names every path that a publication may have touched; there while it runs, and after one that was stopped. */
+/** Names every path that a publication may have changed. Exists while it runs, and after an interruption. */
 const journalNote = 'unfinished.json'
 
 interface Seen {
   readonly held: HeldFiles | null
   readonly touched: ReadonlySet<string>
-  /** Files of the release that are in their places, apart from what the note says. */
+  /** Files of the release that are in their places, regardless of the note. */
   readonly there: ReadonlySet<string>
 }
 
 /**
- * A target over the network. A note there says what it holds; only what differs is sent. Media go first, under names made
- * from their hash; then what pages need, the pages, and what leads to pages; what is not needed any more goes last.
+ * A remote target. A note there lists what it holds, and only differences are sent. Media go first, with names made
+ * from their hash; then what pages need, the pages, and files that lead to pages. Obsolete files are deleted last.
  */
 export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles, 'compressed'>): ReleaseTarget {
   let isTouched = false
@@ -112,7 +112,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
   }
 }
 
-/** What the target has now. */
+/** The current content of the target. */
 async function look(store: RemoteStore, release: OutgoingRelease): Promise<Seen> {
   const { files } = release
   const note = await store.readNote(heldNote)
@@ -133,7 +133,7 @@ async function look(store: RemoteStore, release: OutgoingRelease): Promise<Seen>
   return { held, touched, there }
 }
 
-/** What writing would do. */
+/** What writing would change. */
 function differences(files: readonly ReleaseFile[], { held, touched, there }: Seen, compressed: boolean) {
   const before = new Map((held?.files ?? []).map((file) => [file.path, file]))
   const reasonOf = (file: ReleaseFile): ChangeReason | null => {
@@ -168,7 +168,7 @@ function readJournalNote(text: string): readonly string[] | null {
     const isOurs = format === 'galley-unfinished' && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
     return isOurs ? paths : null
   } catch {
-    // Someone else's file under our name.
+    // A foreign file has our name.
     return null
   }
 }

@@ -16,19 +16,19 @@ import type { OutgoingRelease } from './target-port.ts'
 import { isText } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
 
-/** Folder of Galley's own records in the bucket. */
+/** The prefix of Galley's own records in the bucket. */
 const notes = '.galley'
 const noteLimitBytes = 256 * 1024 ** 2
-/** Smaller texts grow. */
+/** Compression makes smaller texts larger. */
 const leastToCompress = 512
 
 const immutable = 'public, max-age=31536000, immutable'
-/** Browsers and caches ask each time whether a page has changed, and get it only when it has. */
+/** Browsers and caches ask each time whether a page has changed, and download it only if it has. */
 const mustAsk = 'public, max-age=0, must-revalidate'
 
 const compress = promisify(gzip)
 
-/** A bucket, or a prefix of one, as the place of a site. */
+/** A bucket, or a prefix of one, as the storage of a site. */
 export function s3Store(
   bucket: Bucket,
   {
@@ -53,7 +53,7 @@ export function s3Store(
     if (answer.status >= 300 && answer.status !== 404) throw bucket.refused(answer)
   }
 
-  /** The text of an answer with status 200; null when there is no such object. */
+  /** The body of a response with status 200; null if the object does not exist. */
   async function get(key: string, receive: (body: Readable) => Promise<string>, receivedBytes?: number) {
     const answer = await bucket.ask({ method: 'GET', key, receive, ...(receivedBytes && { receivedBytes }) }, never)
     if (answer.status === 200) return answer.text
@@ -90,7 +90,7 @@ export function s3Store(
     },
 
     remove: (paths, signal) =>
-      // One after the other in groups: pages have to be gone before what they show.
+      // In groups, one after another: pages are deleted before the files that they show.
       removeInOrder(paths, signal, (path, stop) => removeKey(keyOf(path), stop)),
 
     async has(release, file) {
@@ -101,7 +101,8 @@ export function s3Store(
     async dropStaged(paths) {
       if (paths.size === 0) return
       const keys = new Set([...paths].map(keyOf))
-      // Uploads in parts of others, and of files that no publication of this site has begun, are not ours to end.
+      // Uploads in parts of other programs, and of files that no publication of this site has started, are not ours to
+      // abort.
       for (const { key, uploadId } of await openUploads(bucket, prefix))
         if (keys.has(key)) await abort(bucket, key, uploadId)
     },
@@ -153,7 +154,7 @@ async function outgoingOf(
   }
 }
 
-/** Hashes a body as it comes, unpacked where it is compressed. */
+/** Hashes a body as it arrives, decompressed if necessary. */
 function hashing() {
   const hash = createHash('sha256')
   return {
@@ -170,7 +171,7 @@ function hashing() {
   }
 }
 
-/** The first bytes of a body, and all of it. */
+/** The first bytes of a body, and the whole body. */
 async function startOf(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -182,7 +183,7 @@ async function startOf(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIte
   return [start, all()]
 }
 
-/** Uploads in parts that have begun and not ended; none where the keys may not list them. */
+/** Uploads in parts that were started and not completed; none if the keys may not list them. */
 async function openUploads(bucket: Bucket, prefix: string) {
   const query = new URLSearchParams({ uploads: '', ...(prefix !== '' && { prefix: `${prefix}/` }) })
   const receive = async (body: Readable): Promise<string> => (await wholeOf(body)).toString()
@@ -203,7 +204,7 @@ interface ListedPage {
   readonly next: string | null
 }
 
-/** A thousand objects of a bucket, in the order of their keys. */
+/** A thousand objects of a bucket, sorted by key. */
 async function list(bucket: Bucket, prefix: string, after: string | null): Promise<ListedPage> {
   const query = new URLSearchParams({ 'list-type': '2', prefix, 'encoding-type': 'url' })
   if (after !== null) query.set('continuation-token', after)

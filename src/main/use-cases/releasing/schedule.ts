@@ -1,16 +1,16 @@
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 
-const lookEveryMs = 30_000
+const checkIntervalMs = 30_000
 
 export interface SchedulePorts {
   readonly index: Pick<Index, 'targets' | 'settings'>
   readonly now: () => Date
-  /** Publishes when something has changed, and says in the log what became of it. */
+  /** Publishes if something has changed, and logs the result. */
   readonly publish: (target: Target) => Promise<void>
 }
 
-/** The latest moment at which a target with this time was due, in the time of this computer. */
+/** The latest time at which a target with this schedule was due, in local time. */
 export function lastDue(schedule: string, now: Date): Date {
   const [hours = 0, minutes = 0] = schedule.split(':').map(Number)
   const due = new Date(now)
@@ -20,8 +20,8 @@ export function lastDue(schedule: string, now: Date): Date {
 }
 
 /**
- * Publishes every day at the time that each target is set to. When it last ran belongs to this machine; a time that was
- * missed is made up for once. A target that is new to the schedule waits for its next time.
+ * Publishes every day at the time set for each target. Each machine records when it last ran; a missed time is made up
+ * for once. A target that is new to the schedule waits for its next time.
  */
 export function createSchedule({ index, now, publish }: SchedulePorts) {
   let running: Promise<void> | null = null
@@ -34,21 +34,21 @@ export function createSchedule({ index, now, publish }: SchedulePorts) {
       const due = lastDue(target.schedule, now()).toISOString()
       const before = index.settings.get(note)
       if (before !== null && before >= due) continue
-      // Noted first: what fails is tried again tomorrow, not every half minute.
+      // Recorded first, so that a failure is retried tomorrow, not every half minute.
       index.settings.put(note, due)
       if (before !== null) await publish(target)
     }
   }
 
-  /** Looks which targets are due; one look at a time. */
-  const lookNow = (): Promise<void> => (running ??= look().finally(() => (running = null)))
+  /** Checks which targets are due; one check at a time. */
+  const checkNow = (): Promise<void> => (running ??= look().finally(() => (running = null)))
 
   return {
-    lookNow,
-    /** Looks now and then, until the returned function is called. */
+    checkNow,
+    /** Checks regularly until the returned function is called. */
     start(): () => void {
-      const timer = setInterval(() => void lookNow(), lookEveryMs).unref()
-      void lookNow()
+      const timer = setInterval(() => void checkNow(), checkIntervalMs).unref()
+      void checkNow()
       return () => clearInterval(timer)
     },
   }

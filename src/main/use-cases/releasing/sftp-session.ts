@@ -11,22 +11,22 @@ import { isSystemError } from '../../platform/disk/system-error.ts'
 
 export interface SftpWish {
   readonly place: Extract<TargetPlace, { kind: 'sftp' }>
-  /** A password, or `file:PATH` of a private key with its passphrase below; null: the agent of this user. */
+  /** A password, or `file:PATH` of a private key with its passphrase on the next line; null: this user's SSH agent. */
   readonly key: string | null
   readonly agentSocket: string | undefined
-  /** The host key that was seen at the first connection, as `SHA256:…`; null: this is the first. */
+  /** The host key of the first connection, as `SHA256:…`; null: this is the first connection. */
   readonly knownHostKey: string | null
-  /** Called once with the host key of a server on the first connection. */
+  /** Called once, with the server's host key, on the first connection. */
   readonly rememberHostKey: (fingerprint: string) => void
 }
 
 const connectLimitMs = 20_000
-/** A server that says nothing for so long is away. */
+/** A server that sends nothing for this long counts as lost. */
 const keepAliveMs = 10_000
-/** Whatever else it does, one step of a transfer ends in this time. */
+/** The time limit of each step of a transfer. */
 const stepLimitMs = 120_000
 
-/** Codes of the protocol's answers. */
+/** Status codes of the protocol. */
 const missing = 2
 const denied = 3
 const failure = 4
@@ -34,7 +34,7 @@ const lost = new Set([6, 7])
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
-/** The answers of a connection as promises, each within its time; all fail when the connection is lost. */
+/** The answers of a connection as promises, each with a time limit. All fail when the connection is lost. */
 function answersOf(client: Client) {
   return <Value>(start: (done: (error: Error | null | undefined, value?: Value) => void) => void) =>
     new Promise<Value | undefined>((resolve, reject) => {
@@ -50,7 +50,7 @@ function answersOf(client: Client) {
     })
 }
 
-/** Files of a server over SFTP, by paths as the server has them. The library is loaded at the first connection. */
+/** Files on a server over SFTP, by the server's paths. The library is loaded on the first connection. */
 export async function openSftp(wish: SftpWish) {
   const { client, sftp } = await connected(wish)
   client.setMaxListeners(0)
@@ -59,7 +59,7 @@ export async function openSftp(wish: SftpWish) {
   client.once('close', () => lostConnection.abort())
   const folders = new Set<string>()
 
-  /** Links not followed; null: nothing is there. */
+  /** Does not follow links; null: nothing is there. */
   const look = async (path: string): Promise<Stats | null> =>
     (await call<Stats>((done) => sftp.lstat(path, done)).catch(unlessMissing)) ?? null
   const isThere = async (path: string): Promise<boolean> =>
@@ -72,7 +72,7 @@ export async function openSftp(wish: SftpWish) {
     if (!(await isThere(path))) {
       await makeFolder(folderOf(path))
       await call((done) => sftp.mkdir(path, { mode: 0o755 }, done)).catch(async (error: unknown) => {
-        // Somebody else may have made it in between.
+        // Another client may have created it meanwhile.
         if (!(await isThere(path))) throw error
       })
     }
@@ -83,13 +83,13 @@ export async function openSftp(wish: SftpWish) {
     look,
     remove,
     makeFolder,
-    /** Moves a file over another one: by an extension of OpenSSH's, since the protocol itself does not. */
+    /** Moves a file over another one with an OpenSSH extension, since the protocol cannot. */
     async replace(from: string, to: string): Promise<void> {
       try {
         await call((done) => sftp.ext_openssh_rename(from, to, done))
       } catch (error) {
         if (error instanceof CausedError) throw error
-        // Without the extension a page is away for the moment between the two.
+        // Without the extension, the page is missing for a moment.
         await remove(to)
         await call((done) => sftp.rename(from, to, done))
       }
@@ -104,7 +104,7 @@ export async function openSftp(wish: SftpWish) {
         throw error instanceof Error && !signal.aborted ? faultOf(error) : error
       }
     },
-    /** The bytes of a file, given to `take`; null: it is not there. */
+    /** Passes the bytes of a file to `take`; null: the file does not exist. */
     readWith: async <Value>(path: string, take: (bytes: Readable) => Promise<Value>): Promise<Value | null> =>
       (await isThere(path)) ? take(sftp.createReadStream(path)) : null,
     async list(path: string): Promise<readonly string[]> {
@@ -113,13 +113,13 @@ export async function openSftp(wish: SftpWish) {
       )
       return (found ?? []).map(({ filename }) => filename)
     },
-    /** A folder that holds something stays. */
+    /** A folder that is not empty stays. */
     removeFolder: (path: string): Promise<unknown> => call((done) => sftp.rmdir(path, done)).catch(() => undefined),
     close: (): void => void client.end(),
   }
 }
 
-/** For a question whose answer may be that nothing is there. */
+/** For a call whose answer may be that nothing is there. */
 function unlessMissing(error: unknown): undefined {
   if (error instanceof CausedError && error.reason.code === 'sftp_missing') return undefined
   throw error
@@ -150,7 +150,7 @@ async function credentialsOf({ key, agentSocket }: SftpWish): Promise<ConnectCon
   }
 }
 
-/** Connects, with the key of the host as it was at the first time. */
+/** Connects, and checks the host key against the first connection. */
 async function connected(wish: SftpWish) {
   const { place, knownHostKey, rememberHostKey } = wish
   const ssh = (await import('ssh2')).default
@@ -177,7 +177,7 @@ async function connected(wish: SftpWish) {
     throw new CausedError(connectionCause(error, seen, knownHostKey))
   }
   if (knownHostKey === null && seen !== null) rememberHostKey(seen)
-  // What breaks from now on is told by the calls that it breaks.
+  // Later errors are reported by the calls that fail.
   client.on('error', () => undefined)
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
     client.sftp((error, channel) => (error ? reject(new CausedError(cause('sftp_denied'))) : resolve(channel))),

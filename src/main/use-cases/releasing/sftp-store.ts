@@ -10,21 +10,21 @@ import type { RemoteStore } from './remote-target.ts'
 import type { SftpWish } from './sftp-session.ts'
 import { openSftp } from './sftp-session.ts'
 
-/** Folder of Galley's own records on the server. */
+/** The folder of Galley's own records on the server. */
 const notes = '.galley'
 const staging = `${notes}/staging`
 const never = new AbortController().signal
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
-/** A folder of a server that is reached over SFTP, as the place of a site. */
+/** A folder on a server, reached over SFTP, as the storage of a site. */
 export async function sftpStore(wish: SftpWish): Promise<RemoteStore> {
   const files = await openSftp(wish)
   const root = wish.place.path.replace(/^~\//, '')
   const at = (path: string): string => `${root}/${path}`
   let staged = 0
 
-  /** A whole file in the folder for files on their way. */
+  /** Sends a file to the folder for incomplete files. */
   async function sendBeside(bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<string> {
     await files.makeFolder(at(staging))
     const temporary = at(`${staging}/${(staged += 1)}-${process.pid}`)

@@ -8,7 +8,7 @@ import { sha256Of } from './text-store.ts'
 /** Whether a target shows what would be published now. */
 export type Standing = 'never' | 'current' | 'behind'
 
-/** How the last attempt to publish failed; null: it did not. */
+/** How the last attempt to publish failed; null: it succeeded. */
 export interface LastFailure {
   readonly at: string
   readonly failure: PublishFailure
@@ -22,27 +22,30 @@ interface Shown {
 const failureNote = ({ site, name }: Target): string => `publish-failed/${site}/${name}`
 const shownNote = ({ site, name }: Target): string => `published/${site}/${name}`
 
-/** Everything of a library and a target that decides what is published, but for the files of the theme. */
+/** Everything from the library and the target that decides what is published, except the theme's files. */
 const contentOf = ({ site, pages, fonts }: LibrarySource, { publicUrl, compress }: Target): string =>
   sha256Of(JSON.stringify([site, pages, fonts, publicUrl, compress]))
 
-/** What this machine remembers of its publications, in notes that are written here alone; the releases are in the log. */
+/** What this machine knows about its publications, in notes of this machine only. The releases are in the log. */
 export function createTargetNotes({ releases, settings }: Pick<Index, 'releases' | 'settings'>, now: () => Date) {
   const read = (name: string): unknown => JSON.parse(settings.get(name) ?? 'null')
   return {
-    /** Notes how an attempt ended. Whoever stops one knows of it. */
+    /** Records how an attempt ended, except when a person cancelled it. */
     ended(target: Target, end: Result<unknown, PublishFailure>): void {
       if (end.ok) return settings.forget(failureNote(target))
       const { failure } = end
       if (failure.kind !== 'publish_stopped')
         settings.put(failureNote(target), JSON.stringify({ at: now().toISOString(), failure } satisfies LastFailure))
     },
-    /** Notes what a release was made of. */
+    /** Records what a release was made from. */
     shows(target: Target, release: string, source: LibrarySource): void {
       settings.put(shownNote(target), JSON.stringify({ release, content: contentOf(source, target) } satisfies Shown))
     },
     lastFailure: (target: Target): LastFailure | null => read(failureNote(target)) as LastFailure | null,
-    /** Compares what is shown with what would go out; after a publication from another machine, the versions of pages. */
+    /**
+     * Compares what is shown with what would be published. After a publication from another machine, compares only the
+     * versions of pages.
+     */
     standing(target: Target, source: LibrarySource): Standing {
       const [latest] = releases.of(target.site, target.name, 1)
       if (!latest) return 'never'

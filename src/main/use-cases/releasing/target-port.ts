@@ -3,22 +3,22 @@ import type { Readable } from 'node:stream'
 import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
 import type { ReleaseCounts } from '../../../contract/domain/release.ts'
 
-/** A file of a release with its bytes, which may be read more than once. */
+/** The files of a release and their bytes, which may be read more than once. */
 export interface OutgoingRelease {
   readonly files: readonly ReleaseFile[]
-  /** Some of the bytes of a file; destroyed with an error when they are not what was saved. */
+  /** Some of the bytes of a file; destroyed with an error if they do not match the saved hash. */
   read(file: ReleaseFile, offset: number, sizeBytes: number): Readable & { readonly bytesRead?: number }
 }
 
-/** Why a file of the target changes, by a stable word. */
+/** Why a file of the target changes, as a stable code. */
 export type ChangeReason =
   /** The target has no such file. */
   | 'new'
   /** Its content differs. */
   | 'content'
-  /** A publication was stopped while it may have written it. */
+  /** An interrupted publication may have written it. */
   | 'unfinished'
-  /** The target's copy is to be stored in another form. */
+  /** The target's copy needs another encoding. */
   | 'form'
   /** The site no longer has this file. */
   | 'gone'
@@ -35,7 +35,7 @@ export interface TargetPlan {
   readonly changes: readonly PlannedChange[]
 }
 
-/** What a plan comes to, of the files of the site alone. */
+/** The counts of a plan, of the site's own files only. */
 export function countsOf(files: readonly ReleaseFile[], changes: readonly PlannedChange[]): ReleaseCounts {
   const of = (wanted: PlannedChange['change']): number => changes.filter(({ change }) => change === wanted).length
   const [added, changed, removed] = [of('added'), of('changed'), of('removed')]
@@ -46,11 +46,14 @@ export function countsOf(files: readonly ReleaseFile[], changes: readonly Planne
   }
 }
 
-/** A place that bundles are published to, while it is connected. Faults of target and network are thrown as storage faults. */
+/** A target of publications, while it is connected. Target and network faults are thrown as storage faults. */
 export interface ReleaseTarget {
-  /** Holds the target against a release; writes nothing. */
+  /** Compares the target with the release; writes nothing. */
   plan(release: OutgoingRelease): Promise<TargetPlan>
-  /** Brings the target to the release, pages last. Readers see every page old or new at each moment. */
+  /**
+   * Updates the target to match the release, pages last. At each moment, readers see each page in its old or its new
+   * version.
+   */
   write(release: OutgoingRelease, signal: AbortSignal): Promise<void>
   /** Runs after the check: deletes obsolete files and records the release as current. */
   finish(release: OutgoingRelease): Promise<void>
@@ -58,19 +61,19 @@ export interface ReleaseTarget {
   isTouched(): boolean
   /** Whether a media file is in its place, by its size and whatever else the target tells without sending it. */
   has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
-  /** SHA-256 of what the target has there; null: nothing. */
+  /** SHA-256 of the target's file; null if it does not exist. */
   hash(path: string): Promise<string | null>
   /** Writes a small file that is not part of any release; the returned function deletes it. */
   probe(path: string, text: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
-/** Texts are replaced together at the end; everything else has a name that changes with its content. */
+/** Texts are replaced together at the end. The names of all other files change with their content. */
 export const isText = (path: string): boolean =>
   !/^(?:media|fonts)\/[0-9a-f]{32}/.test(path) &&
   /(?:^|\/)[^/.]+$|\.(?:html|css|xml|txt|json|js|mjs|svg|webmanifest)$/.test(path)
 
-/** In the order in which they may become visible: what pages need, pages, and last what leads to pages. */
+/** In the order in which files may become visible: what pages need, pages, and files that lead to pages. */
 export function inOrder(files: readonly ReleaseFile[]): readonly (readonly ReleaseFile[])[] {
   const isPage = ({ path }: ReleaseFile): boolean => path.endsWith('.html')
   const leads = ({ path }: ReleaseFile): boolean => path === 'index.html' || /\.(?:xml|json|txt)$/.test(path)
@@ -81,6 +84,6 @@ export function inOrder(files: readonly ReleaseFile[]): readonly (readonly Relea
   ]
 }
 
-/** Media of pages before the pages that need them go. */
+/** Pages are deleted before the media that they need. */
 export const removalOrder = (paths: readonly string[]): readonly string[] =>
   paths.toSorted((a, b) => Number(b.endsWith('.html')) - Number(a.endsWith('.html')))

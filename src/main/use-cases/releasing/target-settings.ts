@@ -10,15 +10,15 @@ import type { StoreProblem } from '../../library/secrets/store.ts'
 
 const confirmedName = ({ site, name }: Target): string => `confirmed-target/${site}/${name}`
 
-/** A target with what this machine knows of it; never its credentials. */
+/** A target with what this machine knows about it; never its credentials. */
 export interface TargetSummary extends Target {
   readonly isConfirmed: boolean
   readonly credentials: 'stored' | SecretsState
 }
 
 /**
- * The publishing targets of sites. A library that comes from elsewhere brings targets whose addresses nobody on this machine
- * has agreed to: nothing is sent there before somebody saves them again.
+ * The publishing targets of sites. A library from elsewhere may bring targets whose addresses no one on this machine
+ * has confirmed: nothing is sent there until someone saves them again.
  */
 export function createTargetSettings(
   { targets, settings, commit }: Pick<Index, 'targets' | 'settings' | 'commit'>,
@@ -36,7 +36,7 @@ export function createTargetSettings(
     isConfirmed,
     summary,
     list: (site: SiteId): Promise<readonly TargetSummary[]> => Promise.all(targets.list(site).map(summary)),
-    /** Adds or changes a target. `key` null: the stored credentials stay, unless they were those of another address. */
+    /** Adds or changes a target. `key` null: the stored credentials stay, unless they belonged to another address. */
     async save(target: Target, key: string | null): Promise<Result<TargetSummary, StoreProblem | 'secrets_read_only'>> {
       const before = targets.find(target.site, target.name)
       const isElsewhere = before !== null && targetAddress(before.place) !== targetAddress(target.place)

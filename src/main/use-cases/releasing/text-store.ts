@@ -10,14 +10,14 @@ const nameForm = /^[0-9a-f]{64}$/
 export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The texts of releases, each named by its SHA-256, beside the library's own files: with them a release is published
- * again byte for byte, also when theme, pages or Galley have changed. They can all be lost without harm to the library.
+ * The texts of releases, each named by its SHA-256, in a folder beside the library's files. With them a release can be
+ * published again byte for byte, even if theme, pages or Galley have changed. Losing them does not harm the library.
  */
 export function createTextStore(folder: string) {
   const shardOf = (sha256: string): string => join(folder, sha256.slice(0, 2))
   const pathOf = (sha256: string): string => join(shardOf(sha256), sha256)
 
-  /** The bytes with this hash; null when they are missing or not what they were. */
+  /** The bytes with this hash; null if they are missing or damaged. */
   async function read(sha256: string): Promise<Buffer | null> {
     try {
       const bytes = await readFile(pathOf(sha256))
@@ -30,7 +30,7 @@ export function createTextStore(folder: string) {
 
   return {
     read,
-    /** Marks it as used too: it stays for a day, whatever becomes of the release that it is for. */
+    /** Also marks the text as used: it is kept for a day, whatever happens to its release. */
     async has(sha256: string): Promise<boolean> {
       if ((await read(sha256)) === null) return false
       const now = new Date()
@@ -45,14 +45,14 @@ export function createTextStore(folder: string) {
           await using file = await open(temporary, 'wx', 0o600)
           for await (const chunk of chunks) await file.writeFile(chunk)
         }
-        // Not synced: what a power cut tears has another hash, and counts as missing.
+        // Not synced: a torn file has another hash, and counts as missing.
         await rename(temporary, pathOf(sha256))
       } catch (error) {
         await rm(temporary, { force: true })
         throw error
       }
     },
-    /** Deletes every text that is not among these and that no publication of today can have made or looked for. */
+    /** Deletes every text that is neither listed nor made or requested by a publication of the last day. */
     async keepOnly(wanted: ReadonlySet<string>): Promise<void> {
       for (const shard of await namesIn(folder)) {
         if (!/^[0-9a-f]{2}$/.test(shard)) continue

@@ -19,7 +19,7 @@ export const confirmedFields = [
 type ConfirmedField = (typeof confirmedFields)[number]
 type ConfirmedValues = Pick<Site, ConfirmedField>
 
-/** One of these settings as text; null: the site goes without. */
+/** One of these settings as text; null: the site has none. */
 export function confirmedText(site: ConfirmedValues, field: ConfirmedField): string | null {
   if (field === 'publish') return publishPlace(site.publish)
   if (field === 'downloadOrigins') return site.downloadOrigins.join(', ') || null
@@ -31,17 +31,17 @@ const fingerprintOf = (site: ConfirmedValues): string =>
     .update(JSON.stringify(confirmedFields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
     .digest('hex')
 
-/** The publishing target without what says nothing about where files go. */
+/** The publishing target, only with the fields that say where files go. */
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
   publish.kind === 's3' ? { ...publish, publicCheck: undefined } : publish
 
 /**
  * Which sites may be used on this machine: those whose addresses, key and publishing target a person has confirmed and
- * that have not changed since. Nothing is signed for the others, and nothing is fetched from or published to them.
+ * that have not changed since. For other sites, nothing is signed, downloaded or published.
  */
 export function createConfirmations({ settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>) {
   const stored = confirmedSites(settings)
-  // Sites of a library from before there were confirmations count as confirmed, once.
+  // Once: sites of a library from before there were confirmations count as confirmed.
   if (!stored.exist()) {
     const known = new Map<string, Confirmation>()
     for (const site of sites.list()) known.set(site.id, { fingerprint: fingerprintOf(site), editorOrigins: [] })
@@ -58,15 +58,20 @@ export function createConfirmations({ settings, sites, followTeam }: Pick<Index,
   }
 
   return {
-    /** Whoever can write to the log of a team is trusted with its sites: what one member says holds for all. */
+    /**
+     * Anyone who can write to the log of a team is trusted with its sites: a confirmation by one member is valid for
+     * all.
+     */
     isConfirmed: (site: Site): boolean => followTeam !== null || of(site) !== null,
-    /** A person has agreed to what this site uses now. */
+    /** A person has confirmed the current settings of this site. */
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
     forget(id: string): void {
       const confirmed = stored.read()
       if (confirmed.delete(id)) stored.write(confirmed)
     },
-    /** Whether the editor of this site may open on an origin: that of its base URL, or one that a person has agreed to. */
+    /**
+     * Whether the editor of this site may open on an origin: that of its base URL, or one that a person has confirmed.
+     */
     isEditorOrigin: (site: Site, origin: string): boolean =>
       new URL(site.baseUrl).origin === origin || (of(site)?.editorOrigins.includes(origin) ?? false),
     allowEditorOrigin: (site: Site, origin: string): void => {

@@ -40,7 +40,7 @@ const probeTimeoutMs = 10_000
 /** A listener answers a probe in a line, but another server may send an endless body. */
 const probeAnswerMaxBytes = 64 * 1024
 /** Signatures have no time, but versions are ordered by the service's clock and callbacks by this computer's. */
-const tolerableClockMs = 120_000
+const clockToleranceMs = 120_000
 
 /** Checks everything that a save of this site depends on. If no listener is running, starts one for the probe. */
 export const checkSite = (ports: SiteCheckPorts, site: SiteSummary, port: number | null): Promise<readonly Check[]> =>
@@ -140,7 +140,7 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
       return { reachable, clock: good('clock', 'clock_unknown', 'the service does not tell its time') }
     const offMs = Math.abs(theirs - before)
     const clock =
-      offMs <= tolerableClockMs
+      offMs <= clockToleranceMs
         ? good('clock', 'clock_agrees', 'it agrees with the service')
         : bad(
             'clock',

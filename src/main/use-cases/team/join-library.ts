@@ -122,7 +122,7 @@ async function beginWithCheckpoint(folder: string, bucket: SharedBucket): Promis
     const path = checkpoints.fileOf(position)
     const answer = await patiently(() => bucket.fetch(checkpointKey(position), path))
     if (answer.kind === 'found') {
-      log.beginBehind(position)
+      log.beginAfter(position)
       const trial = join(folder, 'checkpoints', `unfinished-${randomUUID()}.db`)
       const mark = await checkpoints.unpackNewest(trial, position)
       for (const end of ['', '-wal', '-shm']) await rm(`${trial}${end}`, { force: true })

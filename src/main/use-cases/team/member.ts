@@ -22,7 +22,7 @@ export interface MemberPorts {
   readonly index: Index
   readonly now: () => Date
   readonly log: (line: string) => void
-  /** Told when entries of others were applied. */
+  /** Called when entries of others were applied. */
   readonly changed: () => void
 }
 

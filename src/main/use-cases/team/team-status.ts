@@ -26,7 +26,7 @@ export async function teamStatus(
   const { position } = index.commit.mark()
   const common = { membership, position }
   try {
-    return { ...common, behind: await entriesBehind(await bucket(), position), offline: null }
+    return { ...common, behind: await entriesAfter(await bucket(), position), offline: null }
   } catch (error) {
     const offline = storageCause(error)
     if (offline.code === 'unexpected') throw error
@@ -34,7 +34,7 @@ export async function teamStatus(
   }
 }
 
-async function entriesBehind(bucket: SharedBucket, position: number): Promise<number> {
+async function entriesAfter(bucket: SharedBucket, position: number): Promise<number> {
   let count = 0
   for (let after: string = entryKey(position); ;) {
     const from = after

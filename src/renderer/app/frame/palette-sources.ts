@@ -15,7 +15,7 @@ import type { PaletteGroup, PaletteItem } from '../../features/palette/palette-i
 import type { PaletteSources } from '../../features/palette/palette.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Formats } from '../../i18n/formats.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { Navigation } from '../../navigation/navigation.ts'
 
 const maxResults = 24
@@ -36,7 +36,7 @@ export function usePaletteSources(): PaletteSources {
   const { go, setSite } = useNavigation()
   const { all, run } = useCommands()
   const keysOf = useShownKeys()
-  const site = useNavigation(siteNow)
+  const site = useNavigation(currentSite)
   const find = useCallback(
     async (text: string): Promise<readonly PaletteGroup[]> => {
       const found = await bridge.call('findObjects', { site, text, limit: maxResults })

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useNavigation, viewNow } from '../../navigation/navigation.ts'
+import { useNavigation, currentView } from '../../navigation/navigation.ts'
 import type { ScreenName, View } from '../../navigation/view.ts'
 import { Boundary } from '../../ui/boundary.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ import styles from './screen-area.module.css'
 
 /** The current screen with its dialogs. */
 export function ScreenArea() {
-  const view = useNavigation(viewNow)
+  const view = useNavigation(currentView)
   const { Layer } = partsOf(view.screen)
   return (
     <>

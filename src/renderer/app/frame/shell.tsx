@@ -13,7 +13,7 @@ import { ShortcutSheet } from '../../features/sheet/shortcut-sheet.tsx'
 import { NoSites, SiteDialogs, SiteNotice } from '../../features/sites/site-parts.tsx'
 import { useSites } from '../../features/sites/store.ts'
 import { TaskDrawer } from '../../features/tasks/task-drawer.tsx'
-import { siteNow, useNavigation, viewNow } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation, currentView } from '../../navigation/navigation.ts'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Boundary } from '../../ui/boundary.tsx'
 import { DensityContext } from '../../ui/density.ts'
@@ -70,11 +70,11 @@ export function Shell() {
 /** Everything beside the sidebar: listener and site warnings, then the screen. */
 function Main() {
   const goToSection = useNavigation((state) => state.goToSection)
-  const isOnHealth = useNavigation((navigation) => viewNow(navigation).screen === 'health')
+  const isOnHealth = useNavigation((navigation) => currentView(navigation).screen === 'health')
   return (
     <main className={styles.main}>
       <ListenerBanner onShowHealth={isOnHealth ? null : () => goToSection('health')} />
-      <RefusedBanner site={useNavigation(siteNow)} />
+      <RefusedBanner site={useNavigation(currentSite)} />
       <SiteNotice startSample={<TryItButton isAgain />} />
       <Boundary>
         <Content />
@@ -85,12 +85,12 @@ function Main() {
 
 /** The screen, or the first-run setup; Health and Settings need no site. */
 function Content() {
-  const isWelcoming = useFirstRun(({ phase }) => phase === 'shown')
-  const { screen } = useNavigation(viewNow)
-  const site = useNavigation(siteNow)
+  const isFirstRun = useFirstRun(({ phase }) => phase === 'shown')
+  const { screen } = useNavigation(currentView)
+  const site = useNavigation(currentSite)
   const hasNoSite = useSites(({ view }) => view.kind === 'ready' && view.items.length === 0)
   if (screen === 'health' || screen === 'settings') return <ScreenArea />
-  if (isWelcoming) return <Welcome />
+  if (isFirstRun) return <Welcome />
   if (hasNoSite) {
     return (
       <NoSites>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { SectionCounts } from '../../../contract/ipc/materials.ts'
 import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { useNavigation, viewNow } from '../../navigation/navigation.ts'
+import { useNavigation, currentView } from '../../navigation/navigation.ts'
 import { sectionOf, sections } from '../../navigation/view.ts'
 import type { Section } from '../../navigation/view.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -31,7 +31,7 @@ interface Props {
 /** The six sections with their counts; icons only when collapsed. */
 export function Sidebar({ isFolded }: Props) {
   const { t } = useTranslation('app')
-  const now = sectionOf(useNavigation(viewNow))
+  const now = sectionOf(useNavigation(currentView))
   return (
     <nav
       aria-label={t('navigation')}

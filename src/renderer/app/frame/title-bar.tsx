@@ -7,7 +7,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
 import { ListenerPill } from '../../features/listener/listener-parts.tsx'
 import { SiteSwitcher } from '../../features/sites/site-switcher.tsx'
-import { useNavigation, viewNow } from '../../navigation/navigation.ts'
+import { useNavigation, currentView } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { screens } from '../screens/screens.ts'
@@ -22,7 +22,7 @@ export function TitleBar() {
   const keysOf = useShownKeys()
   const ariaKeysOf = useAriaKeys()
   const { isFolded, isInspectorShown, arrangement } = useLayout()
-  const hasInspector = screens[useNavigation(viewNow).screen].Inspector !== null
+  const hasInspector = screens[useNavigation(currentView).screen].Inspector !== null
 
   const toolbarButton = (id: CommandId, icon: LucideIcon, name: string, isOff = false, isPressed?: boolean) => (
     <Tooltip text={name} keys={keysOf(id)}>

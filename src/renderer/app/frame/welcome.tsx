@@ -2,12 +2,12 @@ import { useCommands } from '../../commands/commands.ts'
 import { FirstRun } from '../../features/first-run/first-run.tsx'
 import { useListener } from '../../features/listener/store.ts'
 import { siteIn, useSites } from '../../features/sites/store.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 
 /** First-run setup, wired to the site form, the listener and the first material. */
 export function Welcome() {
   const sites = useSites()
-  const site = siteIn(sites, useNavigation(siteNow))
+  const site = siteIn(sites, useNavigation(currentSite))
   const go = useNavigation((state) => state.go)
   const run = useCommands((state) => state.run)
   const { state, start } = useListener()

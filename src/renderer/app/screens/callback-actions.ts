@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand'
 
 import { createProvided } from '../../context/provided.ts'
 import type { ListState } from '../../features/callbacks/store.ts'
-import { viewNow } from '../../navigation/navigation.ts'
+import { currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 
 /** Callback actions, run by shortcut, palette or menu. */
@@ -22,10 +22,10 @@ export function registerCallbackCommands(
   { replay, copyReport, exportList, openDoctor }: CallbackActions,
 ): void {
   const chosenId = (): string | null => {
-    const view = viewNow(navigation.getState())
+    const view = currentView(navigation.getState())
     return view.screen === 'callbacks' ? view.callbackId : null
   }
-  const isShown = (): boolean => viewNow(navigation.getState()).screen === 'callbacks'
+  const isShown = (): boolean => currentView(navigation.getState()).screen === 'callbacks'
   const onChosen = (run: (id: string) => void) => ({
     isAvailable: () => chosenId() !== null,
     run: () => {

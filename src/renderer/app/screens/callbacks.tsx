@@ -10,7 +10,7 @@ import { CallbacksPane } from '../../features/callbacks/callbacks-pane.tsx'
 import { useSharingToasts } from '../../features/callbacks/sharing.ts'
 import { useCallbackList } from '../../features/callbacks/store.ts'
 import { Doctor } from '../../features/callbacks/values-dialog.tsx'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useCallbackActions } from './callback-actions.ts'
 import { useOpenInspector } from './open-inspector.ts'
@@ -74,7 +74,7 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
   const ask = useBatch((state) => state.ask)
   const run = useCommands((state) => state.run)
   const { go, goToSection, choose } = useNavigation()
-  const shownSite = useNavigation(siteNow)
+  const shownSite = useNavigation(currentSite)
   return (
     <CallbackPane
       callbackId={view.callbackId}

@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand'
 import { createExportDraft, emptyDraft } from '../../features/exports/draft.ts'
 import type { ChosenMaterialState } from '../../features/materials/chosen-material.ts'
 import type { Materials } from '../../features/materials/store.ts'
-import { siteNow, viewNow } from '../../navigation/navigation.ts'
+import { currentSite, currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 
 /** The export being prepared, and what starts one. */
@@ -20,7 +20,7 @@ export function createExportStart(
     return [chosen, ...materialRows.getState().rows.values()].find((row) => row?.materialId === materialId)
   }
   const open = (materialIds: readonly string[] | null, versionId: string | null): void => {
-    const site = siteNow(navigation.getState())
+    const site = currentSite(navigation.getState())
     if (site === null) return
     navigation.getState().goToTab('exports')
     const taken = materialIds
@@ -35,7 +35,7 @@ export function createExportStart(
     withVersion: (materialId: string, versionId: string): void => open([materialId], versionId),
     /** Exports the open or selected materials, or else everything. */
     withWhatIsShown: (): void => {
-      const view = viewNow(navigation.getState())
+      const view = currentView(navigation.getState())
       const { selected } = materials.getState()
       if (view.screen === 'material') open([view.materialId], view.versionId)
       else open(view.screen === 'materials' && selected.size > 0 ? [...selected] : null, null)

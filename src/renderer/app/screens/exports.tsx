@@ -9,7 +9,7 @@ import { draftOf, useExportDraft } from '../../features/exports/draft.ts'
 import { ExportDetail } from '../../features/exports/export-detail.tsx'
 import { ExportDialog } from '../../features/exports/export-dialog.tsx'
 import { ExportsList, NewExport } from '../../features/exports/exports-list.tsx'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
@@ -85,7 +85,7 @@ function ExportInspector({ view }: Part<'publish'>) {
 
 function ExportActions() {
   const run = useCommands((state) => state.run)
-  const site = useNavigation(siteNow)
+  const site = useNavigation(currentSite)
   return site !== null && <NewExport onCreate={() => void run('export.new')} />
 }
 

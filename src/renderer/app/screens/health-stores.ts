@@ -4,7 +4,7 @@ import { createHealth } from '../../features/health/store.ts'
 import type { HealthState } from '../../features/health/store.ts'
 import { siteIn } from '../../features/sites/store.ts'
 import type { SitesState } from '../../features/sites/store.ts'
-import { siteNow } from '../../navigation/navigation.ts'
+import { currentSite } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 
 /** Library health and its maintenance commands. */
@@ -62,9 +62,9 @@ export function createHealthStore(
       id: 'health.testCallback',
       group: 'health',
       title: (t) => t('health:commands.testCallback'),
-      isAvailable: () => siteNow(navigation.getState()) !== null,
+      isAvailable: () => currentSite(navigation.getState()) !== null,
       run: () => {
-        const site = siteNow(navigation.getState())
+        const site = currentSite(navigation.getState())
         goToSection('health')
         if (site !== null) void health.getState().testReach(site)
       },

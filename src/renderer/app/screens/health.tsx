@@ -2,12 +2,12 @@ import { useCommands } from '../../commands/commands.ts'
 import { HealthPane } from '../../features/health/health-pane.tsx'
 import type { HealthHandlers } from '../../features/health/line.tsx'
 import { siteIn, useSites } from '../../features/sites/store.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { Screen } from './screen.ts'
 
 function HealthList() {
   const sites = useSites()
-  const site = siteIn(sites, useNavigation(siteNow))
+  const site = siteIn(sites, useNavigation(currentSite))
   const go = useNavigation((state) => state.go)
   const goToSection = useNavigation((state) => state.goToSection)
   const run = useCommands((state) => state.run)

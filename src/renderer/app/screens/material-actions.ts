@@ -1,7 +1,7 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
 import { titleOf } from '../../domain/material-title.ts'
@@ -10,7 +10,7 @@ import type { MaterialHandlers } from '../../features/materials/material-menu.ts
 import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { formatsIn } from '../../i18n/formats.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
-import { viewNow } from '../../navigation/navigation.ts'
+import { currentView } from '../../navigation/navigation.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 import type { Services } from '../state/services.ts'
 import { copyText } from './copy-text.ts'
@@ -39,7 +39,7 @@ export function createMaterialActions(services: Services, stores: MaterialStores
     version,
     deleted: (materialIds, report) => {
       const { navigation, texts, toasts } = services
-      const view = viewNow(navigation.getState())
+      const view = currentView(navigation.getState())
       const isShown =
         (view.screen === 'material' || view.screen === 'materials') && materialIds.includes(view.materialId ?? '')
       if (isShown) navigation.getState().go({ screen: 'materials', materialId: null })
@@ -108,8 +108,8 @@ function materialHandlers(services: Services, { materials, exportStart }: Materi
     show: ({ materialId }) => navigation.getState().go({ screen: 'material', materialId, versionId: null }),
     review: ({ site, materialId, currentVersionId: versionId }) => {
       if (versionId === null) return
-      void orProblem(bridge.call('openReview', { site, materialId, versionId, compareWith: null })).then((opened) =>
-        succeeded(services, texts.t('versions:reviewFailed'), opened),
+      void catchUnexpected(bridge.call('openReview', { site, materialId, versionId, compareWith: null })).then(
+        (opened) => succeeded(services, texts.t('versions:reviewFailed'), opened),
       )
     },
     allow: async (materialIds) => {

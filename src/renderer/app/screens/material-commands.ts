@@ -4,7 +4,7 @@ import type { Command } from '../../commands/commands.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
 import { chosenVersion, comparisonsOf } from '../../features/versions/store.ts'
 import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
-import { siteNow, viewNow } from '../../navigation/navigation.ts'
+import { currentSite, currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 import type { MaterialStores } from './material-stores.ts'
 
@@ -12,7 +12,7 @@ type Navigation = Pick<Services, 'navigation'>
 
 /** The selected or open material, on screens that have one. */
 function shownId({ navigation }: Navigation): string | null {
-  const view = viewNow(navigation.getState())
+  const view = currentView(navigation.getState())
   return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
 }
 
@@ -22,7 +22,7 @@ function pickedMaterials(
   { materials, chosenMaterial }: MaterialStores,
 ): { readonly ids: readonly string[]; readonly isArchive: boolean } {
   const { selected, question } = materials.getState()
-  const isTable = viewNow(services.navigation.getState()).screen === 'materials'
+  const isTable = currentView(services.navigation.getState()).screen === 'materials'
   if (isTable && selected.size > 0) return { ids: [...selected], isArchive: question.archived }
   const id = shownId(services)
   const { view } = chosenMaterial.getState()
@@ -39,7 +39,7 @@ export function materialCommands(services: Services, stores: MaterialStores): re
     const { of, view } = chosenMaterial.getState()
     return view.kind === 'ready' && of?.materialId === shownId(services) ? view.items : null
   }
-  const inMaterials = (): boolean => viewNow(navigation.getState()).screen === 'materials'
+  const inMaterials = (): boolean => currentView(navigation.getState()).screen === 'materials'
   const onShown = (run: (materialId: string) => void) => ({
     isAvailable: () => shownId(services) !== null,
     run: () => {
@@ -52,7 +52,7 @@ export function materialCommands(services: Services, stores: MaterialStores): re
       id: 'material.new',
       group: 'materials',
       title: (t) => t('materials:commands.create'),
-      isAvailable: () => siteNow(navigation.getState()) !== null,
+      isAvailable: () => currentSite(navigation.getState()) !== null,
       run: () => {
         if (!inMaterials()) navigation.getState().goToSection('materials')
         setDialog({ kind: 'new' })
@@ -129,7 +129,7 @@ function versionCommands(
     group: 'materials',
     title,
     // In the materials table, letters are type-ahead and must not set a verdict.
-    isAvailable: () => viewNow(navigation.getState()).screen === 'material' && chosen() !== null,
+    isAvailable: () => currentView(navigation.getState()).screen === 'material' && chosen() !== null,
     run: () => {
       const version = chosen()
       if (version !== null) run(version)

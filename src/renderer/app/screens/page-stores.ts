@@ -14,7 +14,7 @@ import {
   provideSitePages,
 } from '../../features/pages/store.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
-import { followOn, siteNow, viewNow } from '../../navigation/navigation.ts'
+import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { createDrafts } from '../../stores/drafts.ts'
 import { addFailure } from '../../ui/toasts.tsx'
@@ -45,13 +45,13 @@ export function createPageStores(services: Services): {
       void pages
         .getState()
         .change(materialIds, changes)
-        .then((done) => tellOutcome(services, materialIds.length, done)),
+        .then((done) => announceOutcome(services, materialIds.length, done)),
     editTags: (materialIds) => pages.getState().setDialog({ kind: 'tags', materialIds }),
     editLanguage: (materialIds) => pages.getState().setDialog({ kind: 'language', materialIds }),
   }
   /** The selected rows, or else the one that the inspector shows. */
   const picked = (): readonly string[] => {
-    const view = viewNow(navigation.getState())
+    const view = currentView(navigation.getState())
     if (view.screen !== 'publish' || view.tab !== 'pages') return []
     const { selected } = pages.getState()
     return selected.size > 0 ? [...selected] : view.itemId === null ? [] : [view.itemId]
@@ -95,19 +95,19 @@ export function createPageStores(services: Services): {
       providePageActions(edit),
     ],
     load: async () => {
-      if (siteNow(navigation.getState()) !== null)
+      if (currentSite(navigation.getState()) !== null)
         await Promise.all([pages.getState().load(), chosenPage.getState().load()])
     },
   }
 }
 
 function shownMaterial({ navigation }: Pick<Services, 'navigation'>): string | null {
-  const view = viewNow(navigation.getState())
+  const view = currentView(navigation.getState())
   return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
 }
 
 /** Says what became of a change that no form shows; that of one page shows in its row. */
-function tellOutcome({ texts, toasts }: Services, count: number, done: Result<unknown, CallProblem>): void {
+function announceOutcome({ texts, toasts }: Services, count: number, done: Result<unknown, CallProblem>): void {
   const t = texts.getFixedT(texts.language, 'pages')
   if (!done.ok) addFailure(toasts, { title: t('done.failed'), description: problemIn(done.failure, texts) })
   else if (count > 1) toasts.add({ title: t('done.changed', { count }) })

@@ -16,7 +16,7 @@ import type { RunState } from '../../features/publish/run.ts'
 import { createHistory, createTargets, provideHistory, provideTargets } from '../../features/publish/store.ts'
 import type { TargetsState } from '../../features/publish/store.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
-import { followOn, siteNow, viewNow } from '../../navigation/navigation.ts'
+import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
 import { publishTabs } from '../../navigation/view.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { addFailure } from '../../ui/toasts.tsx'
@@ -36,7 +36,7 @@ export function createPublishStores(services: Services, { withWhatIsShown }: Exp
     targets.getState().show(site)
     void previews.getState().show(site)
   })
-  const hasSite = (): boolean => siteNow(navigation.getState()) !== null
+  const hasSite = (): boolean => currentSite(navigation.getState()) !== null
   commands.getState().register([
     ...publishTabs.map((tab): Command => ({
       id: `publish.${tab}` satisfies CommandId,
@@ -96,7 +96,7 @@ async function publishSite(
   await targets.getState().load()
   const { site, view } = targets.getState()
   if (site === null || view.kind !== 'ready') return
-  const now = viewNow(navigation.getState())
+  const now = currentView(navigation.getState())
   const chosen = now.screen === 'publish' ? now.itemId : null
   const target = view.items.find(({ name }) => name === chosen) ?? (view.items.length === 1 ? view.items[0] : undefined)
   if (view.items.length === 0) targets.getState().open({ kind: 'add' })
@@ -105,7 +105,7 @@ async function publishSite(
 
 /** Starts the preview of the site, and says when that failed. */
 async function openPreview({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
-  await previews.getState().show(siteNow(navigation.getState()))
+  await previews.getState().show(currentSite(navigation.getState()))
   const started = await previews.getState().start()
   if (!started.ok)
     addFailure(toasts, {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { PreviewButton, PreviewNotice } from '../../features/preview/preview.tsx'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { publishTabs } from '../../navigation/view.ts'
 import type { PublishTab } from '../../navigation/view.ts'
 import { Pane } from '../../ui/pane.tsx'
@@ -23,7 +23,7 @@ const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
 function PublishList({ view }: Part<'publish'>) {
   const { t } = useTranslation('publish')
   const goToTab = useNavigation((state) => state.goToTab)
-  const hasSite = useNavigation(siteNow) !== null
+  const hasSite = useNavigation(currentSite) !== null
   const { List, Actions } = tabs[view.tab]
   const actions = (
     <>

@@ -15,7 +15,7 @@ import { StorageSection } from '../../features/settings/storage-section.tsx'
 import { useSettings } from '../../features/settings/store.ts'
 import { siteIn, useSites } from '../../features/sites/store.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -36,7 +36,7 @@ function Sites() {
 }
 
 function Rules() {
-  const site = siteIn(useSites(), useNavigation(siteNow))
+  const site = siteIn(useSites(), useNavigation(currentSite))
   return <RulesSection siteName={site?.name ?? null} />
 }
 

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
@@ -16,7 +16,7 @@ import type { TargetActions } from '../../features/publish/target-detail.tsx'
 import { TargetDialog } from '../../features/publish/target-dialog.tsx'
 import { TargetsList } from '../../features/publish/targets-list.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { initialTab } from '../../navigation/view.ts'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
@@ -33,7 +33,7 @@ function useOpenTarget(): (site: string, target: string) => void {
   const toasts = useToasts()
   const problemText = useProblemText()
   return (site, target) =>
-    void orProblem(bridge.call('openTarget', { site, target })).then(
+    void catchUnexpected(bridge.call('openTarget', { site, target })).then(
       (opened) => opened.ok || addFailure(toasts, { title: t('notOpened'), description: problemText(opened.failure) }),
     )
 }
@@ -103,7 +103,7 @@ function Dialogs() {
 function Actions() {
   const { t } = useTranslation('publish')
   const run = useCommands((state) => state.run)
-  const site = useNavigation(siteNow)
+  const site = useNavigation(currentSite)
   return (
     site !== null && (
       <KeyedButton icon={Plus} command="publish.newTarget" onClick={() => void run('publish.newTarget')}>

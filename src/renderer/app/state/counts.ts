@@ -6,7 +6,7 @@ import type { SectionCounts } from '../../../contract/ipc/materials.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import { follow, viewNow } from '../../navigation/navigation.ts'
+import { follow, currentView } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
 
 export type CountsStore = StoreApi<Counts>
@@ -30,7 +30,7 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
   /** Opening a site's callbacks marks its failed saves as seen. */
   const look = (): void => {
     const { site, counts } = counters.getState()
-    const isSeen = document.visibilityState === 'visible' && viewNow(navigation.getState()).screen === 'callbacks'
+    const isSeen = document.visibilityState === 'visible' && currentView(navigation.getState()).screen === 'callbacks'
     if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
     // If this fails, the badge stays until the next visit.
     void bridge.call('lookAtFailedSaves', { site }).catch(() => null)

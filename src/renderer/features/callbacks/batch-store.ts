@@ -5,7 +5,7 @@ import type { TaskId } from '../../../contract/ids.ts'
 import type { ReplayComparison } from '../../../contract/ipc/callbacks.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Task, TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
@@ -58,10 +58,10 @@ export function createBatch(bridge: Bridge): BatchStore {
       show({ kind: 'loading' })
       const [only, ...others] = ids
       if (only !== undefined && others.length === 0) {
-        const one = await orProblem(bridge.call('replayCallback', { id: only, isDryRun }))
+        const one = await catchUnexpected(bridge.call('replayCallback', { id: only, isDryRun }))
         return show(one.ok ? { kind: 'ready', items: [one.value] } : { kind: 'failed', problem: one.failure })
       }
-      const answer = await orProblem(bridge.call('replayCallbacks', { ids, isDryRun }))
+      const answer = await catchUnexpected(bridge.call('replayCallbacks', { ids, isDryRun }))
       if (!answer.ok) return show({ kind: 'failed', problem: answer.failure })
       awaited = answer.value.task
       // A short task may end before its id arrives here.

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand'
 import type { CallbackDetail, Diagnosis, ReplayComparison } from '../../../contract/ipc/callbacks.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
@@ -26,7 +26,7 @@ function aboutCallback<Items>(read: (id: string) => Promise<Answer<Items>>) {
     const load = async (): Promise<void> => {
       const { id } = get()
       if (id === null) return
-      const answer = await orProblem(read(id))
+      const answer = await catchUnexpected(read(id))
       if (get().id === id) set({ view: viewOfAnswer(answer) })
     }
     return {
@@ -75,7 +75,7 @@ export const createReplay = (bridge: Bridge): ReplayStore =>
     run: async (id, isDryRun) => {
       if (get().id === id && get().view.kind === 'loading') return
       set({ id, view: { kind: 'loading' } })
-      const answer = await orProblem(bridge.call('replayCallback', { id, isDryRun }))
+      const answer = await catchUnexpected(bridge.call('replayCallback', { id, isDryRun }))
       if (get().id === id) set({ view: viewOfAnswer(answer) })
     },
   }))

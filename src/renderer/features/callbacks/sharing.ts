@@ -5,7 +5,7 @@ import type { StoreApi } from 'zustand'
 
 import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { addFailure, useToasts } from '../../ui/toasts.tsx'
@@ -30,13 +30,13 @@ export const createSharing = (bridge: Bridge): SharingStore =>
     result: null,
     clear: () => set({ result: null }),
     copyReport: async (id) => {
-      const report = await orProblem(bridge.call('callbackReport', { id }))
+      const report = await catchUnexpected(bridge.call('callbackReport', { id }))
       if (!report.ok) return set({ result: { kind: 'failed', problem: report.failure } })
       await bridge.call('copyText', { text: report.value })
       set({ result: { kind: 'copied' } })
     },
     exportList: async (filters, format) => {
-      const written = await orProblem(bridge.call('exportCallbacks', { filters, format }))
+      const written = await catchUnexpected(bridge.call('exportCallbacks', { filters, format }))
       if (!written.ok) set({ result: { kind: 'failed', problem: written.failure } })
       else if (written.value !== null) set({ result: { kind: 'exported', count: written.value.count } })
     },

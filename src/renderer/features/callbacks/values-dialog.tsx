@@ -5,11 +5,11 @@ import type { StoreApi } from 'zustand'
 
 import type { Diagnosis } from '../../../contract/ipc/callbacks.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -44,7 +44,7 @@ export { provideDoctor }
 export function Doctor() {
   const { view } = useCallbackDetail()
   const { isOpen, close } = useDoctor()
-  const site = useNavigation(siteNow)
+  const site = useNavigation(currentSite)
   const chosen = view.kind === 'ready' && view.items.siteExists ? view.items.callback : null
   const { materialId, contentUrl } = chosen ?? { materialId: null, contentUrl: null }
   if (!isOpen || site === null) return null
@@ -67,7 +67,7 @@ function ValuesDialog({ site, start, onClose }: Props) {
   const [values, setValues] = useState({ ...start, signature: '' })
   const [answer, setAnswer] = useState<Answer<Diagnosis> | null>(null)
   const check = async (): Promise<void> =>
-    setAnswer(await orProblem(bridge.call('diagnoseValues', { site, ...values })))
+    setAnswer(await catchUnexpected(bridge.call('diagnoseValues', { site, ...values })))
   return (
     <Dialog title={t('title')} size="large" onClose={onClose}>
       <DialogForm

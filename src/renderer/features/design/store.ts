@@ -6,7 +6,7 @@ import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
 import type { ThemeView } from '../../../contract/ipc/themes.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { orProblem, viewOf } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
@@ -52,7 +52,7 @@ export function createDesign(bridge: Bridge) {
     const changed = async (run: (site: string) => Outcome, isOfTheme: boolean): Outcome => {
       const { site } = get()
       if (site === null) return fail({ code: 'unknown_site' })
-      const done = await orProblem(run(site))
+      const done = await catchUnexpected(run(site))
       await Promise.all([get().load(), ...(isOfTheme ? [get().loadThemes()] : [])])
       return done
     }

@@ -6,7 +6,7 @@ import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } fro
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { viewOf } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'
-import type { Underway } from '../../bridge/follow-task.ts'
+import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 /** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
@@ -117,7 +117,7 @@ async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Plac
 /** The export that is being prepared: what is wished, the plan of it, and what came of it. */
 export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
   return createStore<DraftState>()((set, get) => {
-    let underway: Underway<'exportPlan' | 'export'> | null = null
+    let running: RunningTask<'exportPlan' | 'export'> | null = null
     const onProgress = (progress: TaskProgress): void =>
       set(({ stage }) =>
         stage.kind === 'planning' || stage.kind === 'exporting' ? { stage: { ...stage, progress } } : {},
@@ -157,9 +157,9 @@ export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
           bridge.call('startExportPlan', orderOf(draft, draft.target)),
           onProgress,
         )
-        underway = task
+        running = task
         const planned = await task.ended
-        if (underway !== task) return
+        if (running !== task) return
         set({
           stage: planned.ok ? { kind: 'planned', plan: planned.value } : { kind: 'editing', problem: planned.failure },
         })
@@ -169,22 +169,22 @@ export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
         if (draft.target === null) return
         set({ stage: { kind: 'exporting', progress: null, isCancelling: false } })
         const task = followTask<'export'>(bridge, bridge.call('startExport', orderOf(draft, draft.target)), onProgress)
-        underway = task
+        running = task
         const done = await task.ended
-        if (underway !== task) return
+        if (running !== task) return
         set({ stage: done.ok ? { kind: 'done', report: done.value } : { kind: 'editing', problem: done.failure } })
       },
       backToForm: () => set({ stage: { kind: 'editing', problem: null } }),
       cancel() {
-        underway?.cancel()
+        running?.cancel()
         set(({ stage }) =>
           stage.kind === 'planning' || stage.kind === 'exporting' ? { stage: { ...stage, isCancelling: true } } : {},
         )
       },
       close() {
-        if (get().stage.kind === 'exporting') underway?.leave()
-        else underway?.cancel()
-        underway = null
+        if (get().stage.kind === 'exporting') running?.leave()
+        else running?.cancel()
+        running = null
         set({ stage: { kind: 'closed' } })
       },
     }

@@ -5,7 +5,7 @@ import { PackagePlus } from 'lucide-react'
 import type { ExportRow } from '../../../contract/ipc/exports.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Failed } from '../../ui/failed.tsx'
 import type { Column } from '../../ui/grid/column.ts'
 import { Grid } from '../../ui/grid/grid.tsx'
@@ -40,9 +40,12 @@ export function NewExport({ look, onCreate }: { readonly look?: 'primary'; reado
 /** The past exports of the site, newest first. */
 export function ExportsList({ chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
   const { t } = useTranslation('exports')
-  const site = useNavigation(siteNow)
-  const { kind, total, era, rows: read, look, refresh } = useExportRows()
-  const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
+  const site = useNavigation(currentSite)
+  const { kind, total, generation, rows: read, look, refresh } = useExportRows()
+  const rows = useMemo(
+    () => ({ total, generation, at: (place: number) => read.get(place), look }),
+    [total, generation, read, look],
+  )
   const columns = useColumns()
   return (
     <>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -27,7 +27,9 @@ export function OutgoingRule({ site }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
   const problemText = useProblemText()
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  const { view, retry } = useRead(useCallback(() => orProblem(bridge.call('sitePublishing', { site })), [bridge, site]))
+  const { view, retry } = useRead(
+    useCallback(() => catchUnexpected(bridge.call('sitePublishing', { site })), [bridge, site]),
+  )
   if (view.kind === 'loading') return null
   if (view.kind === 'failed' || !view.items.ok)
     return (
@@ -37,7 +39,7 @@ export function OutgoingRule({ site }: Props) {
     )
   const { outgoing: current } = view.items.value
   const change = async (outgoing: Outgoing): Promise<void> => {
-    const changed = await orProblem(bridge.call('saveSitePublishing', { site, changes: { outgoing } }))
+    const changed = await catchUnexpected(bridge.call('saveSitePublishing', { site, changes: { outgoing } }))
     setProblem(changed.ok ? undefined : problemText(changed.failure))
     retry()
   }

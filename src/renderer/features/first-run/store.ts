@@ -5,7 +5,7 @@ import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenLibrary, Health, KeychainHealth } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export const steps = ['keychain', 'library', 'site', 'listener', 'session'] as const
@@ -92,13 +92,13 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
     },
     testSite: async (site) => {
       set({ siteChecks: testing })
-      const checked = await orProblem(bridge.call('checkSite', { site }))
+      const checked = await catchUnexpected(bridge.call('checkSite', { site }))
       set({
         siteChecks: checked.ok ? { kind: 'done', value: checked.value } : { kind: 'failed', problem: checked.failure },
       })
     },
     chooseFolder: async () => {
-      const chosen = await orProblem(bridge.call('chooseLibraryFolder', undefined))
+      const chosen = await catchUnexpected(bridge.call('chooseLibraryFolder', undefined))
       if (!chosen.ok) set({ nextFolder: { kind: 'failed', problem: chosen.failure } })
       else if (chosen.value !== null) set({ nextFolder: { kind: 'done', value: chosen.value } })
     },
@@ -106,7 +106,7 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
     startTryIt: async () => {
       if (get().tryIt.kind === 'testing') return
       set({ tryIt: testing })
-      const started = await orProblem(bridge.call('startTryIt', undefined))
+      const started = await catchUnexpected(bridge.call('startTryIt', undefined))
       if (!started.ok) {
         set({ tryIt: { kind: 'failed', problem: started.failure } })
         return

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { orProblem, viewOf } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -59,7 +59,7 @@ export function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
         set({ key, view: { kind: 'loading' } })
         if (site === null || snapshotId === null) return
         read = async () => {
-          const answer = await orProblem(bridge.call('inspectSnapshot', { site, snapshotId }))
+          const answer = await catchUnexpected(bridge.call('inspectSnapshot', { site, snapshotId }))
           if (get().key === key) set({ view: viewOfAnswer(answer) })
         }
         void read()
@@ -105,7 +105,7 @@ export function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
       asked += 1
       const question = asked
       set({ view: { kind: 'loading' } })
-      const answer = await orProblem(bridge.call('compareSnapshots', { site, before, after }))
+      const answer = await catchUnexpected(bridge.call('compareSnapshots', { site, before, after }))
       if (question === asked) set({ view: viewOfAnswer(answer) })
     },
   }))

@@ -10,7 +10,7 @@ import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { ok } from '../../../contract/result.ts'
-import { orProblem, viewOf } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import type { StartedTask } from '../../bridge/follow-task.ts'
@@ -98,7 +98,7 @@ function reachActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   return {
     testReach: async (site) => {
       set({ reach: { kind: 'testing', site } })
-      const checked = await orProblem(bridge.call('checkSite', { site }))
+      const checked = await catchUnexpected(bridge.call('checkSite', { site }))
       const { reach } = get()
       // The listener, the callback URL or the site changed during the test: drop its outdated result.
       if (reach.kind !== 'testing' || reach.site !== site) return
@@ -122,13 +122,13 @@ function maintenanceActions({ setState: set, getState: get }: Store, bridge: Bri
   /** Runs a task to its end, unless one of its kind is running; null without a result. */
   async function run<Kind extends JobKind>(kind: Kind, start: () => Promise<Answer<StartedTask>>) {
     if (get().jobs[kind]?.kind === 'running') return null
-    const underway = followTask<Kind>(bridge, orCancelled(start()), (progress) =>
-      setJob(kind, { kind: 'running', progress, cancel: underway.cancel }),
+    const running = followTask<Kind>(bridge, orCancelled(start()), (progress) =>
+      setJob(kind, { kind: 'running', progress, cancel: running.cancel }),
     )
     // Clear earlier failures, or a row with two jobs keeps showing the other job's error.
     for (const other of jobKinds) if (get().jobs[other]?.kind === 'failed') setJob(other, undefined)
-    setJob(kind, { kind: 'running', progress: null, cancel: underway.cancel })
-    const ended = await underway.ended
+    setJob(kind, { kind: 'running', progress: null, cancel: running.cancel })
+    const ended = await running.ended
     const problem = ended.ok || ended.failure.code === 'cancelled' ? null : ended.failure
     setJob(kind, problem === null ? undefined : { kind: 'failed', problem })
     await get().load()
@@ -171,7 +171,7 @@ function maintenanceActions({ setState: set, getState: get }: Store, bridge: Bri
 /** Actions whose failure is only shown in a toast. */
 function toastActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   async function ask(what: FailedAction['what'], answer: Promise<Answer<null>>): Promise<void> {
-    const done = await orProblem(answer)
+    const done = await catchUnexpected(answer)
     if (!done.ok) set({ failedAction: { what, problem: done.failure } })
   }
 
@@ -227,7 +227,7 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, listener } } })
   }
   const askListener = async (name: 'startListener' | 'stopListener'): Promise<void> => {
-    const answer = await orProblem<ListenerState>(bridge.call(name, undefined).then(ok))
+    const answer = await catchUnexpected<ListenerState>(bridge.call(name, undefined).then(ok))
     if (answer.ok) setListener(answer.value)
     else health.setState({ failedAction: { what: name, problem: answer.failure } })
   }

@@ -84,10 +84,13 @@ export function MaterialsPane(props: Props) {
 function MaterialList({ isEmpty, ...props }: Props & { readonly isEmpty: boolean }) {
   const { t } = useTranslation(['materials', 'ui'])
   const { question, ask, search, setDialog, selected, select, idsBetween } = useMaterials()
-  const { kind, total, era, rows: read, look, refresh } = useMaterialRows()
+  const { kind, total, generation, rows: read, look, refresh } = useMaterialRows()
   const columns = useMaterialColumns()
   const menuOf = useRowMenu(props.handlers)
-  const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
+  const rows = useMemo(
+    () => ({ total, generation, at: (place: number) => read.get(place), look }),
+    [total, generation, read, look],
+  )
   const { onChoose } = props
   const onActivate = useCallback(({ materialId }: MaterialRow) => onChoose(materialId), [onChoose])
   if (kind === 'loading') return <Skeleton isTall />

@@ -8,10 +8,10 @@ import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/material
 import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
-import type { Underway } from '../../bridge/follow-task.ts'
+import type { RunningTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
@@ -87,7 +87,7 @@ export interface MaterialsState {
   refuse(materialIds: readonly string[], reason: string | null): Outcome
   archive(materialIds: readonly string[], isArchived: boolean): Outcome
   /** Computes what a deletion would remove. */
-  planDeletion(materialIds: readonly string[]): Underway<'materialDelete'>
+  planDeletion(materialIds: readonly string[]): RunningTask<'materialDelete'>
   /** Deletes materials after confirmation in a system dialog; `cancelled` if declined. */
   remove(materialIds: readonly string[]): Promise<Result<PruneReport, CallProblem>>
 }
@@ -115,7 +115,7 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
       return dialog.kind === 'open' && dialog.materialId === materialId && get().site === site
     }
     get().setDialog({ kind: 'open', ...of, preview: { kind: 'loading' } })
-    const answer = await orProblem(bridge.call('previewOpen', { site, materialId }))
+    const answer = await catchUnexpected(bridge.call('previewOpen', { site, materialId }))
     if (!isCurrent()) return
     const preview: View<OpenPreview> = answer.ok
       ? { kind: 'ready', items: answer.value }
@@ -130,7 +130,7 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
       const [settings, answer] = await Promise.all([
         // No settings, so nobody asked for a preview.
         bridge.call('readSettings', undefined).catch(() => defaultSettings),
-        orProblem(bridge.call('previewOpen', { site, materialId })),
+        catchUnexpected(bridge.call('previewOpen', { site, materialId })),
       ])
       if (get().site !== site) return
       set({ opening: { kind: 'idle' } })
@@ -152,7 +152,9 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
       const { site, opening } = get()
       if (site === null || opening.kind === 'opening') return
       set({ opening: { kind: 'opening', materialId } })
-      const opened = await orProblem(bridge.call('openEditor', { site, materialId, title, metadata: metadata ?? null }))
+      const opened = await catchUnexpected(
+        bridge.call('openEditor', { site, materialId, title, metadata: metadata ?? null }),
+      )
       if (get().site !== site) return
       if (!opened.ok) {
         set({ opening: { kind: 'failed', materialId, problem: opened.failure } })
@@ -174,11 +176,11 @@ function changingActions({ setState: set, getState: get }: Store, bridge: Bridge
   const change = async (run: (site: string) => Outcome): Outcome => {
     const { site } = get()
     if (site === null) return fail({ code: 'unknown_site' })
-    const changed = await orProblem(run(site))
+    const changed = await catchUnexpected(run(site))
     if (changed.ok) set({ dialog: { kind: 'none' } })
     return changed
   }
-  const deletion = (materialIds: readonly string[], isDryRun: boolean): Underway<'materialDelete'> => {
+  const deletion = (materialIds: readonly string[], isDryRun: boolean): RunningTask<'materialDelete'> => {
     const site = get().site ?? ''
     return followTask(bridge, orCancelled(bridge.call('startMaterialDelete', { site, materialIds, isDryRun })))
   }

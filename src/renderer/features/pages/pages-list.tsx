@@ -47,10 +47,13 @@ export function PagesList(props: Props) {
 function Rows({ chosenId, handlers, onShowMaterials, isEmpty }: Props & { readonly isEmpty: boolean }) {
   const { t } = useTranslation(['pages', 'ui'])
   const { site, question, ask, selected, select, idsBetween } = useSitePages()
-  const { kind, total, era, rows: read, look, refresh } = usePageRows()
+  const { kind, total, generation, rows: read, look, refresh } = usePageRows()
   const columns = usePageColumns(site ?? '', handlers)
   const menuOf = usePageMenu(handlers, selected)
-  const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
+  const rows = useMemo(
+    () => ({ total, generation, at: (place: number) => read.get(place), look }),
+    [total, generation, read, look],
+  )
   const onActivate = useCallback(({ materialId }: SitePageRow) => handlers.choose(materialId), [handlers])
   if (kind === 'loading') return <Skeleton isTall />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void refresh()} />

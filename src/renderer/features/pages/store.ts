@@ -6,7 +6,7 @@ import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { PageChanges, PageFallbacks, SitePageRow, SitePageView } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { orProblem, viewOf } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
@@ -75,7 +75,7 @@ export function createSitePages(bridge: Bridge) {
     const changed = async (run: (site: string) => Outcome): Outcome => {
       const { site } = get()
       if (site === null) return fail({ code: 'unknown_site' })
-      const done = await orProblem(run(site))
+      const done = await catchUnexpected(run(site))
       if (done.ok) set({ dialog: { kind: 'none' } })
       return done
     }

@@ -5,7 +5,7 @@ import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { PreviewState } from '../../../contract/ipc/publishing.ts'
 import { fail } from '../../../contract/result.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
@@ -39,7 +39,7 @@ export function createPreviews(bridge: Bridge): StoreApi<PreviewsState> {
     async start() {
       const { site } = get()
       if (site === null) return fail({ code: 'unknown_site' })
-      const started = await orProblem(bridge.call('startPreview', { site }))
+      const started = await catchUnexpected(bridge.call('startPreview', { site }))
       await get().load()
       return started
     },

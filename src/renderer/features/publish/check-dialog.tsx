@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { TargetFinding, TargetRow } from '../../../contract/ipc/publishing.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -29,7 +29,9 @@ export function CheckDialog({ target: { site, name }, onClose }: Props) {
   const [answer, setAnswer] = useState<Answer<readonly TargetFinding[]> | null>(null)
   useEffect(() => {
     let isShown = true
-    void orProblem(bridge.call('checkTarget', { site, target: name })).then((found) => isShown && setAnswer(found))
+    void catchUnexpected(bridge.call('checkTarget', { site, target: name })).then(
+      (found) => isShown && setAnswer(found),
+    )
     return () => void (isShown = false)
   }, [bridge, site, name])
   const close = (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -23,7 +23,7 @@ export function RemoveTargetDialog({ target: { site, name }, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const submit = async (): Promise<void> => {
-    const removed = await orProblem(bridge.call('removeTarget', { site, target: name }))
+    const removed = await catchUnexpected(bridge.call('removeTarget', { site, target: name }))
     if (removed.ok) onClose()
     else setProblem(removed.failure)
   }

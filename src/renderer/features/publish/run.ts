@@ -5,7 +5,7 @@ import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { PublishPlan, PublishReport, ReleaseRow } from '../../../contract/ipc/publishing.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { followTask } from '../../bridge/follow-task.ts'
-import type { Underway } from '../../bridge/follow-task.ts'
+import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 /** How far a publication is. */
@@ -40,7 +40,7 @@ export interface RunState extends Wish {
 /** The publication that is being planned or runs. */
 export function createRun(bridge: Bridge): StoreApi<RunState> {
   return createStore<RunState>()((set, get) => {
-    let underway: Underway<'publishPlan' | 'publish'> | null = null
+    let running: RunningTask<'publishPlan' | 'publish'> | null = null
     const order = () => {
       const { site, target, release } = get()
       return { site, target, release: release?.releaseId ?? null }
@@ -58,9 +58,9 @@ export function createRun(bridge: Bridge): StoreApi<RunState> {
       async plan() {
         set({ stage: { kind: 'planning', progress: null, isCancelling: false } })
         const task = followTask<'publishPlan'>(bridge, bridge.call('startPublishPlan', order()), onProgress)
-        underway = task
+        running = task
         const planned = await task.ended
-        if (underway !== task) return
+        if (running !== task) return
         set({
           stage: planned.ok ? { kind: 'planned', plan: planned.value } : { kind: 'failed', problem: planned.failure },
         })
@@ -68,19 +68,19 @@ export function createRun(bridge: Bridge): StoreApi<RunState> {
       async publish() {
         set({ stage: { kind: 'publishing', progress: null, isCancelling: false } })
         const task = followTask<'publish'>(bridge, bridge.call('startPublish', order()), onProgress)
-        underway = task
+        running = task
         const done = await task.ended
-        if (underway !== task) return
+        if (running !== task) return
         set({ stage: done.ok ? { kind: 'done', report: done.value } : { kind: 'failed', problem: done.failure } })
       },
       cancel() {
-        underway?.cancel()
+        running?.cancel()
         set(({ stage }) => ('isCancelling' in stage ? { stage: { ...stage, isCancelling: true } } : {}))
       },
       close() {
-        if (get().stage.kind === 'publishing') underway?.leave()
-        else underway?.cancel()
-        underway = null
+        if (get().stage.kind === 'publishing') running?.leave()
+        else running?.cancel()
+        running = null
         set({ stage: { kind: 'closed' } })
       },
     }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -36,7 +36,7 @@ export function TargetDialog({ site, target, onSaved, onClose }: Props) {
   const submit = async (): Promise<void> => {
     if (isSaving) return
     setSaving(true)
-    const saved = await orProblem(bridge.call('saveTarget', formOf(site, draft, target === null)))
+    const saved = await catchUnexpected(bridge.call('saveTarget', formOf(site, draft, target === null)))
     setSaving(false)
     if (saved.ok) onSaved(draft.name.trim())
     else setProblem(saved.failure)

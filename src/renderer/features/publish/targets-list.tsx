@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { FolderClosed, Plus, Server, Database } from 'lucide-react'
 
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import type { Column } from '../../ui/grid/column.ts'
@@ -32,7 +32,7 @@ const keyOf = ({ name }: TargetRow): string => name
 /** The targets of the site, each with what it shows. */
 export function TargetsList({ chosenName, onChoose, onOpen, menuOf }: Props) {
   const { t } = useTranslation('publish')
-  const site = useNavigation(siteNow)
+  const site = useNavigation(currentSite)
   const { view, load, open } = useTargets()
   const columns = useColumns()
   const rows = useMemo(() => rowsOf(view.kind === 'ready' ? view.items : []), [view])

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
@@ -47,24 +47,24 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
       load: oneAtATime(async () => {
         const { site } = get()
         if (site === null) return
-        const read = await orProblem(bridge.call('readRules', { site }))
+        const read = await catchUnexpected(bridge.call('readRules', { site }))
         if (get().site !== site) return
         set({ view: read.ok ? { kind: 'ready', items: read.value } : { kind: 'failed', problem: read.failure } })
       }),
       save: async (next) => {
         const { site } = get()
         if (site === null) return null
-        const saved = await orProblem(bridge.call('saveRules', { site, rules: next }))
+        const saved = await catchUnexpected(bridge.call('saveRules', { site, rules: next }))
         if (!saved.ok) return saved.failure
         await get().load()
         return null
       },
-      pause: (scope, reason) => after(orProblem(bridge.call('pauseSaves', { site: siteOf(scope), reason }))),
-      resume: (scope) => after(orProblem(bridge.call('resumeSaves', { site: siteOf(scope) }))),
+      pause: (scope, reason) => after(catchUnexpected(bridge.call('pauseSaves', { site: siteOf(scope), reason }))),
+      resume: (scope) => after(catchUnexpected(bridge.call('resumeSaves', { site: siteOf(scope) }))),
       refuse: async (materialId, reason) => {
         const { site } = get()
         if (site === null) return
-        await after(orProblem(bridge.call('refuseMaterials', { site, materialIds: [materialId], reason })))
+        await after(catchUnexpected(bridge.call('refuseMaterials', { site, materialIds: [materialId], reason })))
       },
     }
   })

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenLibrary } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export interface LibraryFolderState {
@@ -27,11 +27,11 @@ export const createLibraryFolder = (bridge: Bridge): StoreApi<LibraryFolderState
     problem: null,
     load: async () => set({ folder: await bridge.call('libraryFolder', undefined).catch(() => null) }),
     open: async () => {
-      const opened = await orProblem(bridge.call('openLibraryFolder', undefined))
+      const opened = await catchUnexpected(bridge.call('openLibraryFolder', undefined))
       set({ problem: opened.ok ? null : opened.failure })
     },
     choose: async () => {
-      const chosen = await orProblem(bridge.call('chooseLibraryFolder', undefined))
+      const chosen = await catchUnexpected(bridge.call('chooseLibraryFolder', undefined))
       if (!chosen.ok) set({ problem: chosen.failure })
       else if (chosen.value !== null) set({ next: chosen.value, problem: null })
     },

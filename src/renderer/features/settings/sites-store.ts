@@ -6,7 +6,7 @@ import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { KeyVariable } from '../../../contract/ipc/settings.ts'
 import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 /** The state of a site test. */
@@ -49,31 +49,31 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
       const tell = (test: SiteTest): void => set({ tests: { ...get().tests, [site]: test } })
       if (get().tests[site]?.kind === 'testing') return
       tell({ kind: 'testing' })
-      const checked = await orProblem(bridge.call('checkSite', { site }))
+      const checked = await catchUnexpected(bridge.call('checkSite', { site }))
       tell(checked.ok ? { kind: 'done', checks: checked.value } : { kind: 'failed', problem: checked.failure })
     },
     exportAll: async () => {
-      const written = await orProblem(bridge.call('exportSites', { sites: [] }))
+      const written = await catchUnexpected(bridge.call('exportSites', { sites: [] }))
       set({
         problem: written.ok ? null : written.failure,
         exported: written.ok && written.value !== null ? written.value.count : null,
       })
     },
     readFile: async () => {
-      const read = await orProblem(bridge.call('readSitesFile', undefined))
+      const read = await catchUnexpected(bridge.call('readSitesFile', undefined))
       set({ problem: read.ok ? null : read.failure, importable: read.ok ? read.value : null, exported: null })
     },
     importSites: async (ids) => {
       const { importable } = get()
       if (importable === null) return
-      const imported = await orProblem(bridge.call('importSites', { file: importable.token, sites: ids }))
+      const imported = await catchUnexpected(bridge.call('importSites', { file: importable.token, sites: ids }))
       if (imported.ok) return set({ importable: null, problem: null, notImported: null })
       const site = imported.failure.facts?.['site']
       set({ problem: imported.failure, notImported: typeof site === 'string' ? site : null })
     },
     closeImport: () => set({ importable: null, problem: null, notImported: null }),
     save: async (form) => {
-      const saved = await orProblem(bridge.call('saveSite', form))
+      const saved = await catchUnexpected(bridge.call('saveSite', form))
       return saved.ok ? null : saved.failure
     },
     bucketKeys: async () => await bridge.call('bucketKeys', undefined).catch(() => null),

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { AppSettings, SettingsChange } from '../../../contract/ipc/settings.ts'
-import { orProblem, viewOf } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
@@ -25,12 +25,12 @@ export function createSettings(bridge: Bridge): StoreApi<SettingsState> {
     problem: null,
     load: async () => set({ view: await viewOf(bridge.call('readSettings', undefined)) }),
     change: async (change) => {
-      const changed = await orProblem(bridge.call('changeSettings', change))
+      const changed = await catchUnexpected(bridge.call('changeSettings', change))
       set(changed.ok ? { view: { kind: 'ready', items: changed.value }, problem: null } : { problem: changed.failure })
       return changed.ok
     },
     chooseBackupFolder: async () => {
-      const chosen = await orProblem(bridge.call('chooseBackupFolder', undefined))
+      const chosen = await catchUnexpected(bridge.call('chooseBackupFolder', undefined))
       if (!chosen.ok) set({ problem: chosen.failure })
       else if (chosen.value !== null) set({ view: { kind: 'ready', items: chosen.value }, problem: null })
     },

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { isSampleSite } from '../../../contract/domain/site.ts'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
@@ -19,7 +19,7 @@ interface NoticeProps {
 export function SiteNotice({ startSample }: NoticeProps) {
   const { t } = useTranslation(['sites', 'ui'])
   const state = useSites()
-  const site = siteIn(state, useNavigation(siteNow))
+  const site = siteIn(state, useNavigation(currentSite))
   if (site === null) return null
   if (!site.isConfirmed) {
     return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { itemsOf } from '../../bridge/answers.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { EnvironmentBadge } from '../../domain/environment-badge.tsx'
-import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import words from '../../ui/words.module.css'
@@ -15,7 +15,7 @@ import styles from './site-switcher.module.css'
 export function SiteSwitcher() {
   const { t } = useTranslation('sites')
   const state = useSites()
-  const siteId = useNavigation(siteNow)
+  const siteId = useNavigation(currentSite)
   const keysOf = useShownKeys()
   const site = siteIn(state, siteId)
   const setSite = useNavigation((state) => state.setSite)

@@ -4,12 +4,12 @@ import type { StoreApi } from 'zustand'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { Bridge, Calls, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
-import { orProblem, itemsOf, viewOf } from '../../bridge/answers.ts'
+import { catchUnexpected, itemsOf, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import { siteNow } from '../../navigation/navigation.ts'
+import { currentSite } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
 
 /** The open site dialog. */
@@ -40,13 +40,13 @@ export function createSites(bridge: Bridge, navigation: NavigationStore): StoreA
       const view = await viewOf(bridge.call('listSites', undefined))
       set({ view })
       if (view.kind !== 'ready') return
-      const shown = siteNow(navigation.getState())
+      const shown = currentSite(navigation.getState())
       const isStillThere = view.items.some((site) => site.id === shown)
       if (!isStillThere) navigation.getState().setSite(view.items[0]?.id ?? null)
     }),
     show: (dialog) => set({ dialog }),
     save: async (form) => {
-      const saved = await orProblem(bridge.call('saveSite', form))
+      const saved = await catchUnexpected(bridge.call('saveSite', form))
       if (!saved.ok) return saved
       await get().load()
       set({ dialog: { kind: 'closed' } })
@@ -54,11 +54,11 @@ export function createSites(bridge: Bridge, navigation: NavigationStore): StoreA
       return saved
     },
     confirm: async (id) => {
-      await orProblem(bridge.call('confirmSite', { site: id }))
+      await catchUnexpected(bridge.call('confirmSite', { site: id }))
       await get().load()
     },
     remove: async (id) => {
-      const removed = await orProblem(bridge.call('removeSite', { site: id }))
+      const removed = await catchUnexpected(bridge.call('removeSite', { site: id }))
       if (!removed.ok) return removed
       set({ dialog: { kind: 'closed' } })
       await get().load()

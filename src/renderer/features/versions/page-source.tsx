@@ -39,18 +39,18 @@ export function PageSource({ versionId }: Props) {
     [readText, versionId],
   )
   useEffect(() => void read(0).then((first) => setParts(withPart(first))), [read])
-  const readOn = (offset: number): void => void read(offset).then((more) => setParts(withPart(more)))
+  const readMore = (offset: number): void => void read(offset).then((more) => setParts(withPart(more)))
   const last = parts.at(-1)
   if (last === undefined) return <Skeleton rows={4} />
   const texts = parts.flatMap((part) => (part.ok ? [part.value] : []))
   const next = texts.at(-1)?.nextOffset ?? null
-  if (!last.ok) return <Failed text={t('detailFailed')} onRetry={() => readOn(next ?? 0)} />
+  if (!last.ok) return <Failed text={t('detailFailed')} onRetry={() => readMore(next ?? 0)} />
   return (
     <>
       <Source label={t('htmlLabel')} text={texts.map(({ text }) => text).join('')} />
       {next !== null && (
         <div className={styles.more}>
-          <Button onClick={() => readOn(next)}>
+          <Button onClick={() => readMore(next)}>
             {t('readMore', { read: formats.size(next), all: formats.size(last.value.totalBytes) })}
           </Button>
         </div>

@@ -26,7 +26,7 @@ export function StateValue({ versionId, path, member: { kind, size, preview, isC
   const formats = useFormats()
   const [read, setRead] = useState<Read | null>(null)
   const [hasFailed, setFailed] = useState(false)
-  const readOn = async (): Promise<void> => {
+  const readMore = async (): Promise<void> => {
     const piece = await readValue(versionId, path, read?.nextOffset ?? 0)
     setFailed(!piece.ok)
     if (piece.ok) setRead({ ...piece.value, text: (read?.text ?? '') + piece.value.text })
@@ -45,7 +45,7 @@ export function StateValue({ versionId, path, member: { kind, size, preview, isC
       {isCut && (
         <span className={styles.cut}>
           {hasMore && (
-            <Button look="quiet" onClick={() => void readOn()}>
+            <Button look="quiet" onClick={() => void readMore()}>
               {t('moreCharacters', {
                 read: formats.count(shown.length),
                 all: t('characters', {

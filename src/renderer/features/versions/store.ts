@@ -11,7 +11,7 @@ import type {
 } from '../../../contract/ipc/versions.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
@@ -104,7 +104,7 @@ export function createVersions(bridge: Bridge) {
       run: (of: { readonly site: string; readonly materialId: string }) => Promise<Result<Value, CallProblem>>,
     ): Promise<Result<Value, CallProblem>> => {
       const { of } = get()
-      return of === null ? unknownVersion : await orProblem(run({ site: of.site, materialId: of.materialId }))
+      return of === null ? unknownVersion : await catchUnexpected(run({ site: of.site, materialId: of.materialId }))
     }
     return {
       of: null,

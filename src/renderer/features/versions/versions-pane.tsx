@@ -24,9 +24,12 @@ const keyOf = ({ versionId }: VersionRow): string => versionId
 export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
   const { t } = useTranslation('versions')
   const { of, heldId, selected, select } = useVersions()
-  const { kind, total, era, rows: read, look, refresh } = useVersionRows()
+  const { kind, total, generation, rows: read, look, refresh } = useVersionRows()
   const columns = useVersionColumns()
-  const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
+  const rows = useMemo(
+    () => ({ total, generation, at: (place: number) => read.get(place), look }),
+    [total, generation, read, look],
+  )
   const onActivate = useCallback(({ versionId }: VersionRow) => onChoose(versionId), [onChoose])
   if (kind === 'loading') return <Skeleton rows={4} isTall />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void refresh()} />

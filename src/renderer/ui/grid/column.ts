@@ -35,7 +35,7 @@ export function sortAfterClick(sort: Sort | null, column: Pick<Column<never>, 'k
 export interface Rows<Row> {
   readonly total: number
   /** Counts queries; a new one scrolls to the top. */
-  readonly era: number
+  readonly generation: number
   at(place: number): Row | undefined
   /** Called with the range of rows in view. */
   look?(first: number, last: number): void
@@ -44,6 +44,6 @@ export interface Rows<Row> {
 /** Rows that are all loaded. */
 export const rowsOf = <Row>(items: readonly Row[]): Rows<Row> => ({
   total: items.length,
-  era: 0,
+  generation: 0,
   at: (place) => items[place],
 })

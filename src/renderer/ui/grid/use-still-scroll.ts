@@ -15,12 +15,12 @@ export function useStillScroll<Row>(
   rowPx: number,
 ): void {
   const top = useRef<{ readonly key: string; readonly place: number } | null>(null)
-  const era = useRef(rows.era)
+  const generation = useRef(rows.generation)
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
-    if (era.current !== rows.era) {
-      era.current = rows.era
+    if (generation.current !== rows.generation) {
+      generation.current = rows.generation
       element.scrollTo({ top: 0, behavior: 'instant' })
     } else if (top.current !== null && element.scrollTop > 0) {
       const place = placeOf(keyAt, rows.total, top.current.key, top.current.place)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import type { CallbackRecord } from '../../../../src/contract/domain/callback-record.ts'
 import { defaultSettings } from '../../../../src/contract/ipc/settings.ts'
-import { createNotices, gatherMs } from '../../../../src/main/edges/shell/notices.ts'
+import { createNotices, batchMs } from '../../../../src/main/edges/shell/notices.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
 import { aCallback, refusedOver } from '../../../renderer/support/sample-data.ts'
 
@@ -26,10 +26,10 @@ const saved = (id: number, materialId: string): CallbackRecord => aCallback(0, i
 it('one save is told by name, a burst is one notice', () => {
   const { notices, shown } = someNotices()
   notices.arrived(saved(1, 'quay'))
-  vi.advanceTimersByTime(gatherMs)
+  vi.advanceTimersByTime(batchMs)
   notices.arrived(saved(2, 'quay'))
   notices.arrived(saved(3, 'pier'))
-  vi.advanceTimersByTime(gatherMs)
+  vi.advanceTimersByTime(batchMs)
   expect(shown).toEqual(['Saved | quay', '2 saves received | Latest: pier.'])
 })
 
@@ -38,12 +38,12 @@ it('nothing is told while the window is looked at, of duplicates, or when nobody
   for (const { notices, shown } of all) {
     notices.arrived(saved(1, 'quay'))
     notices.arrived(aCallback(0, 2, 0, { outcome: 'failed', rc: 0 }))
-    vi.advanceTimersByTime(gatherMs)
+    vi.advanceTimersByTime(batchMs)
     expect(shown).toEqual([])
   }
   const { notices, shown } = someNotices()
   notices.arrived(aCallback(0, 1, 0, { outcome: 'duplicate' }))
-  vi.advanceTimersByTime(gatherMs)
+  vi.advanceTimersByTime(batchMs)
   expect(shown).toEqual([])
 })
 

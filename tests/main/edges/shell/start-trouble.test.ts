@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { tellStartTrouble } from '../../../../src/main/edges/shell/start-trouble.ts'
+import { showStartTrouble } from '../../../../src/main/edges/shell/start-trouble.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { testDesktop } from '../../../support/test-window.ts'
 
@@ -9,7 +9,7 @@ test('a library that does not open is told of until a folder is chosen that can 
   const home = await temporaryFolder()
   const { desktop, shown } = testDesktop([join(home, 'gone'), home])
   const remembered: string[] = []
-  await tellStartTrouble({
+  await showStartTrouble({
     folder: '/full/disk',
     language: 'en',
     desktop,
@@ -29,6 +29,6 @@ test('a library that does not open is told of until a folder is chosen that can 
 test('without another folder the app ends', async () => {
   const { desktop, shown } = testDesktop([null])
   const quit = (): void => void shown.push('quit')
-  await tellStartTrouble({ folder: '/full/disk', language: 'ru', desktop, remember: () => Promise.reject(), quit })
+  await showStartTrouble({ folder: '/full/disk', language: 'ru', desktop, remember: () => Promise.reject(), quit })
   expect(shown).toEqual([expect.stringContaining('Galley не может открыть библиотеку'), 'quit'])
 })

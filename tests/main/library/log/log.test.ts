@@ -104,7 +104,7 @@ describe('a log', () => {
 
   it('gives the entries behind a position without a mark, and reads no segment that is of no use', async () => {
     const { log } = await aLog(20, 1024 ** 2)
-    const behind = (position: number) => [...log.entriesBehind(position)].map((entry) => entry.position)
+    const behind = (position: number) => [...log.entriesAfter(position)].map((entry) => entry.position)
     expect([behind(0).length, behind(8), behind(19), behind(20)]).toEqual([
       20,
       [...Array(12)].map((_, at) => at + 9),

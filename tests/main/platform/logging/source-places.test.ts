@@ -13,7 +13,7 @@ it('a place of a built script becomes one of the sources', () => {
   const source = readFileSync(join(root, 'src/main/index.ts'), 'utf8')
   const at = built.split('\n')[lineOf(built, said) - 1]?.indexOf(said) ?? 0
   const places = createSourcePlaces(join(root, 'out'))
-  expect(places(`at tellWhyNot (index.js:${lineOf(built, said)}:${at}) at nobody (strange.js:1:2)`)).toBe(
-    `at tellWhyNot (src/main/index.ts:${lineOf(source, said)}) at nobody (strange.js:1:2)`,
+  expect(places(`at explainFailedStart (index.js:${lineOf(built, said)}:${at}) at nobody (strange.js:1:2)`)).toBe(
+    `at explainFailedStart (src/main/index.ts:${lineOf(source, said)}) at nobody (strange.js:1:2)`,
   )
 })

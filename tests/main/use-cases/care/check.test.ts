@@ -160,13 +160,13 @@ describe('files', () => {
     const staged = join(await library.vault.stage(), 'blob')
     await writeFile(staged, 'x')
     const adoption = await library.vault.adopt([{ path: staged, sha256: hashOf('x') }])
-    const strangers: typeof library.vault.strangers = async (...wish) => {
-      const found = await library.vault.strangers(...wish)
+    const unnamed: typeof library.vault.unnamed = async (...wish) => {
+      const found = await library.vault.unnamed(...wish)
       expect(found.files).toEqual([hashOf('x')])
       adoption.settle('nothing_stored')
       return found
     }
-    const vault = { ...library.vault, strangers }
+    const vault = { ...library.vault, unnamed }
     expect(await reportOf(checkLibrary({ ...library, vault } as never, { repair: false }, aRun()))).toMatchObject(whole)
   })
 

@@ -60,7 +60,7 @@ describe('collecting', () => {
     expect(await readdir(running)).toEqual(['archive.zip'])
   })
 
-  it('moves strangers to lost-and-found after a day, and deletes there only when it is asked to', async () => {
+  it('moves unnamed files to lost-and-found after a day, and deletes them only on request', async () => {
     const library = await aCaredLibrary()
     const [old, young] = ['1', '2'].map((digit) => library.vault.pathOf(digit.repeat(64) as Sha256)) as [string, string]
     for (const path of [old, young]) await writeFile(path, 'x')
@@ -80,7 +80,7 @@ describe('collecting', () => {
     expect(await readdir(aside)).toEqual([])
   })
 
-  it('leaves strangers in lost-and-found that it has moved there itself', async () => {
+  it('keeps unnamed files in lost-and-found that it has moved there', async () => {
     const library = await aCaredLibrary()
     const [earlier, later] = ['1', '2'].map((digit) => library.vault.pathOf(digit.repeat(64) as Sha256)) as [
       string,
@@ -97,7 +97,7 @@ describe('collecting', () => {
     expect(await readdir(join(library.folder, 'lost-and-found'))).toEqual([basename(later)])
   })
 
-  it('leaves strangers where they are while the log is damaged', async () => {
+  it('does not move unnamed files while the log is damaged', async () => {
     const library = await aCaredLibrary()
     await library.save()
     const stranger = library.vault.pathOf('1'.repeat(64) as Sha256)

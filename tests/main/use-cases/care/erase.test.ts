@@ -203,7 +203,7 @@ describe('erasing a person', () => {
     const copies = [byHand, automatic, aside].toSorted()
     const wish = { email: ada, dryRun: false, backupFolders: [out] }
     expect((await reportOf(library.care.erase(wish, aRun()))).backups).toEqual(copies)
-    // Told again, for whoever did not write them down.
+    // Shown again, for whoever did not write them down.
     expect((await reportOf(library.care.erase(wish, aRun()))).backups).toEqual(copies)
     expect(copies.map((path) => existsSync(path))).toEqual([true, true, true])
   })

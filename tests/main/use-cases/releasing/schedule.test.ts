@@ -18,26 +18,26 @@ test('publishes at its time when something has changed, makes up for a missed da
   const web = join(await temporaryFolder(), 'web')
   const target = await house.addTarget(`folder:${web}`, { schedule: '06:00' })
   const { index, releasing } = house.galley
-  const { lookNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), (line) =>
+  const { checkNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), (line) =>
     house.lines.push(line),
   )
   const count = () => releasing.history(target).length
 
-  await lookNow()
+  await checkNow()
   expect(count()).toBe(0)
   now = new Date(2026, 10, 24, 12, 0)
-  await lookNow()
-  await lookNow()
+  await checkNow()
+  await checkNow()
   expect(releasing.history(target)).toMatchObject([{ by: 'schedule' }])
   // The next morning nothing has changed.
   now = new Date(2026, 10, 25, 6, 0)
-  await lookNow()
+  await checkNow()
   expect(count()).toBe(1)
 
   await house.save('post-1', '<p>Two</p>')
   index.settings.forget(`confirmed-target/acme/live`)
   now = new Date(2026, 10, 26, 6, 0)
-  await lookNow()
+  await checkNow()
   expect(count()).toBe(1)
   expect(house.lines.join('\n')).toContain('publishing on schedule failed (acme, live)')
 })

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Rows that change in one transaction: some milliseconds, so that a save need not wait for twenty thousand of them. */
+/** Rows per transaction. It takes some milliseconds, so that a save does not wait for twenty thousand rows. */
 const batch = 200
 
-/** Does work on many ids in several transactions, with room for saves between them. */
+/** Processes many IDs in several transactions, so that saves can run between them. */
 export async function inBatches(
   ids: readonly string[],
   work: (some: readonly string[]) => Promise<void>,

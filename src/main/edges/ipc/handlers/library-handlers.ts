@@ -48,7 +48,7 @@ export interface HandlerEdges
     Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
   readonly pictures: ThemePictures
-  /** Told what a call of the window has changed, so that every window reads it again. */
+  /** Called with what a call of the window has changed, so that every window reads it again. */
   readonly changed: (subjects: readonly Subject[]) => void
 }
 

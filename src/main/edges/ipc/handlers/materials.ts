@@ -14,7 +14,7 @@ import type { Tasks } from '../../../platform/tasks/tasks.ts'
 interface Edges {
   readonly questions: Questions
   readonly changed: () => void
-  /** Told when a deletion has changed what lists show. */
+  /** Called when a deletion has changed what lists show. */
   readonly cared: () => void
 }
 

@@ -8,7 +8,7 @@ import { fromSiteRow } from '../database/site-row.ts'
 import type { ReleaseRow } from '../database/release-row.ts'
 import { fromReleaseRow } from '../database/release-row.ts'
 import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
-import { saidPublishing, toPageSettings } from '../database/site-model-rows.ts'
+import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, versionReader } from './stored-saves.ts'
 
@@ -81,7 +81,7 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
 
 function* publishingChanges(db: ReadHandle): Generator<Change> {
   const said = db.prepare<[], PublishingRow & { site: SiteId }>('SELECT * FROM site_publishing ORDER BY site').all()
-  for (const { site, ...row } of said) yield { kind: 'publishing_changed', site, ...saidPublishing(row) }
+  for (const { site, ...row } of said) yield { kind: 'publishing_changed', site, ...storedPublishing(row) }
 }
 
 function* pageChanges(db: ReadHandle): Generator<Change> {

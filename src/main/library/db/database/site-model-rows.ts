@@ -84,7 +84,7 @@ function same(value: Cell): Cell {
 }
 
 /** Only the settings with values; all others use the defaults. */
-export function saidPublishing(row: PublishingRow): Partial<SitePublishing> {
+export function storedPublishing(row: PublishingRow): Partial<SitePublishing> {
   const said = {
     outgoing: row.outgoing,
     home: row.home,
@@ -104,7 +104,7 @@ export function saidPublishing(row: PublishingRow): Partial<SitePublishing> {
 
 export const toPublishing = (row: PublishingRow | undefined): SitePublishing => ({
   ...publishingDefaults,
-  ...(row && saidPublishing(row)),
+  ...(row && storedPublishing(row)),
 })
 
 export const toPageSettings = (row: PageRow, redirectsFrom: readonly string[]): PageSettings => ({

@@ -24,7 +24,7 @@ describe('a log that is written at once', () => {
     )
     expect(marks.at(-1)).toEqual(end)
     for (const { start, end: lineEnd } of marks) expect(lineEnd - start).toBeLessThan(8 * 1024 ** 2)
-    expect([...log.entriesBehind(1)].flatMap((entry) => entry.changes)).toEqual(changes)
+    expect([...log.entriesAfter(1)].flatMap((entry) => entry.changes)).toEqual(changes)
     expect(marks.length).toBeLessThan(10)
   })
 })

@@ -36,7 +36,7 @@ export function sourcesOf(index: Index, blob: Sha256, damaged: ReadonlySet<Sha25
  * Restores lost blobs from the stored archives: unpacks and rewrites each one as at its arrival, and takes output whose hash
  * is that of a lost blob. Returns the restored blobs. Deletes nothing.
  */
-export async function mendFiles(
+export async function repairFiles(
   { index, vault, workers }: MendPorts,
   damaged: readonly DamagedFile[],
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export async function mendFiles(
     places.push(target)
     for (const file of damaged) {
       signal.throwIfAborted()
-      for (const blob of await mendFile({ index, vault }, file, found, target)) whole.add(blob)
+      for (const blob of await repairFile({ index, vault }, file, found, target)) whole.add(blob)
     }
   } finally {
     for (const place of places) await vault.discard(place)
@@ -114,7 +114,7 @@ async function placeOf(index: Index, vault: Vault, blob: Sha256 | null): Promise
 }
 
 /** Rewrites the intact content of a damaged file: a pack of small blobs, or a single blob under its own name. */
-async function mendFile(
+async function repairFile(
   { index, vault }: Omit<MendPorts, 'workers'>,
   { file, blobs, bad }: DamagedFile,
   found: ReadonlyMap<Sha256, BlobLocation>,

@@ -1,12 +1,12 @@
 /** Work that runs once for all requests within a period. */
-export interface Gathered {
+export interface Coalesced {
   soon(): void
   /** Drops pending requests. */
   stop(): void
 }
 
 /** Runs `work` this long after the first request. Does not keep the process alive. */
-export function gathered(afterMs: number, work: () => void): Gathered {
+export function coalesced(afterMs: number, work: () => void): Coalesced {
   let timer: NodeJS.Timeout | null = null
   const run = (): void => {
     timer = null

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { gathered } from '../../../../src/main/platform/timing/gathered.ts'
+import { coalesced } from '../../../../src/main/platform/timing/coalesced.ts'
 
 it('does work that is asked for several times once, does it again when asked later, and not once it is stopped', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const work = vi.fn<() => void>()
-  const gathering = gathered(50, work)
+  const gathering = coalesced(50, work)
   for (let asked = 0; asked < 3; asked += 1) gathering.soon()
   vi.advanceTimersByTime(49)
   gathering.soon()
