@@ -1,15 +1,23 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 
-/** A port of this machine that nobody listens on just now. */
+/**
+ * A port of this machine that nobody listens on just now. Below the range that systems choose ports from, so that no
+ * connection and no server on port 0 takes it in the meantime.
+ */
 export async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 /** Whether anything takes connections at a port of this machine. */

@@ -9,11 +9,12 @@ globalThis.bench = {
     return rows.length > 0 && rows.every((row) => !row.querySelector('[aria-label^="Loading"]'))
   },
 
-  /** Whether a section is shown: its heading, its list if it has one, and nothing that is still being read. */
+  /** Whether a section is shown: its heading, its list if it has one (Publish has Pages), and nothing that is still being read. */
   isShown(section) {
     const pane = document.querySelector('[data-pane="list"]')
     if (pane?.querySelector('h1 span')?.textContent !== section) return false
-    return pane.querySelector('[role=grid]') ? this.isFilled(section) : !pane.querySelector('[aria-label^="Loading"]')
+    const list = pane.querySelector('[role=grid]')?.getAttribute('aria-label')
+    return list ? this.isFilled(list) : !pane.querySelector('[aria-label^="Loading"]')
   },
 
   /** What tells one answer of a list from another: how long it is, and how it begins. */

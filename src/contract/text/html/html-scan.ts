@@ -103,6 +103,12 @@ class Scanner extends Parser<Shells> {
     super.onComment(token)
   }
 
+  /** The parser would look for the place of the text in a tree, word by word. */
+  override _insertCharacters(token: Token.CharacterToken): void {
+    if (this._shouldFosterParentOnInsertion()) return super._insertCharacters(token)
+    this.treeAdapter.insertText(this.openElements.currentTmplContentOrNode, token.chars)
+  }
+
   override onEof(token: Token.EOFToken): void {
     this.#endContent(this.#html.length)
     super.onEof(token)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Agent } from 'undici'
@@ -56,6 +57,9 @@ const limitMs = (sizeBytes: number): number => 60_000 + Math.ceil(sizeBytes / 8)
 /** A connection that transfers no data of a body in this time is considered dead. */
 const stallMs = 60_000
 
+/** A body of up to this size leaves in one piece with its headers. */
+const smallBytes = 64 * 1024
+
 /** S3 error and upload responses have a few lines. */
 const answerBytes = 64 * 1024
 
@@ -80,8 +84,9 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     }).sign()
     const limit = AbortSignal.timeout(limitedMs)
     const stalled = new AbortController()
-    const body = payload?.read()
-    const stopWatching = body && payload ? watchStall(body, payload.sizeBytes, stallLimitMs, stalled) : undefined
+    const stream = payload && payload.sizeBytes > smallBytes ? payload.read() : undefined
+    const body = stream ?? (payload && (await buffer(payload.read())))
+    const stopWatching = stream && payload ? watchStall(stream, payload.sizeBytes, stallLimitMs, stalled) : undefined
     try {
       const { request } = await httpClient()
       const answer = await request(url, {
@@ -117,7 +122,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
       return { reason: cause(`bucket_${fault}`), again: fault === 'unreached' || fault === 'cut' }
     } finally {
       stopWatching?.()
-      body?.destroy()
+      stream?.destroy()
     }
   }
 
