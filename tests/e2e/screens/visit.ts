@@ -31,7 +31,7 @@ async function hurry(page: Page): Promise<() => Promise<void>> {
 }
 
 /** Waits until nothing moves any more, but for what turns for ever. */
-async function comeToRest(page: Page): Promise<void> {
+export async function comeToRest(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     // Two frames: what is drawn for the first time begins to move with the second one.
     for (const _frame of [1, 2]) await new Promise(requestAnimationFrame)

@@ -7,10 +7,15 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The rules of WCAG, and what else is good practice. */
 export const goodPractice = [...wcag, 'best-practice']
 
+/** The rules that depend on colours: all that a second theme can break. */
+const aboutColours = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds on what the window shows right now: rule, element, and what is wrong with it. */
-export async function axeFindings(page: Page, rules: readonly string[] = wcag): Promise<readonly string[]> {
+export async function axeFindings(page: Page, rules: readonly string[] | 'colours' = wcag): Promise<readonly string[]> {
   // Electron cannot open the blank page that the newer mode works in.
-  const builder = new AxeBuilder({ page }).setLegacyMode(true).withTags([...rules])
+  const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
+  if (rules === 'colours') builder.withRules(aboutColours)
+  else builder.withTags([...rules])
   // Where a popup hands the focus on: met by the Tab key alone, and left at once.
   const { violations } = await builder.exclude('[data-base-ui-focus-guard]').analyze()
   return violations.flatMap(({ id, nodes }) =>
