@@ -1,11 +1,14 @@
 /** Saves of 50 KB: how soon each is answered, how many are when they come together, and whether any is lost at 20 a second. */
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { startService, stopService } from '../runtime/processes.ts'
 import { canTrace } from '../runtime/tracing.ts'
 import { atLeast, atMost, told, type Figure } from './figure.ts'
-import type { Listener } from './listener.ts'
+import { callBack, type Listener } from './listener.ts'
 import { makeSave, type Save } from './save.ts'
 import { warmUp, withStage, type Accepted, type BenchOptions, type Stage } from './stage.ts'
 import { median, quantile } from './statistics.ts'
@@ -29,7 +32,10 @@ export async function benchSmallSaves(options: BenchOptions): Promise<readonly F
   return [...usual, ...(await onSlowDisk(options))]
 }
 
-async function oneByOne({ accepted, archives, folder }: Stage, count: number): Promise<readonly Figure[]> {
+async function oneByOne(stage: Stage, count: number): Promise<readonly Figure[]> {
+  const { accepted, archives, folder, serviceUrl } = stage
+  const bare = await startBareSite(folder)
+  const bareTimes: number[] = []
   const answered: Accepted[] = []
   const syncTimes: number[] = []
   const syncs = plainSyncs(join(folder, 'plain'))
@@ -38,8 +44,14 @@ async function oneByOne({ accepted, archives, folder }: Stage, count: number): P
     answered.push(await accepted(save))
     syncTimes.push(syncs.once(save.archiveBytes))
     rmSync(save.archiveFile)
+    const bareSave = makeSave(archives, `single-${at % materials}`, shape)
+    const start = performance.now()
+    await callBack(bare.url, serviceUrl, bareSave)
+    bareTimes.push(performance.now() - start)
+    rmSync(bareSave.archiveFile)
   }
   syncs.close()
+  await bare.stop()
   const times = answered.map(({ ms }) => ms)
   const syncMs = median(syncTimes)
   console.log(`50 KB saves, ${count} one after another`)
@@ -51,6 +63,12 @@ async function oneByOne({ accepted, archives, folder }: Stage, count: number): P
     atMost('50 KB save: median time to the answer', median(times), 15, ' ms', 1),
     told('50 KB save: its five syncs, done plainly one after another', syncMs, ' ms', 1),
     atMost('50 KB save: median beyond 1.3x of those', median(times) - 1.3 * syncMs, 3, ' ms', 1),
+    told(
+      '50 KB save: the same beyond, of a bare server that downloads and syncs',
+      median(bareTimes) - 1.3 * syncMs,
+      ' ms',
+      1,
+    ),
     {
       name: '50 KB save: 95% answered within',
       measured: `${quantile(times, 0.95).toFixed(1)} ms`,
@@ -59,6 +77,14 @@ async function oneByOne({ accepted, archives, folder }: Stage, count: number): P
     },
     atMost('50 KB save: longest stall of the event loop', longestStallMs(answered), 50, ' ms'),
   ]
+}
+
+async function startBareSite(folder: string) {
+  const script = join(import.meta.dirname, 'bare-site.ts')
+  const child = startService(process.execPath, [script, join(folder, 'bare')], ['pipe', 'pipe', 'inherit'])
+  if (child.stdout === null) throw new Error('The bare site has no output')
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
+  return { url, stop: () => stopService(child) }
 }
 
 /** The syncs of one save, in its order and without all else: two files, the folders that they move to, a line of a log. */
