@@ -1,11 +1,6 @@
 import type { Outcome } from '../protocol/answer.ts'
 import type { CallbackId } from '../ids.ts'
-
-/** The duration of one step of a callback or a publication. */
-export interface Step {
-  readonly name: string
-  readonly ms: number
-}
+import type { Step } from '../step.ts'
 
 /** A POST that reached the listener, with its result (docs/api.md, section 2, callback). */
 export interface CallbackRecord {

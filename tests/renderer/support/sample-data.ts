@@ -1,4 +1,5 @@
-import type { CallbackRecord, Step } from '../../../src/contract/domain/callback-record.ts'
+import type { CallbackRecord } from '../../../src/contract/domain/callback-record.ts'
+import type { Step } from '../../../src/contract/step.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
 import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
 import type { VersionInspection, VersionRow } from '../../../src/contract/ipc/versions.ts'

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Outcome } from '../../../contract/protocol/answer.ts'
-import type { CallbackRecord, Step } from '../../../contract/domain/callback-record.ts'
+import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
+import type { Step } from '../../../contract/step.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'

@@ -1,4 +1,4 @@
-import type { Step } from '../../../contract/domain/callback-record.ts'
+import type { Step } from '../../../contract/step.ts'
 
 /** The waterfall of a job: its steps in order, with their durations. */
 export interface Steps {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Step } from '../../../contract/domain/callback-record.ts'
+import type { Step } from '../../../contract/step.ts'
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import type { callback } from '../../../texts/en/callback.ts'
 import { useFormats } from '../../i18n/formats.ts'
