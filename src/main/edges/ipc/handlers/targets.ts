@@ -47,7 +47,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       const site = index.sites.find(id)
       if (!site) return unknownSite(id)
       const found = await releasing.targets.list(site.id)
-      const standings = releasing.standings(site, found)
+      const standings = await releasing.standings(site, found)
       return ok(
         found.map((target) => {
           const failure = releasing.lastFailure(target)
