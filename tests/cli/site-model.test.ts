@@ -204,12 +204,15 @@ test('what makes no sense is refused before anything changes', async () => {
   expect(await refused('page', 'acme', 'nobody')).toEqual([1, 'unknown_material'])
   expect(await refused('page', 'acme', 'a', '--version', 'v9')).toEqual([1, 'unknown_version'])
   expect(await refused('page', 'acme', 'a', '--redirect-from', 'summer')).toEqual([1, 'address_taken'])
+  for (const image of ['lost.png', 'media/hero.png', '/hero.png', 'ftp://x.example/hero.png'])
+    expect(await refused('page', 'acme', 'a', '--social-image', image), image).toEqual([1, 'invalid_social_image'])
   expect(await refused('site', 'publishing', 'acme', '--home', 'nobody')).toEqual([1, 'unknown_material'])
   expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
 })
 
 test('backup, restore and a rebuild keep all of it', async () => {
   await page('a', '--redirect-from', '/old/Place/', '--author', 'Ida', '--description', 'Said')
+  expect(await page('a', '--social-image', 'hero.png')).toMatchObject({ social_image: 'hero.png' })
   const pages = async () => [await page('a'), await page('b'), await page('c'), await page('d')]
   const before = await pages()
   expect(before[0]).toMatchObject({ redirects_from: ['old/place', 'blog/sommer'], author: 'Ida' })

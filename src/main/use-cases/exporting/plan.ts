@@ -60,7 +60,8 @@ export async function planBundle(
   const drawings = await readDrawings(source, [...ownMedia, ...furtherMedia, ...(fonts?.files ?? [])])
   if (!drawings.ok) return drawings
   const about = { id: site.id, name: site.name, publishing: site.publishing }
-  return ok({ layout: layOut({ site: about, pages, facts, fonts, furtherMedia, ...drawings.value }), named })
+  const urls = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
+  return ok({ layout: layOut({ site: about, pages, facts, urls, fonts, furtherMedia, ...drawings.value }), named })
 }
 
 /** The parts of a stored page that the layout depends on. */
