@@ -244,3 +244,17 @@ test('a bundle of an earlier version of Galley keeps its addresses', async () =>
   await exported('earlier')
   expect(await page('late')).toMatchObject({ path: 'blog-late' })
 })
+
+test('the plan of a publication names the page that moves, and where from', async () => {
+  const target = join(room.folder, 'live')
+  const run = async (...args: string[]) => (await room.run(...args)).json() as Record<string, unknown>
+  await run('target', 'add', 'acme', 'live', `folder:${target}`)
+  await run('publish', 'acme', '--target', 'live')
+  const { path } = (await page('b')) as { path: string }
+  await page('b', '--slug', 'moved/b')
+  expect((await run('publish', 'acme', '--target', 'live', '--dry-run'))['files']).toContainEqual({
+    ...{ path: 'moved/b/index.html', change: 'added', reason: 'new', bytes: expect.any(Number) as number },
+    ...{ material_id: 'b', version_id: expect.any(String) as string, title: 'Heading of b' },
+    moved_from: `${path}/index.html`,
+  })
+})

@@ -79,6 +79,14 @@ export const publish = {
     rollBackTo: 'Roll back to the release of {{at}}',
     notKept: 'Too old to roll back to',
   },
+    contents: 'What changed',
+    broken_one: '{{count}} broken link',
+    broken_other: '{{count}} broken links',
+    changedPages: 'Pages that changed',
+    pageChange: { added: 'Added', changed: 'Changed', removed: 'Removed' },
+    pagesNotKept: 'Too old: which pages changed is no longer known.',
+    linksNotKept: 'What the link check found was not kept.',
+    linksOfRollback: 'Links were checked when these files were first published.',
   checking: {
     running: 'Checking {{name}}…',
     title: 'Check of {{name}}',
@@ -126,6 +134,8 @@ export const publish = {
     target_one: 'Published. {{count}} file was read back from the target.',
     target_other: 'Published. {{count}} files were read back from the target.',
     nothing: 'The target already shows this. Nothing was written.',
+    found_one: '{{count}} more media file was found in its place, and not read.',
+    found_other: '{{count}} more media files were found in their places, and not read.',
   },
   previewing: {
     shown: 'The preview runs at {{url}}, on this computer only. It follows what you save and changes to theme files.',

@@ -83,6 +83,16 @@ export const publish: Translated<typeof english> = {
     rollBackTo: 'Вернуть выпуск: {{at}}',
     notKept: 'Слишком старый, вернуть нельзя',
   },
+    contents: 'Что изменилось',
+    broken_one: '{{count}} битая ссылка',
+    broken_few: '{{count}} битые ссылки',
+    broken_many: '{{count}} битых ссылок',
+    broken_other: '{{count}} битой ссылки',
+    changedPages: 'Изменённые страницы',
+    pageChange: { added: 'Добавлена', changed: 'Изменена', removed: 'Удалена' },
+    pagesNotKept: 'Слишком давно: какие страницы изменились, уже неизвестно.',
+    linksNotKept: 'Результат проверки ссылок не сохранился.',
+    linksOfRollback: 'Ссылки проверили, когда эти файлы публиковались впервые.',
   checking: {
     running: 'Проверяется {{name}}…',
     title: 'Проверка: {{name}}',
@@ -136,6 +146,10 @@ export const publish: Translated<typeof english> = {
     target_many: 'Опубликовано. {{count}} файлов прочитаны из места публикации.',
     target_other: 'Опубликовано. {{count}} файла прочитано из места публикации.',
     nothing: 'Место публикации уже показывает это. Ничего не записано.',
+    found_one: 'Ещё {{count}} медиафайл найден на своём месте, но не прочитан.',
+    found_few: 'Ещё {{count}} медиафайла найдены на своих местах, но не прочитаны.',
+    found_many: 'Ещё {{count}} медиафайлов найдены на своих местах, но не прочитаны.',
+    found_other: 'Ещё {{count}} медиафайла найдено на своих местах, но не прочитано.',
   },
   previewing: {
     shown:

@@ -130,7 +130,7 @@ export function createReleasing(ports: ReleasingPorts) {
         if (!release) return fail({ kind: 'unknown_release', release: wanted })
         const files = release.isKept ? await filesOf(release, publishing) : null
         if (files === null) return fail({ kind: 'release_not_kept', release: wanted })
-        const pages = release.pages.map((page) => ({ ...page, path: '', title: '' }))
+        const pages = release.pages.map((page) => ({ ...page, path: '', title: '', formerPaths: [] }))
         return publishTo(
           target,
           { files, pages, links: null, rollbackOf: release.id, by: 'person', isDryRun },
