@@ -155,8 +155,8 @@ export interface PublishingCalls {
   readRelease: { input: { site: string; target: string; release: string }; output: Answer<ReleaseContents> }
   /** Opens what readers see: the public URL in the browser, else the folder in the file browser. */
   openTarget: { input: { site: string; target: string }; output: Answer<null> }
-  /** Serves the site on this computer as it would be published and opens it in the browser; one preview a site. */
-  startPreview: { input: { site: string }; output: Answer<PreviewState> }
+  /** Serves the site on this computer as it would be published; one preview a site. The window shows it by `showPreview`. */
+  startPreview: { input: { site: string; where: 'browser' | 'window' }; output: Answer<PreviewState> }
   stopPreview: { input: { site: string }; output: null }
   previewState: { input: { site: string }; output: PreviewState | null }
 }
@@ -173,7 +173,7 @@ export const publishingInputs: Inputs<PublishingCalls> = {
   targetHistory: inTarget,
   readRelease: inTarget.extend({ release: z.string().max(100) }),
   openTarget: inTarget,
-  startPreview: inSite,
+  startPreview: inSite.extend({ where: z.enum(['browser', 'window']) }),
   stopPreview: inSite,
   previewState: inSite,
 }

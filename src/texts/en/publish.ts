@@ -11,6 +11,7 @@ export const publish = {
   commands: {
     publish: 'Publish the site',
     preview: 'Preview the site',
+    previewBeside: 'Show or hide the preview beside the form',
     newTarget: 'New target',
   },
   noSite: 'Add a site first. Targets belong to one site.',
@@ -78,7 +79,6 @@ export const publish = {
     rollBack: 'Roll back…',
     rollBackTo: 'Roll back to the release of {{at}}',
     notKept: 'Too old to roll back to',
-  },
     contents: 'What changed',
     broken_one: '{{count}} broken link',
     broken_other: '{{count}} broken links',
@@ -87,6 +87,7 @@ export const publish = {
     pagesNotKept: 'Too old: which pages changed is no longer known.',
     linksNotKept: 'What the link check found was not kept.',
     linksOfRollback: 'Links were checked when these files were first published.',
+  },
   checking: {
     running: 'Checking {{name}}…',
     title: 'Check of {{name}}',
@@ -133,9 +134,23 @@ export const publish = {
     public_url_other: 'Published. {{count}} files were read back through the public URL, as readers get them.',
     target_one: 'Published. {{count}} file was read back from the target.',
     target_other: 'Published. {{count}} files were read back from the target.',
-    nothing: 'The target already shows this. Nothing was written.',
     found_one: '{{count}} more media file was found in its place, and not read.',
     found_other: '{{count}} more media files were found in their places, and not read.',
+    nothing: 'The target already shows this. Nothing was written.',
+  },
+  beside: {
+    show: 'Show preview beside the form',
+    close: 'Hide preview',
+    browser: 'Open preview in the browser',
+    enter: 'Preview of the site. Enter moves into it, F6 leaves it.',
+    notOut: 'Readers won’t see this page, so the preview has no page for it.',
+    ended: {
+      title: 'The preview stopped',
+      crashed: 'Its page crashed. Nothing you entered is lost.',
+      memory: 'Its page used too much memory. Nothing you entered is lost.',
+      hanging: 'Its page no longer responded. Nothing you entered is lost.',
+    },
+    again: 'Show it again',
   },
   previewing: {
     shown: 'The preview runs at {{url}}, on this computer only. It follows what you save and changes to theme files.',

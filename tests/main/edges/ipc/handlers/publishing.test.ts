@@ -240,20 +240,20 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
 
 test('a preview is served and opened, one a site, and ends with the library', async () => {
   const { calls, opened, save, galley } = await house()
-  const started = await calls.startPreview({ site: 'acme' })
+  const started = await calls.startPreview({ site: 'acme', where: 'browser' })
   if (!started.ok) throw new Error(started.failure.code)
   const { url } = started.value
   expect(opened).toEqual([url])
   expect(await (await fetch(`${url}post-1/`)).text()).toContain('One')
   await save('post-1', '<p>Changed</p>')
   await expect.poll(async () => (await fetch(`${url}post-1/`)).text(), { timeout: 10_000 }).toContain('Changed')
-  expect(await calls.startPreview({ site: 'acme' })).toMatchObject({ value: { url } })
+  expect(await calls.startPreview({ site: 'acme', where: 'browser' })).toMatchObject({ value: { url } })
   expect(await calls.previewState({ site: 'acme' })).toEqual({ url, problem: null })
 
   await calls.stopPreview({ site: 'acme' })
   expect(await calls.previewState({ site: 'acme' })).toBe(null)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
-  const again = await calls.startPreview({ site: 'acme' })
+  const again = await calls.startPreview({ site: 'acme', where: 'browser' })
   await galley.previews.close()
   await expect(fetch(again.ok ? again.value.url : '')).rejects.toThrow('fetch failed')
 })
