@@ -25,6 +25,14 @@ const previewIn = (app: ElectronApplication) =>
     return look && { ...look, url: view.webContents.getURL(), bounds: view.getBounds() }
   })
 
+const clickIn = (app: ElectronApplication, selector: string): Promise<void> =>
+  app.evaluate(async ({ webContents }, selector) => {
+    const shown = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith('http://127.0.0.1'))
+    const code = `document.querySelector(${JSON.stringify(selector)}).click()`
+    // The click may end the page before it answers.
+    void shown?.executeJavaScriptInIsolatedWorld(7, [{ code }])
+  }, selector)
+
 const open = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Show preview beside the form' }).click()
   await page.getByRole('region', { name: 'Preview', exact: true }).waitFor()
@@ -53,6 +61,10 @@ test(
     await expect.poll(() => previewIn(app)).toBe(null)
     await page.keyboard.press('Escape')
     await expect.poll(html).toContain('Seen beside the form')
+
+    // A link of a page leads to that page, in the preview.
+    await clickIn(app, 'a[href*="lighthouse"]')
+    await expect.poll(async () => (await previewIn(app))?.url).toMatch(/lighthouse[^/]*\/(?:index\.html)?$/)
 
     // Another theme, and then a change of its files, which lie elsewhere than those of the first one.
     const folder = join(await aFolder(), 'quay')
@@ -139,13 +151,7 @@ test('what a previewed page brings along runs nothing and reaches nobody', { tim
     .poll(async () => (await previewIn(app)) !== null && (await previewIn(app))?.html.includes('id="file"'))
     .toBe(true)
   // A click on a link to elsewhere leads nowhere.
-  await app.evaluate(async ({ BrowserWindow }) => {
-    const views = BrowserWindow.getAllWindows().flatMap(
-      (window) => window.contentView.children as Electron.WebContentsView[],
-    )
-    const view = views.find(({ webContents }) => webContents?.getURL().startsWith('http://127.0.0.1'))
-    await view?.webContents.executeJavaScriptInIsolatedWorld(7, [{ code: `document.querySelector('#out').click()` }])
-  })
+  await clickIn(app, '#out')
   // The meta refresh has had its time when a later change has been drawn.
   await page.getByLabel('Footer').fill('Later')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -81,7 +81,9 @@ export function cleanSvg(text: string): string | null {
       at = tag.end
     }
   }
-  return open.length === 0 && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
+  // Without a tag it is no drawing, or one in an encoding that only browsers know.
+  const isWhole = open.length === 0 && kept.some((tag) => !tag.startsWith('<!'))
+  return isWhole && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
 }
 
 /** Whether a tag begins a style sheet that loads something from another site. */

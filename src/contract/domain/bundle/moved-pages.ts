@@ -1,5 +1,5 @@
 /** A page of a bundle; `formerPaths`: the files at its earlier addresses, newest first. All of them redirect to it. */
-export interface MovablePage {
+interface MovablePage {
   readonly path: string
   readonly formerPaths: readonly string[]
 }

@@ -12,7 +12,7 @@ import type { Preview } from '../../use-cases/releasing/previews.ts'
 import { limitPage, processBytes } from '../review-window/page-limits.ts'
 import { pagePreferences } from '../review-window/quarantine.ts'
 
-export interface PreviewViewPorts {
+interface PreviewViewPorts {
   readonly window: BrowserWindow
   readonly previews: {
     of(site: string): Preview | null
@@ -41,31 +41,12 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
   }
 
   async function open(): Promise<WebContentsView> {
-    const made = new WebContentsView({
-      webPreferences: { ...pagePreferences, session: await (session ??= previewSession(isOwn)) },
-    })
-    view = made
-    const contents = made.webContents
-    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-    made.setBackgroundColor('#ffffff')
-    // No page leaves by itself anywhere in the app; a link within the preview is followed for it.
-    const follow = ({ url }: { readonly url: string }): void => {
-      if (isOwn(url)) void contents.loadURL(url).catch(() => undefined)
-    }
-    contents.on('will-navigate', follow)
-    contents.on('will-redirect', follow)
-    contents.on('before-input-event', (event, input) => {
-      const pressed = pressedIn(input)
-      if (input.type !== 'keyDown' || modifiers.has(pressed.key) || isKeyOfPage(pressed)) return
-      event.preventDefault()
-      window.webContents.focus()
-      push('previewKey', pressed)
-    })
-    limitPage(contents, processBytes, (why) => {
+    view = createView(await (session ??= previewSession(isOwn)), isOwn, { window, push })
+    limitPage(view.webContents, processBytes, (why) => {
       close()
       push('previewEnded', { why })
     })
-    return made
+    return view
   }
 
   function close(): void {
@@ -76,22 +57,9 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
     if (!closing.webContents.isDestroyed()) closing.webContents.close()
   }
 
-  function put(): void {
-    if (view === null || window.isDestroyed()) return
-    if (place === null) {
-      // A hidden view must not keep the focus.
-      if (view.webContents.isFocused()) window.webContents.focus()
-      window.contentView.removeChildView(view)
-      return
-    }
-    // The window may be zoomed, which scales its pixels; the preview follows.
-    const scale = window.webContents.getZoomFactor()
-    const scaled = (px: number): number => Math.round(px * scale)
-    const { x, y, width, height } = place
-    window.contentView.addChildView(view)
-    view.setBounds({ x: scaled(x), y: scaled(y), width: scaled(width), height: scaled(height) })
+  const put = (): void => {
+    if (view !== null && !window.isDestroyed()) putView(window, view, place)
   }
-
   const stopFollowing = previews.onChange((changed) => {
     if (changed === site) view?.webContents.reload()
   })
@@ -105,7 +73,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
       const shown = view ?? (await (opening ??= open()))
       put()
       const at = new URL(address === '' ? '.' : `${address.split('/').map(encodeURIComponent).join('/')}/`, url).href
-      // The end of a load is the page's own affair: a page that is gone shows the site's own page for that.
+      // A page that is not there shows the site's own page for that.
       if (shown.webContents.getURL() !== at) void shown.webContents.loadURL(at).catch(() => undefined)
       return null
     },
@@ -127,6 +95,47 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
       close()
     },
   }
+}
+
+/** A view of the preview. Keys that its page does not use go to the window. */
+function createView(
+  session: Session,
+  isOwn: (url: string) => boolean,
+  { window, push }: Pick<PreviewViewPorts, 'window' | 'push'>,
+): WebContentsView {
+  const view = new WebContentsView({ webPreferences: { ...pagePreferences, session } })
+  const contents = view.webContents
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  view.setBackgroundColor('#ffffff')
+  // No page navigates by itself anywhere in the app; a link within the preview is followed for it.
+  const follow = ({ url, isMainFrame }: { readonly url: string; readonly isMainFrame: boolean }): void => {
+    if (isMainFrame && isOwn(url)) void contents.loadURL(url).catch(() => undefined)
+  }
+  contents.on('will-frame-navigate', follow)
+  contents.on('will-redirect', follow)
+  contents.on('before-input-event', (event, input) => {
+    const pressed = pressedIn(input)
+    if (input.type !== 'keyDown' || modifiers.has(pressed.key) || isKeyOfPage(pressed)) return
+    event.preventDefault()
+    window.webContents.focus()
+    push('previewKey', pressed)
+  })
+  return view
+}
+
+function putView(window: BrowserWindow, view: WebContentsView, place: PreviewPlace | null): void {
+  if (place === null) {
+    // A hidden view must not keep the focus.
+    if (view.webContents.isFocused()) window.webContents.focus()
+    window.contentView.removeChildView(view)
+    return
+  }
+  // The window may be zoomed, which scales its pixels; the preview follows.
+  const scale = window.webContents.getZoomFactor()
+  const scaled = (px: number): number => Math.round(px * scale)
+  const { x, y, width, height } = place
+  window.contentView.addChildView(view)
+  view.setBounds({ x: scaled(x), y: scaled(y), width: scaled(width), height: scaled(height) })
 }
 
 const pressedIn = ({ key, code, control, alt, meta, shift }: Input): KeyPress => ({

@@ -86,7 +86,7 @@ function createPageOrders(db: ReadHandle) {
 const bound = <Query extends PageFilter>(query: Query): Query => ({ ...query, text: sortKey(query.text) })
 
 /** Pages of which the same is said. */
-export interface PageGroup {
+interface PageGroup {
   readonly materialIds: readonly MaterialId[]
   readonly settings: Partial<Omit<PageSettings, 'path'>>
 }

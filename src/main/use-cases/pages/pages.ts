@@ -85,9 +85,10 @@ export function restorePages(index: Index, site: SiteId, before: PagesBefore): R
     const problem = problemOf(index, site, materialIds, { path: null, settings })
     if (problem !== null) return fail(problem)
   }
+  const groups = before.filter(({ settings }) => Object.keys(settings).length > 0)
   index.pages.changeGroups(
     site,
-    before.map(({ materialIds, settings }) => ({ materialIds: materialIds as readonly MaterialId[], settings })),
+    groups.map(({ materialIds, settings }) => ({ materialIds: materialIds as readonly MaterialId[], settings })),
   )
   return ok(null)
 }

@@ -27,7 +27,11 @@ const shownNote = ({ site, name }: Target): string => `published/${site}/${name}
  * The hash of everything from the library and the target that decides what is published, except the theme's files. Takes
  * one page at a time, so that no large text is held.
  */
-export function* contentInSteps({ site, pages, fonts }: LibrarySource): Generator<undefined, (target: Target) => string> {
+export function* contentInSteps({
+  site,
+  pages,
+  fonts,
+}: LibrarySource): Generator<undefined, (target: Target) => string> {
   const hash = createHash('sha256').update(`[${JSON.stringify(site)},[`)
   for (const [at, page] of pages.entries()) {
     yield

@@ -123,10 +123,9 @@ function offerUndo(services: Services, count: number, undo: () => Promise<Result
       children: t('done.undo'),
       onClick: () => {
         toasts.close(id)
-        void undo().then((done) => {
-          if (done.ok) toasts.add({ title: t('done.undone', { count }) })
-          else announceFailure(services, done)
-        })
+        void undo().then((done) =>
+          done.ok ? toasts.add({ title: t('done.undone', { count }) }) : announceFailure(services, done),
+        )
       },
     },
   })

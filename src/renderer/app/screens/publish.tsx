@@ -42,13 +42,14 @@ function PublishList({ view }: Part<'publish'>) {
       {Actions && <Actions />}
     </>
   )
+  const isSingle = arrangement === 'single'
   return (
-    <Pane name="list" title={t('title')} actions={actions}>
-      <PreviewNotice />
-      <Split
-        name="preview"
-        orientation={arrangement === 'single' ? 'vertical' : 'horizontal'}
-        main={
+    <Split
+      name={isSingle ? 'preview:below' : 'preview'}
+      orientation={isSingle ? 'vertical' : 'horizontal'}
+      main={
+        <Pane name="list" title={t('title')} actions={actions}>
+          <PreviewNotice />
           <Tabs
             isFilled
             label={t('title')}
@@ -56,13 +57,13 @@ function PublishList({ view }: Part<'publish'>) {
             onChoose={goToTab}
             tabs={publishTabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => <List view={view} /> }))}
           />
-        }
-        side={isBeside && hasPreviewBeside(view.tab) ? <PreviewPane address={address} /> : null}
-        mainMin={arrangement === 'single' ? 160 : 320}
-        sideSize={440}
-        sideMin={arrangement === 'single' ? 160 : 280}
-      />
-    </Pane>
+        </Pane>
+      }
+      side={isBeside && hasPreviewBeside(view.tab) ? <PreviewPane address={address} /> : null}
+      mainMin={isSingle ? 160 : 320}
+      sideSize={isSingle ? 320 : 440}
+      sideMin={isSingle ? 160 : 280}
+    />
   )
 }
 

@@ -21,10 +21,8 @@ export function usePageColumns(site: string, handlers: PageHandlers): readonly C
   const { t } = useTranslation('pages')
   const formats = useFormats()
   const nowMs = useNow()
-  const addressIn = useCallback(
-    ({ path }: SitePageRow['settings']): string => (path === null ? t('noAddress') : `/${path}/`),
-    [t],
-  )
+  const addressIn = useAddress()
+  const more = useHiddenColumns(nowMs)
   return useMemo(
     () => [
       {
@@ -91,6 +89,25 @@ export function usePageColumns(site: string, handlers: PageHandlers): readonly C
           />
         ),
       },
+      ...more,
+    ],
+    [more, addressIn, t, formats, nowMs, site, handlers],
+  )
+}
+
+type AddressOf = (settings: SitePageRow['settings']) => string
+
+function useAddress(): AddressOf {
+  const { t } = useTranslation('pages')
+  return useCallback(({ path }) => (path === null ? t('noAddress') : `/${path}/`), [t])
+}
+
+/** What shares a line with other columns until a person shows it. */
+function useHiddenColumns(nowMs: number): readonly Column<SitePageRow>[] {
+  const { t } = useTranslation('pages')
+  const addressIn = useAddress()
+  return useMemo(
+    () => [
       {
         key: 'updated',
         title: t('columns.updated'),
@@ -112,6 +129,6 @@ export function usePageColumns(site: string, handlers: PageHandlers): readonly C
         },
       },
     ],
-    [addressIn, t, formats, nowMs, site, handlers],
+    [t, nowMs, addressIn],
   )
 }

@@ -73,11 +73,7 @@ export interface SitePagesState {
 }
 
 /** Told after a change of several pages, which `before` takes back. */
-export type OnChanged = (changed: {
-  readonly site: string
-  readonly count: number
-  readonly before: PagesBefore
-}) => void
+type OnChanged = (changed: { readonly site: string; readonly count: number; readonly before: PagesBefore }) => void
 
 /** The pages of one site: the table, its filters, and changes of its rows. */
 export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => undefined) {

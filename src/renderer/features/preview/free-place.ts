@@ -3,19 +3,24 @@ import type { PreviewPlace } from '../../../contract/ipc/preview-view.ts'
 // The preview is a native view above the page of the window: whatever of the page lies over its room would be hidden.
 
 const stepPx = 24
+/** The dividers beside the room can be grabbed a few pixels into it. */
+const edgePx = 6
+
+const samples = (length: number): readonly number[] => {
+  const inner = Math.max(0, length - 2 * edgePx)
+  const count = Math.max(1, Math.ceil(inner / stepPx))
+  return Array.from({ length: count + 1 }, (_, at) => edgePx + (inner * at) / count)
+}
 
 /** The part of the room that nothing of the window covers, from its top; null: too little, or something in its middle. */
-export function freePlace(room: HTMLElement): PreviewPlace | null {
+function freePlace(room: HTMLElement): PreviewPlace | null {
   const { left, top, width, height } = room.getBoundingClientRect()
   if (width < 1 || height < 1) return null
-  const columns = Math.ceil(width / stepPx)
+  const columns = samples(width)
   const isFree = (y: number): boolean =>
-    Array.from({ length: columns }, (_, at) => left + Math.min(width - 1, at * stepPx + 1)).every((x) =>
-      room.contains(document.elementFromPoint(x, y)),
-    )
-  const rows = Array.from({ length: Math.ceil(height / stepPx) }, (_, at) => Math.min(height - 1, at * stepPx + 1))
-  const firstCovered = rows.findIndex((y) => !isFree(top + y))
-  const free = firstCovered === -1 ? height : (rows[firstCovered] ?? 0) - stepPx
+    columns.every((x) => room.contains(document.elementFromPoint(left + x, top + y)))
+  const firstCovered = samples(height).find((y) => !isFree(y))
+  const free = firstCovered === undefined ? height : firstCovered - stepPx
   // A toast at the lower edge leaves most of it; a menu or a dialog does not.
   if (free < height / 2) return null
   return {

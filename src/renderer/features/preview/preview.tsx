@@ -1,4 +1,4 @@
-import { Eye, PanelRight } from 'lucide-react'
+import { Eye, PanelRight, PanelRightClose } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
@@ -26,10 +26,9 @@ export function BesideButton() {
   const isBeside = usePreviews((state) => state.isBeside)
   return (
     <KeyedButton
-      icon={PanelRight}
+      icon={isBeside ? PanelRightClose : PanelRight}
       isIconOnly
       command="publish.previewBeside"
-      aria-pressed={isBeside}
       onClick={() => void run('publish.previewBeside')}
     >
       {t(isBeside ? 'beside.close' : 'beside.show')}

@@ -63,6 +63,7 @@ describe('drawings that could run', () => {
 
   it.each([
     svg('<g>'),
+    '+ADw-svg onload=+ACI-x+ACI-/+AD4-',
     `${svg('')}</g>`,
     svg('<g></a>'),
     svg('<g a=b/>'),

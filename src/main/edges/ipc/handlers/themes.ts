@@ -15,7 +15,7 @@ import type { ThemePictures } from '../theme-pictures.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
 
-export interface ThemePorts {
+interface ThemePorts {
   readonly index: Index
   readonly background: Background<ExportJobs>
 }
