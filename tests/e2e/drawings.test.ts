@@ -16,11 +16,9 @@ import { harmlessDrawings, hostileDrawings } from './support/hostile-drawings.ts
 async function served(folder: string): Promise<string> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)
+    const type = path.endsWith('.svg') ? 'image/svg+xml' : path.endsWith('.html') ? 'text/html' : 'text/plain'
     readFile(join(folder, path)).then(
-      (bytes) => {
-        const type = path.endsWith('.svg') ? 'image/svg+xml' : path.endsWith('.html') ? 'text/html' : 'text/plain'
-        response.writeHead(200, { 'content-type': type }).end(bytes)
-      },
+      (bytes) => response.writeHead(200, { 'content-type': type }).end(bytes),
       () => response.writeHead(404).end(),
     )
   })
@@ -49,7 +47,7 @@ async function opened(
     // Two frames: animations have begun, and what they or a click lead to was asked for.
     .then(() => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'))
     .then(() => page.waitForLoadState('networkidle'))
-    .then(() => page.evaluate(`document.documentElement.getAttribute('data-ran')`) as Promise<string | null>)
+    .then(() => page.evaluate<string | null>(`document.documentElement.getAttribute('data-ran')`))
     .catch((error: unknown) => {
       // It has led the window away.
       if (error instanceof Error && error.message.includes('context was destroyed')) return 'navigated'

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 /** Longer would be felt in the window, and by a callback that waits. */
 const sliceMs = 8
 
@@ -11,6 +9,6 @@ export async function inSlices<Value>(steps: Iterator<unknown, Value>): Promise<
       const step = steps.next()
       if (step.done === true) return step.value
     } while (performance.now() < untilMs)
-    await nextTurn()
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -51,7 +51,7 @@ function Contents({ release: { releaseId, broken, rollbackOf } }: { readonly rel
       }}
     >
       <summary>
-        {t('history.contents')}
+        <span>{t('history.contents')}</span>
         {broken !== null && broken > 0 && (
           <span className={styles.broken}>
             <Status tone="warning" word={t('history.broken', { count: broken })} />
