@@ -114,7 +114,7 @@ function PlannedPages({ site, plan: { pages } }: Props) {
                       second={
                         movedFrom === null
                           ? t(`plan.pageChange.${change}`)
-                          : t('plan.moved', { from: addressOf(movedFrom), to: addressOf(path) })
+                          : t('plan.moved', { from: addressOf(movedFrom) })
                       }
                     />
                   </Pictured>

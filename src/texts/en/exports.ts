@@ -121,7 +121,7 @@ export const exports = {
     reasons: { unfinished: 'written again, since the last attempt was stopped', form: 'stored in another form' },
     nothing: 'The destination is already up to date.',
     pageChange: { added: 'Added', changed: 'Changed', unchanged: 'Unchanged' },
-    moved: 'Moved from /{{from}} to /{{to}}. The old address redirects to the new one.',
+    moved: 'Moved from /{{from}}, with a redirect',
     movedFrom: 'moved from /{{from}}',
     redirects: 'redirects to /{{to}} now',
     rejected_one: '{{count}} version with requested changes is included.',

@@ -146,7 +146,7 @@ export const exports: Translated<typeof english> = {
     reasons: { unfinished: 'записывается снова: прошлая попытка остановлена', form: 'хранится в другом виде' },
     nothing: 'Изменений нет: экспорт уже актуален.',
     pageChange: { added: 'Новая', changed: 'Изменится', unchanged: 'Без изменений' },
-    moved: 'Переедет с /{{from}} на /{{to}}. Старый адрес перенаправит на новый.',
+    moved: 'Переедет с /{{from}}, с перенаправлением',
     movedFrom: 'переедет с /{{from}}',
     redirects: 'теперь перенаправляет на /{{to}}',
     rejected_one: 'Включена {{count}} версия, которой нужны правки.',
