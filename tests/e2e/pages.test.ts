@@ -112,7 +112,7 @@ test('several pages change together, and the list is found and narrowed', { time
   await page.getByRole('dialog', { name: 'Language of 3 pages' }).getByLabel('Language').fill('ar')
   await page.getByText('Arabic, right to left').waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('dialog', { name: 'Language of 3 pages' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Clear selection' }).click()
   await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('ar')
 
