@@ -16,6 +16,7 @@ import { createReviews } from './edges/review-window/reviews.ts'
 import { textMenu } from './edges/shell/app-menu.ts'
 import { startDesktopShell } from './edges/shell/desktop-shell.ts'
 import { createDesktop } from './edges/shell/desktop.ts'
+import { createPreviewView } from './edges/shell/preview-view.ts'
 import type { AskFirst, Ending } from './edges/shell/ending.ts'
 import { languageOf } from './edges/shell/language.ts'
 import { bringToFront, watchPage } from './edges/shell/page-trouble.ts'
@@ -176,7 +177,7 @@ function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
 
 /** What goes on beside an open library; each returned function ends a part of it. */
 const besideLibrary = (
-  { galley, startListener, tryIt, stopReviews, daily }: Library,
+  { galley, startListener, tryIt, stopReviews, previewView, daily }: Library,
   push: Push,
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
@@ -185,6 +186,7 @@ const besideLibrary = (
   daily.start(),
   takeOverWhenFree(galley.listener, startListener),
   stopReviews,
+  previewView.stop,
   () => void tryIt.close(),
 ]
 
@@ -250,6 +252,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
     changed: () => push('changed', { subjects: ['materials'] }),
     log,
   })
+  const previewView = createPreviewView({ window, previews: galley.previews, push })
   const systemWords = () => {
     const language = languageOf(galley.settings.read())
     return createTexts(language).getFixedT(language, 'system')
@@ -275,12 +278,13 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
       changed: (subjects) => push('changed', { subjects }),
     }),
     openReview: reviews.open,
+    ...previewView.handlers,
   }
   const storedFiles = createStoredFiles(galley)
   const stored = (url: string, method: string) =>
     storedFiles(url, method) ?? pictures.answer(url, method) ?? reviews.thumbnailAt(url, method)
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
-  return { galley, startListener, tryIt, stopReviews: reviews.stop, daily, handlers, stored }
+  return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, handlers, stored }
 }
 
 /** Starts the listener as the settings say. A port changed in Settings since the start overrides that of the command line. */

@@ -204,12 +204,15 @@ test('what makes no sense is refused before anything changes', async () => {
   expect(await refused('page', 'acme', 'nobody')).toEqual([1, 'unknown_material'])
   expect(await refused('page', 'acme', 'a', '--version', 'v9')).toEqual([1, 'unknown_version'])
   expect(await refused('page', 'acme', 'a', '--redirect-from', 'summer')).toEqual([1, 'address_taken'])
+  for (const image of ['lost.png', 'media/hero.png', '/hero.png', 'ftp://x.example/hero.png'])
+    expect(await refused('page', 'acme', 'a', '--social-image', image), image).toEqual([1, 'invalid_social_image'])
   expect(await refused('site', 'publishing', 'acme', '--home', 'nobody')).toEqual([1, 'unknown_material'])
   expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
 })
 
 test('backup, restore and a rebuild keep all of it', async () => {
   await page('a', '--redirect-from', '/old/Place/', '--author', 'Ida', '--description', 'Said')
+  expect(await page('a', '--social-image', 'hero.png')).toMatchObject({ social_image: 'hero.png' })
   const pages = async () => [await page('a'), await page('b'), await page('c'), await page('d')]
   const before = await pages()
   expect(before[0]).toMatchObject({ redirects_from: ['old/place', 'blog/sommer'], author: 'Ida' })
@@ -240,4 +243,18 @@ test('a bundle of an earlier version of Galley keeps its addresses', async () =>
   await writeFile(join(copy, 'galley-bundle.json'), `${JSON.stringify(manifest, null, 1)}\n`)
   await exported('earlier')
   expect(await page('late')).toMatchObject({ path: 'blog-late' })
+})
+
+test('the plan of a publication names the page that moves, and where from', async () => {
+  const target = join(room.folder, 'live')
+  const run = async (...args: string[]) => (await room.run(...args)).json() as Record<string, unknown>
+  await run('target', 'add', 'acme', 'live', `folder:${target}`)
+  await run('publish', 'acme', '--target', 'live')
+  const { path } = (await page('b')) as { path: string }
+  await page('b', '--slug', 'moved/b')
+  expect((await run('publish', 'acme', '--target', 'live', '--dry-run'))['files']).toContainEqual({
+    ...{ path: 'moved/b/index.html', change: 'added', reason: 'new', bytes: expect.any(Number) as number },
+    ...{ material_id: 'b', version_id: expect.any(String) as string, title: 'Heading of b' },
+    moved_from: `${path}/index.html`,
+  })
 })

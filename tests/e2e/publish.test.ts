@@ -65,6 +65,12 @@ test(
     await done.getByRole('button', { name: 'Close' }).click()
     expect(await readFile(join(folder, 'index.html'), 'utf8')).not.toBe(first)
     await detail.getByText('0 added, 0 changed, 1 removed').waitFor()
+    await detail.getByText('What changed', { exact: true }).first().click()
+    const changed = detail.getByRole('list', { name: 'Pages that changed' })
+    await changed.getByText('Why boats are called Klara').waitFor()
+    expect(await changed.getByRole('listitem').count()).toBe(1)
+    await changed.getByText('Removed', { exact: true }).waitFor()
+    await expectAccessible(page)
 
     // The one before it comes back byte for byte, once a person has agreed.
     await detail.getByRole('button', { name: /^Roll back to the release of/ }).click()

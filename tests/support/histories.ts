@@ -437,6 +437,7 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
         materialId,
         versionId: dice.oneOf(versionIds),
       })),
+      links: { checked: 9, broken: 1, list: [{ page: 'index.html', ref: 'x', reason: { code: 'not_in_bundle' } }] },
     },
   }),
 }

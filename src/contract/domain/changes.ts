@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
 import { isPagePath } from './page-path.ts'
+import type { BrokenLink } from './bundle/links.ts'
 import { releaseCounts } from './release.ts'
 import { remarkCodes } from './remark.ts'
 import { moment, pageFields, publishingFields } from './site-model-fields.ts'
@@ -164,6 +165,9 @@ const json = z.record(z.string(), z.unknown())
 
 const targetName = z.string().regex(targetNameForm)
 
+/** The reasons are those of the Galley that wrote them. */
+const brokenLink = json.transform((link) => link as unknown as BrokenLink)
+
 /** A publication that ended well. */
 const release = z.object({
   id: z.string(),
@@ -176,6 +180,10 @@ const release = z.object({
   counts: releaseCounts,
   /** Of a release that can no longer be published again: none. */
   pages: list(z.object({ materialId, versionId })),
+  links: z
+    .object({ checked: count, broken: count, list: list(brokenLink) })
+    .nullable()
+    .default(null),
 })
 
 /** One thing that happened. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
+import type { BrokenLink } from './bundle/links.ts'
 
 // A release: the files that one publication put on a target.
 
@@ -15,6 +16,16 @@ export const releaseCounts = z.object({
 })
 export type ReleaseCounts = Readonly<z.output<typeof releaseCounts>>
 
+/** How many broken references of a publication the history keeps. */
+export const brokenLinksKept = 100
+
+/** The link check of a publication; at most `brokenLinksKept` are listed. */
+export interface ReleaseLinks {
+  readonly checked: number
+  readonly broken: number
+  readonly list: readonly BrokenLink[]
+}
+
 /** A release in the history. */
 export interface Release {
   readonly id: string
@@ -28,4 +39,6 @@ export interface Release {
   readonly by: 'person' | 'schedule'
   readonly counts: ReleaseCounts
   readonly pages: readonly { readonly materialId: MaterialId; readonly versionId: VersionId }[]
+  /** Null for a rollback, whose files were checked before, and in releases of earlier Galley versions. */
+  readonly links: ReleaseLinks | null
 }

@@ -93,6 +93,7 @@ export const shortcuts = {
   // Publish
   'publish.site': ['Mod+Shift+E'],
   'publish.preview': ['Mod+Shift+B'],
+  'publish.previewBeside': [],
   'publish.newTarget': [],
   'publish.targets': [],
   'publish.pages': [],

@@ -19,6 +19,8 @@ import type { PageCalls } from './pages.ts'
 import { pageInputs } from './pages.ts'
 import type { PublishingCalls } from './publishing.ts'
 import { publishingInputs } from './publishing.ts'
+import type { PreviewViewCalls, PreviewViewEvents } from './preview-view.ts'
+import { previewViewInputs } from './preview-view.ts'
 import type { ReviewWindowCalls } from './review.ts'
 import { reviewWindowInputs } from './review.ts'
 import type { RuleCalls } from './rules.ts'
@@ -54,6 +56,7 @@ export interface Calls
     ThemeCalls,
     HealthCalls,
     ReviewWindowCalls,
+    PreviewViewCalls,
     SettingsCalls,
     ClipboardCalls,
     DiagnosticsCalls,
@@ -63,7 +66,7 @@ export interface Calls
 export type Subject = 'sites' | 'materials' | 'snapshots' | 'callbacks' | 'exports' | 'rules' | 'targets'
 
 /** What main tells every window. `changed` only says that something changed; the feature reads again. */
-export interface Events extends ShellEvents {
+export interface Events extends ShellEvents, PreviewViewEvents {
   listenerState: ListenerState
   /** Rows of these subjects may differ from what was last read; within 200 ms of the commit. */
   changed: { readonly subjects: readonly Subject[] }
@@ -91,6 +94,7 @@ export const callInputs: Inputs<Calls> = {
   ...themeInputs,
   ...healthInputs,
   ...reviewWindowInputs,
+  ...previewViewInputs,
   ...settingsInputs,
   ...taskInputs,
   ...clipboardInputs,

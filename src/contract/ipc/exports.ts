@@ -75,6 +75,8 @@ export interface BundlePlan {
     readonly path: string
     readonly verdict: VerdictKind
     readonly change: 'added' | 'changed' | 'unchanged'
+    /** The file at the address that the page had on the target, which redirects to it now; null: it did not move. */
+    readonly movedFrom: string | null
   }[]
   readonly leftOut: LeftOutFindings
   /** Null: a release that is published again was checked when it was made. */

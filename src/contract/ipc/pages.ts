@@ -58,7 +58,16 @@ export interface PageFilter {
   readonly text: string
 }
 
-export interface PageQuery extends PageFilter {
+/** By the last save, title, state, first publication, the moment of the outgoing version, or address; what is missing comes last. */
+export const pageOrders = ['saved', 'title', 'state', 'published', 'updated', 'address'] as const
+const pageSort = z.strictObject({ by: z.enum(pageOrders), direction: z.enum(['up', 'down']) })
+export type PageSort = z.infer<typeof pageSort>
+
+export interface SortedPages extends PageFilter {
+  readonly sort: PageSort
+}
+
+export interface PageQuery extends SortedPages {
   readonly offset: number
   readonly limit: number
 }
@@ -68,6 +77,15 @@ const { path: _path, ...otherFields } = pageFields
 const pageChanges = z.strictObject({ ...otherFields, slug: z.string().max(500) }).partial()
 export type PageChanges = z.infer<typeof pageChanges>
 
+const pagesBefore = z
+  .array(z.strictObject({ materialIds: manyIds, settings: z.strictObject(otherFields).partial() }))
+  .max(20_000)
+/** What pages said before a change of several of them, to take it back; each group said the same. */
+export type PagesBefore = readonly {
+  readonly materialIds: readonly string[]
+  readonly settings: Partial<Omit<PageSettings, 'path'>>
+}[]
+
 const publishingChanges = z.strictObject(publishingFields).partial()
 export type PublishingChanges = z.infer<typeof publishingChanges>
 
@@ -76,21 +94,26 @@ export interface PageCalls {
   sitePublishing: { input: { site: string }; output: Answer<SitePublishing> }
   saveSitePublishing: { input: { site: string; changes: PublishingChanges }; output: Answer<SitePublishing> }
   pageSettings: { input: { site: string; materialId: string }; output: Answer<SitePageView> }
-  /** Says the same of several materials; all or none. Fails with `address_taken` and `invalid_address`, field `slug`. */
+  /**
+   * Says the same of several materials; all or none. Fails with `address_taken` and `invalid_address`, field `slug`. Answers
+   * with what they said before, without addresses.
+   */
   savePageSettings: {
     input: { site: string; materialIds: readonly string[]; changes: PageChanges }
-    output: Answer<null>
+    output: Answer<PagesBefore>
   }
   /** Adds and removes tags of several pages; their other tags stay. Fails with `invalid_tag`. */
   tagPages: {
     input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
-    output: Answer<null>
+    output: Answer<PagesBefore>
   }
+  /** Takes back a change of several pages; all or none. */
+  restorePages: { input: { site: string; before: PagesBefore }; output: Answer<null> }
   pageFallbacks: { input: { site: string; materialId: string }; output: Answer<PageFallbacks> }
-  /** Saved materials that are not archived, the last saved first. */
+  /** Saved materials that are not archived. */
   pagesOfSite: { input: PageQuery; output: SitePageList }
   /** The ids of all rows of such a list, in its order. */
-  pageIds: { input: PageFilter; output: readonly string[] }
+  pageIds: { input: SortedPages; output: readonly string[] }
   /** Every tag of the site's pages, by name. */
   pageTags: { input: { site: string }; output: readonly string[] }
 }
@@ -100,6 +123,7 @@ const pageFilter = z.strictObject({
   state: z.enum(pageStates).nullable(),
   type: z.enum(pageTypes).nullable(),
   text: z.string().max(1000),
+  sort: pageSort,
 })
 const tagNames = z.array(z.string().max(200)).max(tagsAtMost)
 
@@ -109,6 +133,7 @@ export const pageInputs: Inputs<PageCalls> = {
   pageSettings: inSite.extend({ materialId: z.string() }),
   savePageSettings: inSite.extend({ materialIds: manyIds, changes: pageChanges }),
   tagPages: inSite.extend({ materialIds: manyIds, add: tagNames, remove: tagNames }),
+  restorePages: inSite.extend({ before: pagesBefore }),
   pageFallbacks: inSite.extend({ materialId: z.string() }),
   pagesOfSite: pageFilter.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
   pageIds: pageFilter,

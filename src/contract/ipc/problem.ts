@@ -21,6 +21,7 @@ export type ProblemCode =
   | 'invalid_name'
   | 'address_taken'
   | 'invalid_address'
+  | 'invalid_social_image'
   | 'invalid_pattern'
   | 'path_not_chosen'
   | 'not_confirmed'

@@ -25,6 +25,23 @@ export interface ReleaseRow {
   readonly isCurrent: boolean
   /** Whether it can be published again. */
   readonly isKept: boolean
+  /** Broken references that its link check found; null: nothing was checked, or it was not kept. */
+  readonly broken: number | null
+}
+
+/** A page that a publication brought, changed or took away, with its title of today. */
+export interface ReleasePage {
+  readonly materialId: string
+  readonly title: string
+  readonly change: 'added' | 'changed' | 'removed'
+}
+
+/** What a publication changed, and what its link check found. */
+export interface ReleaseContents {
+  /** At most 1,000, by title; null: too old, the library has let go of the list. */
+  readonly pages: readonly ReleasePage[] | null
+  /** Null: nothing was checked, or it was not kept. */
+  readonly references: ReferenceFindings | null
 }
 
 /** A target with what the window shows of it; credentials stay in main. */
@@ -100,7 +117,8 @@ export interface PublishReport {
   readonly releaseId: string
   readonly target: string
   readonly counts: ReleaseCounts
-  readonly verified: { readonly files: number; readonly via: 'public_url' | 'target' }
+  /** `files` were read back, `found` are media that were only looked up in their places. */
+  readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number }
   readonly leftOut: LeftOutFindings
   readonly references: ReferenceFindings | null
 }
@@ -134,10 +152,11 @@ export interface PublishingCalls {
   startPublish: { input: PublishOrder; output: Answer<{ readonly task: TaskId }> }
   /** Newest first, at most 50. */
   targetHistory: { input: { site: string; target: string }; output: Answer<readonly ReleaseRow[]> }
+  readRelease: { input: { site: string; target: string; release: string }; output: Answer<ReleaseContents> }
   /** Opens what readers see: the public URL in the browser, else the folder in the file browser. */
   openTarget: { input: { site: string; target: string }; output: Answer<null> }
-  /** Serves the site on this computer as it would be published and opens it in the browser; one preview a site. */
-  startPreview: { input: { site: string }; output: Answer<PreviewState> }
+  /** Serves the site on this computer as it would be published; one preview a site. The window shows it by `showPreview`. */
+  startPreview: { input: { site: string; where: 'browser' | 'window' }; output: Answer<PreviewState> }
   stopPreview: { input: { site: string }; output: null }
   previewState: { input: { site: string }; output: PreviewState | null }
 }
@@ -152,8 +171,9 @@ export const publishingInputs: Inputs<PublishingCalls> = {
   startPublishPlan: publishOrder,
   startPublish: publishOrder,
   targetHistory: inTarget,
+  readRelease: inTarget.extend({ release: z.string().max(100) }),
   openTarget: inTarget,
-  startPreview: inSite,
+  startPreview: inSite.extend({ where: z.enum(['browser', 'window']) }),
   stopPreview: inSite,
   previewState: inSite,
 }

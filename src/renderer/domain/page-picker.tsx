@@ -28,7 +28,8 @@ export function PagePicker({ site, materialId, onChange, ...control }: Props) {
     async (text: string): Promise<void> => {
       asked.current += 1
       const question = asked.current
-      const query = { site, state: null, type: null, text: text.trim(), offset: 0, limit: shownAtMost }
+      const filter = { site, state: null, type: null, text: text.trim() }
+      const query = { ...filter, sort: { by: 'saved', direction: 'down' }, offset: 0, limit: shownAtMost } as const
       // Nothing is offered when the pages cannot be read, which main has logged.
       const { rows } = await bridge.call('pagesOfSite', query).catch(() => ({ rows: [] }))
       if (question !== asked.current) return

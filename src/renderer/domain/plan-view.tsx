@@ -29,7 +29,7 @@ export function PlanView({ site, plan }: Props) {
   const filesAndSize = t('filesAndSize', { count: counts.files, size: formats.size(counts.bytes) })
   const isNothing = counts.added + counts.changed + counts.removed === 0
   const rejected = plan.pages.filter(({ verdict }) => verdict === 'rejected').length
-  const titles = new Map(plan.pages.map(({ path, title }) => [path, title]))
+  const notes = useNotes(plan)
   const groups = [
     ['added', plan.added, counts.added],
     ['changed', plan.changed, counts.changed],
@@ -55,10 +55,11 @@ export function PlanView({ site, plan }: Props) {
                 {paths.map((path) => (
                   <li key={path} className={words.code}>
                     {path}
-                    {titles.has(path) && <span className={styles.pageTitle}>{titles.get(path)}</span>}
-                    {plan.reasons?.[path] && (
-                      <span className={styles.pageTitle}>{t(`plan.reasons.${plan.reasons[path]}`)}</span>
-                    )}
+                    {notes(path).map((note) => (
+                      <span key={note} className={styles.pageTitle}>
+                        {note}
+                      </span>
+                    ))}
                   </li>
                 ))}
               </ul>
@@ -69,6 +70,24 @@ export function PlanView({ site, plan }: Props) {
       {plan.references !== null && <Findings findings={plan.references} />}
     </>
   )
+}
+
+/** The address of a page, from its file. */
+const addressOf = (path: string): string => path.replace(/index\.html$/, '')
+
+/** What is said of a file beside its path. */
+function useNotes({ pages, reasons }: BundlePlan): (path: string) => readonly string[] {
+  const { t } = useTranslation('exports')
+  const notes = new Map<string, string[]>()
+  const note = (path: string, text: string): void => void notes.set(path, [...(notes.get(path) ?? []), text])
+  for (const { path, title, movedFrom } of pages) {
+    note(path, title)
+    if (movedFrom === null) continue
+    note(path, t('plan.movedFrom', { from: addressOf(movedFrom) }))
+    note(movedFrom, t('plan.redirects', { to: addressOf(path) }))
+  }
+  for (const [path, reason] of Object.entries(reasons ?? {})) note(path, t(`plan.reasons.${reason}`))
+  return (path) => notes.get(path) ?? []
 }
 
 /** Pages that change, each with its picture, and those that stay, folded. */
@@ -84,13 +103,20 @@ function PlannedPages({ site, plan: { pages } }: Props) {
         <details key={kind} className={styles.group} open={kind === 'pagesChanging' && group.length <= 12}>
           <summary>{t(`plan.${kind}`, { count: group.length })}</summary>
           <Lines>
-            {group.slice(0, pagesAtMost).map(({ materialId, versionId, title, path, verdict, change }) => (
+            {group.slice(0, pagesAtMost).map(({ materialId, versionId, title, path, verdict, change, movedFrom }) => (
               <li key={path} className={styles.page}>
                 {kind === 'pagesStaying' ? (
                   <span>{titleOf({ materialId, title })}</span>
                 ) : (
                   <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
-                    <TwoLines first={titleOf({ materialId, title })} second={t(`plan.pageChange.${change}`)} />
+                    <TwoLines
+                      first={titleOf({ materialId, title })}
+                      second={
+                        movedFrom === null
+                          ? t(`plan.pageChange.${change}`)
+                          : t('plan.moved', { from: addressOf(movedFrom) })
+                      }
+                    />
                   </Pictured>
                 )}
                 <VerdictStatus verdict={verdict} />

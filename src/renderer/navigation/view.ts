@@ -8,6 +8,9 @@ export type Section = (typeof sections)[number]
 export const publishTabs = ['pages', 'design', 'targets', 'exports'] as const
 export type PublishTab = (typeof publishTabs)[number]
 
+/** Whether the preview can be beside this tab: those whose forms it follows. */
+export const hasPreviewBeside = (tab: PublishTab): boolean => tab === 'pages' || tab === 'design'
+
 /**
  * Every view with its selection. `material` shows one material with its versions and belongs to the materials section.
  */

@@ -90,6 +90,8 @@ export const problems = {
   address_taken: 'The address {{path}} belongs to “{{title}}”. Nothing was changed. Choose another one.',
   invalid_address:
     'This address can’t be used. Nothing was changed. Use letters, digits and hyphens, with up to six parts separated by slashes.',
+  invalid_social_image:
+    'The page has no picture named “{{image}}”, and this isn’t a web address. Nothing was changed. Choose a picture of the page, or enter an address that starts with https://.',
   invalid_pattern: 'This pattern isn’t valid. Correct it, then save again.',
 
   // Files and folders

@@ -227,6 +227,10 @@ export const settings = {
       erase: 'Erase…',
       erased_one: 'The address was erased from {{count, number}} entry and from the log.',
       erased_other: 'The address was erased from {{count, number}} entries and from the log.',
+      releases_one:
+        '{{count, number}} text of a published release contains the address, because its page did. It stays. Change that page and publish, then delete the folder “releases” in the library folder: earlier releases can’t be rolled back to after that.',
+      releases_other:
+        '{{count, number}} texts of published releases contain the address, because their pages did. They stay. Change those pages and publish, then delete the folder “releases” in the library folder: earlier releases can’t be rolled back to after that.',
       backups: 'Copies that may still contain the address',
     },
     removed_one: 'Deleted {{count, number}} version and freed {{size}}.',

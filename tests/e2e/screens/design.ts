@@ -13,6 +13,15 @@ export async function showDesign(page: Page, section: 'Theme' | 'Site' | 'Menu' 
   await page.getByRole('heading', { level: 2, name: section, exact: true }).waitFor()
 }
 
+/** Shows the preview, a view of its own that pictures of the window leave out. */
+export async function showBeside(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show preview beside the form' }).click()
+  await page.getByRole('button', { name: /^Preview of the site/ }).waitFor()
+}
+
+export const hideBeside = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Hide preview' }).last().click()
+
 async function fillMenu(page: Page): Promise<void> {
   await showDesign(page, 'Menu')
   await page.getByRole('button', { name: 'Add entry' }).click()
@@ -58,6 +67,23 @@ export const designStates: readonly ScreenState[] = [
       await page.getByText(/^The preview runs at/).waitFor()
     },
     leave: (page) => page.getByRole('button', { name: 'Stop preview' }).click(),
+  },
+  {
+    name: 'design-beside',
+    async show(page) {
+      await showDesign(page, 'Theme')
+      await showBeside(page)
+    },
+    leave: hideBeside,
+  },
+  {
+    name: 'design-beside-narrow',
+    size: [800, 700],
+    async show(page) {
+      await showDesign(page, 'Site')
+      await showBeside(page)
+    },
+    leave: hideBeside,
   },
   { name: 'design-site', show: (page) => showDesign(page, 'Site') },
   {

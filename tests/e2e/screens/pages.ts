@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 
 import { chooseInSwitcher, goToTab, inGrid } from '../support/app.ts'
+import { hideBeside, showBeside } from './design.ts'
 import type { ScreenState } from './state.ts'
 
 const row = (page: Page, title: string) => inGrid(page, 'Pages').filter({ hasText: title })
@@ -17,6 +18,24 @@ export const pagesStates: readonly ScreenState[] = [
   { name: 'pages', show: showPages },
   { name: 'pages-narrow', size: [900, 600], show: (page) => goToTab(page, 'Pages') },
   { name: 'pages-wide', size: [1680, 900], show: showPages },
+  {
+    name: 'pages-beside',
+    size: [1680, 900],
+    async show(page) {
+      await showPages(page)
+      await showBeside(page)
+    },
+    leave: hideBeside,
+  },
+  {
+    name: 'pages-sorted',
+    size: [1680, 900],
+    async show(page) {
+      await showPages(page)
+      await page.getByRole('columnheader', { name: 'Published' }).getByRole('button', { name: 'Published' }).click()
+      await page.locator('[aria-sort]').waitFor()
+    },
+  },
   {
     name: 'pages-moved',
     async show(page) {

@@ -28,6 +28,16 @@ async function changeState(page: Page, state: 'draft' | 'published'): Promise<vo
   )
 }
 
+async function movePage(page: Page, slug: string): Promise<void> {
+  await page.evaluate(
+    (slug) =>
+      window.galley.call('savePageSettings', {
+        ...{ site: 'harbour', materialIds: ['food/market-at-nine'], changes: { slug } },
+      }),
+    slug,
+  )
+}
+
 /** In this order: `publish-targets` brings the targets that those after it show. */
 export const publishStates: readonly ScreenState[] = [
   {
@@ -54,6 +64,30 @@ export const publishStates: readonly ScreenState[] = [
         await changeState(page, 'published')
       }
       await showLive(page)
+    },
+  },
+  {
+    name: 'publish-history',
+    size: [1280, 1000],
+    async show(page) {
+      await showLive(page)
+      const changed = page.getByText('What changed', { exact: true }).first()
+      await changed.click()
+      await page.getByText('Removed', { exact: true }).waitFor()
+    },
+    leave: (page) => page.getByText('What changed', { exact: true }).first().click(),
+  },
+  {
+    name: 'publish-moved',
+    async show(page) {
+      await showLive(page)
+      await movePage(page, 'market')
+      await inDetail(page, 'Publish…').click()
+      await page.getByText(/^Moved from/).waitFor()
+    },
+    async leave(page) {
+      await close(page)
+      await movePage(page, 'at-nine-the-market')
     },
   },
   {

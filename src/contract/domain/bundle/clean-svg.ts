@@ -1,6 +1,6 @@
 import type { Edit } from '../../text/edits.ts'
 import { applyEdits } from '../../text/edits.ts'
-import { isPassiveSvg } from './svg.ts'
+import { isPassiveSvg, loadsOutside } from './svg.ts'
 
 /** HTML inside a drawing that only holds other content: as a plain box it shows the same. */
 const boxes = new Set(['html', 'body', 'form'])
@@ -29,8 +29,8 @@ interface Tag {
 }
 
 /**
- * Takes out of an SVG whatever could run or lead into something that runs: elements, attributes and instructions, and
- * leaves the rest as it is. null: it is no well-formed XML, or could run even so.
+ * Takes out of an SVG whatever could run, lead into something that runs, or load something from another site: elements,
+ * attributes and instructions, and leaves the rest as it is. null: it is no well-formed XML, or could run even so.
  *
  * It is read as strictly as XML is by browsers, so that a tag is one here where it is one there; what a tag may be is said
  * by `isPassiveSvg`, and asked again of all tags that stay. Text between tags is only shown.
@@ -69,7 +69,7 @@ export function cleanSvg(text: string): string | null {
     } else {
       const tag = startTagAt(text, next)
       if (tag === null) return null
-      const cleaned = removedFrom === null ? cleanTag(text, tag) : null
+      const cleaned = removedFrom === null && !loadsByStyle(text, tag) ? cleanTag(text, tag) : null
       if (cleaned === null) {
         if (tag.isEmpty && removedFrom === null) edits.push({ start: tag.start, end: tag.end, text: '' })
         else if (removedFrom === null) removedFrom = tag.start
@@ -81,7 +81,16 @@ export function cleanSvg(text: string): string | null {
       at = tag.end
     }
   }
-  return open.length === 0 && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
+  // Without a tag it is no drawing, or one in an encoding that only browsers know.
+  const isWhole = open.length === 0 && kept.some((tag) => !tag.startsWith('<!'))
+  return isWhole && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
+}
+
+/** Whether a tag begins a style sheet that loads something from another site. */
+function loadsByStyle(text: string, { name, end, isEmpty }: Tag): boolean {
+  if (isEmpty || !/^(?:[^:]+:)?style$/i.test(name)) return false
+  const ending = text.indexOf(`</${name}`, end)
+  return loadsOutside(text.slice(end, ending === -1 ? undefined : ending))
 }
 
 /** What a tag becomes; null: it goes, and its element with it. */

@@ -2,6 +2,7 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '../../ids.ts'
 import type { MediaFile } from '../version.ts'
 import { versionMoment } from '../version.ts'
 import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
+import { isWebAddress } from '../site-model-fields.ts'
 import type { PageFacts } from '../../text/html/page-facts.ts'
 import { cutAtWord } from '../../text/cut-at-word.ts'
 import { textDirection } from '../text-direction.ts'
@@ -40,6 +41,8 @@ export interface LayoutInput {
   readonly pages: readonly BundlePage[]
   /** What the stored HTML says of itself, by its hash. */
   readonly facts: ReadonlyMap<Sha256, PageFacts>
+  /** The addresses of this library's files in the stored HTML, by its hash. */
+  readonly urls: ReadonlyMap<Sha256, readonly string[]>
   readonly fonts: BundleFonts | null
   /** Files that the pages refer to and that belong to other versions. */
   readonly furtherMedia: readonly MediaFile[]
@@ -154,15 +157,16 @@ function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs }: Lay
 /** Settings without a value default to the content of the page. */
 function plannedPage(
   { materialId, title, settings, version }: BundlePage,
-  { site, facts }: LayoutInput,
+  input: LayoutInput,
   pathByUrl: ReadonlyMap<string, string>,
 ): Omit<PlannedPage, 'path' | 'redirectsFrom'> {
-  const { versionId, html, verdict, media } = version
+  const { site, facts } = input
+  const { versionId, html, verdict } = version
   const { path: _path, redirectsFrom: _from, notBefore: _notBefore, socialImage, ...said } = settings
   const updated = versionMoment(version)
   const found = facts.get(html)
   const language = settings.language ?? found?.language ?? site.publishing.language
-  const chosen = socialImage === null ? null : (media.find(({ name }) => name === socialImage)?.url ?? socialImage)
+  const chosen = socialImage === null ? null : chosenImage(socialImage, version, input, pathByUrl)
   return {
     ...said,
     state: settings.state === 'hidden' ? 'hidden' : 'published',
@@ -175,12 +179,27 @@ function plannedPage(
     dir: textDirection(language),
     description: settings.description ?? cutAtWord(found?.opening ?? '', descriptionMaxChars),
     image:
-      [...(chosen === null ? [] : [chosen]), ...(found?.pictures ?? [])]
-        .map((address) => pictureAt(address, pathByUrl))
-        .find((picture) => picture !== null) ?? null,
+      chosen ??
+      found?.pictures.map((address) => pictureAt(address, pathByUrl)).find((picture) => picture !== null) ??
+      null,
     verdict,
     html,
   }
+}
+
+/** The picture that a person chose, by the name of a file or by a URL, which is used as it is; null: it is gone. */
+function chosenImage(
+  image: string,
+  { html, media }: BundlePage['version'],
+  { furtherMedia, urls }: LayoutInput,
+  pathByUrl: ReadonlyMap<string, string>,
+): string | null {
+  // A file of an earlier save counts only if the page uses it: files of other pages may have the same name.
+  const isUsed = (url: string): boolean => urls.get(html)?.includes(url) === true
+  const file =
+    media.find(({ name }) => name === image) ?? furtherMedia.find(({ name, url }) => name === image && isUsed(url))
+  if (file !== undefined) return pictureAt(file.url, pathByUrl)
+  return pictureAt(image, pathByUrl) ?? (isWebAddress(image) ? new URL(image).href : null)
 }
 
 /** A picture as a page elsewhere can show it: in the bundle, or on the web. */

@@ -167,6 +167,16 @@ function explained(failure: PageFailure): Error {
       return new CommandFailure(failure.kind, `There is no material ${failure.materialId}. Nothing was changed.`)
     case 'unknown_version':
       return new CommandFailure(failure.kind, `There is no version ${failure.versionId}. Nothing was changed.`)
+    case 'invalid_social_image': {
+      const { image, pictures } = failure
+      const named = pictures.length === 0 ? 'The page has no pictures.' : `Its pictures: ${pictures.join(', ')}.`
+      return new CommandFailure(
+        failure.kind,
+        printable(
+          `--social-image: ${image} is neither a picture of the page nor an http or https URL. ${named} Nothing was changed.`,
+        ),
+      )
+    }
     case 'address_taken':
       return new CommandFailure(
         failure.kind,

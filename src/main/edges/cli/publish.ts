@@ -43,7 +43,7 @@ export const publish: Command = {
   },
 }
 
-const publishedJson = ({ release, target, counts, changes, pages, verified, links, steps }: Published) => {
+const publishedJson = ({ release, target, counts, changes, pages, moved, verified, links, steps }: Published) => {
   const { added, changed, removed, unchanged, bytes } = counts
   const pageAt = new Map(pages.map((page) => [page.path, page]))
   return {
@@ -54,18 +54,31 @@ const publishedJson = ({ release, target, counts, changes, pages, verified, link
     },
     files: changes.map((file) => {
       const page = pageAt.get(file.path)
-      return page ? { ...file, material_id: page.materialId, version_id: page.versionId, title: page.title } : file
+      const from = moved.get(file.path)
+      return page
+        ? {
+            ...{ ...file, material_id: page.materialId, version_id: page.versionId, title: page.title },
+            ...(from !== undefined && { moved_from: from }),
+          }
+        : file
     }),
   }
 }
 
-function publishedText({ release, target, counts, changes, verified, links }: Published): string {
+function publishedText({ release, target, counts, changes, moved, verified, links }: Published): string {
   const broken = links?.broken.length ?? 0
   return [
     release === null ? `Plan for ${target}:` : `${target} shows release ${release}.`,
     `${counted(counts.files, 'file')}: ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed, ${counts.unchanged} unchanged`,
     ...(release === null
-      ? changes.map(({ path, change, reason }) => printable(`  ${change}  ${path} (${reason})`))
+      ? changes.map(({ path, change, reason }) => {
+          const from = moved.get(path)
+          return printable(
+            from === undefined
+              ? `  ${change}  ${path} (${reason})`
+              : `  moved  ${path} (from ${from}, which redirects to it)`,
+          )
+        })
       : []),
     ...(verified === null
       ? []

@@ -1,3 +1,4 @@
+import { app } from 'electron'
 import type { WebContents } from 'electron'
 
 import type { PageEnd } from '../../../contract/ipc/review-window.ts'
@@ -6,6 +7,10 @@ import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 const pageMemoryBytes = 1024 ** 3
 /** A fast-growing page uses some hundred megabytes in this time. */
 const checkIntervalMs = 500
+
+/** The memory that a process of this app uses now. */
+export const processBytes = (processId: number): number =>
+  1024 * (app.getAppMetrics().find(({ pid }) => pid === processId)?.memory.workingSetSize ?? 0)
 
 /**
  * Ends a stored page that uses too much memory or no longer responds, and reports every end of its process. V8 limits its

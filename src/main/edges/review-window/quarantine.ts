@@ -1,20 +1,21 @@
-import { app, BrowserWindow, session, WebContentsView } from 'electron'
+import { BrowserWindow, WebContentsView } from 'electron'
 import type { Session, WebContents } from 'electron'
 import { z } from 'zod'
 
 import { reviewScheme } from '../../../contract/ipc/review-scheme.ts'
 import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import { thumbnailSize } from '../../../contract/ipc/thumbnail-url.ts'
+import { isolatedSession } from '../../platform/electron/isolated-session.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
 import { within } from '../../platform/timing/within.ts'
 import type { BlobPorts, OnLostFile } from '../../use-cases/review/page-answers.ts'
 import { answerFor } from '../../use-cases/review/page-answers.ts'
-import { limitPage } from './page-limits.ts'
+import { limitPage, processBytes } from './page-limits.ts'
 import { createPageLoading } from './page-loading.ts'
 import type { VersionPage } from '../../use-cases/review/version-pages.ts'
 
-/** The preferences for stored pages: no scripts, no preload, no Node, sandboxed. */
-const pagePreferences = {
+/** The preferences for pages that are not trusted: no scripts, no preload, no Node, sandboxed. */
+export const pagePreferences = {
   ...strictPage,
   javascript: false,
   webgl: false,
@@ -24,16 +25,6 @@ const pagePreferences = {
   devTools: false,
   autoplayPolicy: 'document-user-activation-required',
 } as const
-
-/** A port without a listener, for any request that passes all other checks. */
-const deadProxy = { mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassRules: '<-loopback>' } as const
-
-/** Chromium's code for refusing a certificate: none is accepted here. */
-const refuseCertificate = -2
-
-/** The memory that a process of this app uses now. */
-const processBytes = (processId: number): number =>
-  1024 * (app.getAppMetrics().find(({ pid }) => pid === processId)?.memory.workingSetSize ?? 0)
 
 /** The viewport for thumbnails, like that of a typical desktop window. */
 const thumbnailViewport = { width: 1280, height: 800 }
@@ -105,26 +96,17 @@ export type Quarantine = ReturnType<typeof createQuarantine>
 
 /** A session that serves only the files of its page and refuses all other requests. */
 async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
-  // Without the prefix `persist:`, a session never writes to disk.
-  const own = session.fromPartition(name, { cache: false })
+  const own = await isolatedSession(name)
   let held: VersionPage | null = null
   let hasImages = true
   let onLostFile: OnLostFile = () => undefined
   const isOwn = (url: string): boolean => held !== null && url.startsWith(`${held.origin}/`)
   own.protocol.handle(reviewScheme, (request) => answerFor(held, request, ports, (name) => onLostFile(name)))
-  own.protocol.handle('file', () => new Response(null, { status: 403 }))
   own.webRequest.onBeforeRequest(({ url, resourceType }, done) => {
     const isImage = resourceType === 'image' || resourceType === 'media'
     const isInline = url.startsWith('data:') && (resourceType === 'image' || resourceType === 'font')
     done({ cancel: (isImage && !hasImages) || (!isOwn(url) && !isInline) })
   })
-  own.setPermissionRequestHandler((_contents, _permission, done) => done(false))
-  own.setPermissionCheckHandler(() => false)
-  own.setDevicePermissionHandler(() => false)
-  own.setCertificateVerifyProc((_request, done) => done(refuseCertificate))
-  own.on('will-download', (event) => event.preventDefault())
-  own.setSpellCheckerEnabled(false)
-  await own.setProxy(deadProxy)
   return {
     session: own,
     hold(page, withImages) {

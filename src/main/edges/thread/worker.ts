@@ -2,6 +2,7 @@ import type { JobHandlers } from '../../platform/threads/serve-jobs.ts'
 import { serveJobs } from '../../platform/threads/serve-jobs.ts'
 import { readMediaReferences, readPageWords, scrubIndex } from '../../use-cases/care/read-stored.ts'
 import { exportHere } from '../../use-cases/exporting/export-here.ts'
+import { checkTheme } from '../../use-cases/exporting/theme-check.ts'
 import { readFamilies } from '../../use-cases/fonts/read-families.ts'
 import { headOf, wholeOf } from '../../use-cases/intake/read-callback.ts'
 import { readLevel, readPiece } from '../../use-cases/reading/read-json.ts'
@@ -19,6 +20,7 @@ serveJobs({
   mediaReferences: readMediaReferences,
   pageFamilies: readFamilies,
   export: exportHere,
+  checkTheme,
   prepareRelease,
   callbackHead: async (body) => headOf(body),
   callbackWhole: async (body) => wholeOf(body),

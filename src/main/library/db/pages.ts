@@ -4,7 +4,14 @@ import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
-import type { PageFilter, PageQuery, SitePageList, SitePageRow } from '../../../contract/ipc/pages.ts'
+import type {
+  PageFilter,
+  PageQuery,
+  PageSort,
+  SitePageList,
+  SitePageRow,
+  SortedPages,
+} from '../../../contract/ipc/pages.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
@@ -32,37 +39,67 @@ interface Row extends Omit<PageRow, 'state'> {
 const settingColumns = `p.path, p.state, p.type, p.published, p.not_before, p.pinned, p.language, p.description, p.tags,
   p.author, p.social_image, p.canonical, p.version,
   (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects`
-/** `index`: the one that a statement is to follow, for its order. */
-const viewed = (
-  index = '',
-): string => `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
+const viewed = `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
     w.version_id AS outgoing, w.number AS outgoingNumber, v.version_id AS current, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
     coalesce(w.received_at, v.received_at) AS receivedAt
-  FROM material m ${index} LEFT JOIN page p ON p.material = m.id LEFT JOIN version v ON v.id = m.current_version
+  FROM material m LEFT JOIN page p ON p.material = m.id LEFT JOIN version v ON v.id = m.current_version
     LEFT JOIN version w ON w.id = ${outgoingSql('m.id')}`
 const wanted = `m.site = @site AND m.version_count > 0 AND m.archived_at IS NULL
   AND (@state IS NULL OR coalesce(p.state, 'published') = @state) AND (@type IS NULL OR coalesce(p.type, 'post') = @type)
   AND (@text = '' OR instr(m.title_key, @text) > 0 OR instr(lower(m.material_id), @text) > 0 OR instr(p.path, @text) > 0)`
 
+/** What pages are sorted by; those of one rank follow by title. */
+const ranks: Readonly<Record<Exclude<PageSort['by'], 'saved'>, string>> = {
+  title: 'm.title_key',
+  state: `CASE coalesce(p.state, 'published') WHEN 'draft' THEN 0 WHEN 'published' THEN 1 ELSE 2 END`,
+  published: 'p.published',
+  updated: `coalesce((SELECT w.cdate_ms FROM version w WHERE w.id = ${outgoingSql('m.id')}),
+    (SELECT v.cdate_ms FROM version v WHERE v.id = m.current_version))`,
+  address: 'p.path',
+}
+
+/** The statements for each order, prepared when it is first asked for. */
+function createPageOrders(db: ReadHandle) {
+  const prepared = new Map<string, ReturnType<typeof prepare>>()
+  const prepare = ({ by, direction }: PageSort) => {
+    const way = direction === 'up' ? 'ASC' : 'DESC'
+    // The usual order comes from its index, so that a first screen of many pages sorts nothing.
+    const [index, order] =
+      by === 'saved'
+        ? ['INDEXED BY material_by_saved', `m.saved_at ${way}, m.id ${way}`]
+        : ['', `${ranks[by]} ${way} NULLS LAST, m.title_key, m.id`]
+    const from = `FROM material m ${index} LEFT JOIN page p ON p.material = m.id WHERE ${wanted} ORDER BY ${order}`
+    return {
+      page: db.prepare<Omit<PageQuery, 'sort'>, number>(`SELECT m.id ${from} LIMIT @limit OFFSET @offset`).pluck(),
+      all: db.prepare<PageFilter, string>(`SELECT m.material_id ${from}`).pluck(),
+    }
+  }
+  return (sort: PageSort) => {
+    const key = `${sort.by} ${sort.direction}`
+    const statements = prepared.get(key) ?? prepare(sort)
+    prepared.set(key, statements)
+    return statements
+  }
+}
+
 /** What is looked for, in the form in which titles are kept for it. */
 const bound = <Query extends PageFilter>(query: Query): Query => ({ ...query, text: sortKey(query.text) })
 
+/** Pages of which the same is said. */
+interface PageGroup {
+  readonly materialIds: readonly MaterialId[]
+  readonly settings: Partial<Omit<PageSettings, 'path'>>
+}
+
 /** Publishing settings and addresses of materials. */
 export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses) {
-  const one = db.prepare<[string, string], Row>(`${viewed()} WHERE m.site = ? AND m.material_id = ?`)
+  const byId = db.prepare<[number], Row>(`${viewed} WHERE m.id = ?`)
+  const one = db.prepare<[string, string], Row>(`${viewed} WHERE m.site = ? AND m.material_id = ?`)
   const bySite = db.prepare<[string], Pick<Row, 'materialId' | 'redirects'> & PageRow>(
     `SELECT m.material_id AS materialId, ${settingColumns} FROM material m JOIN page p ON p.material = m.id
      WHERE m.site = ?`,
   )
-  const page = db.prepare<PageQuery, Row>(
-    `${viewed('INDEXED BY material_by_saved')} WHERE ${wanted} ORDER BY m.saved_at DESC, m.id DESC LIMIT @limit OFFSET @offset`,
-  )
-  const ids = db
-    .prepare<PageFilter, string>(
-      `SELECT m.material_id FROM material m INDEXED BY material_by_saved LEFT JOIN page p ON p.material = m.id
-       WHERE ${wanted} ORDER BY m.saved_at DESC, m.id DESC`,
-    )
-    .pluck()
+  const orders = createPageOrders(db)
   const tags = db
     .prepare<[string], string>(
       'SELECT DISTINCT g.value FROM page p JOIN json_each(p.tags) g WHERE p.site = ? ORDER BY g.value COLLATE NOCASE',
@@ -89,27 +126,24 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     /** Only materials with settings of their own or with a publication. */
     settings: (site: string): ReadonlyMap<MaterialId, PageSettings> =>
       new Map(bySite.all(site).map(({ materialId, ...row }) => [materialId, settingsOf(row)])),
-    /** Saved materials that are not archived, the last saved first. */
-    list: (query: PageQuery): SitePageList => ({
+    /** Saved materials that are not archived. */
+    list: ({ sort, ...query }: PageQuery): SitePageList => ({
       total: count.get(bound(query)) ?? 0,
-      rows: page.all(bound(query)).map(toView),
+      rows: orders(sort)
+        .page.all(bound(query))
+        .flatMap((id) => byId.get(id) ?? [])
+        .map(toView),
     }),
-    ids: (filter: PageFilter): readonly string[] => ids.all(bound(filter)),
+    ids: ({ sort, ...filter }: SortedPages): readonly string[] => orders(sort).all.all(bound(filter)),
     tags: (site: string): readonly string[] => tags.all(site),
     /** Absent members stay unchanged. Use `move` to change an address. */
     change(site: SiteId, materialIds: readonly MaterialId[], settings: Partial<Omit<PageSettings, 'path'>>): void {
       if (Object.keys(settings).length > 0)
         commit.now(() => [{ kind: 'pages_changed', site, materialIds: [...materialIds], settings }])
     },
-    /** Replaces the tags of pages, all of them or none. */
-    retag(
-      site: SiteId,
-      changed: readonly { readonly materialIds: readonly MaterialId[]; readonly tags: readonly string[] }[],
-    ): void {
-      if (changed.length > 0)
-        commit.now(() =>
-          changed.map(({ materialIds, tags }) => ({ kind: 'pages_changed', site, materialIds, settings: { tags } })),
-        )
+    /** Changes groups of pages, all of them or none. */
+    changeGroups(site: SiteId, groups: readonly PageGroup[]): void {
+      if (groups.length > 0) commit.now(() => groups.map((group) => ({ kind: 'pages_changed', site, ...group })))
     },
     /** Moves a page to an address that a person chose. The old address becomes a redirect. */
     move(site: SiteId, materialId: MaterialId, path: string): Result<null, AddressTaken | 'unknown_material'> {

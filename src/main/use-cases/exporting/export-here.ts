@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
+import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
+import { pageFile } from '../../../contract/domain/bundle/paths.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
@@ -107,6 +109,10 @@ async function changesOf(target: ExportTarget, bundle: Bundle, look: Look): Prom
 }
 
 function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, removed }: Changes): PlannedExport {
+  const moved = movedPages(
+    pages.map(({ path, redirectsFrom }) => ({ path, formerPaths: redirectsFrom.map(pageFile) })),
+    { isAdded: (path) => added.has(path), isChanged: (path) => changed.has(path) },
+  )
   return {
     report: { ...counts, sha256: bundle.sha256, links: bundle.links },
     counts,
@@ -121,6 +127,7 @@ function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, r
       path,
       verdict,
       change: added.has(path) ? 'added' : changed.has(path) ? 'changed' : 'unchanged',
+      movedFrom: moved.get(path) ?? null,
     })),
   }
 }

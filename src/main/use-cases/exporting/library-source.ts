@@ -53,12 +53,21 @@ type Chosen =
   | { readonly kind: 'stays'; readonly leftOut: LeftOut | null }
 
 /** Selects the versions of an export. No other code decides what leaves a library. */
-export function librarySource(
+export function librarySource(...args: Parameters<typeof chooseInSteps>): Result<LibrarySource, UnknownChoice> {
+  const steps = chooseInSteps(...args)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same in steps of one material each, for a look at thousands of them that nobody waits for. */
+export function* chooseInSteps(
   index: Index,
   vault: Vault,
   site: Site,
   choice: Choice,
-): Result<LibrarySource, UnknownChoice> {
+): Generator<undefined, Result<LibrarySource, UnknownChoice>> {
   const { materials, pins, at, earlier = new Map<string, string>() } = choice
   const all = index.materials.listByArrival(site.id)
   const known = new Set<string>(all.map(({ materialId }) => materialId))
@@ -75,6 +84,7 @@ export function librarySource(
   const rejectedByRule: LibrarySource['rejectedByRule'][number][] = []
   const firstPublished: LibrarySource['firstPublished'][number][] = []
   for (const material of all) {
+    yield
     const { materialId, title, slug } = material
     const settings = settingsOf.get(materialId) ?? pageDefaults
     const chosen = choose(material, settings)

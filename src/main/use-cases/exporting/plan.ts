@@ -5,7 +5,7 @@ import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout, LayoutInput } from '../../../contract/domain/bundle/layout.ts'
 import { layOut } from '../../../contract/domain/bundle/layout.ts'
 import { ownUrlsIn } from '../../../contract/domain/bundle/own-urls.ts'
-import { isPassiveSvg, isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
+import { hasLoadingStyle, isPassiveSvg, isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
 import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
 import { createPageFacts } from '../../../contract/text/html/page-facts.ts'
 import type { NamedAddresses } from '../../../contract/domain/bundle/render/pages.ts'
@@ -60,7 +60,8 @@ export async function planBundle(
   const drawings = await readDrawings(source, [...ownMedia, ...furtherMedia, ...(fonts?.files ?? [])])
   if (!drawings.ok) return drawings
   const about = { id: site.id, name: site.name, publishing: site.publishing }
-  return ok({ layout: layOut({ site: about, pages, facts, fonts, furtherMedia, ...drawings.value }), named })
+  const urls = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
+  return ok({ layout: layOut({ site: about, pages, facts, urls, fonts, furtherMedia, ...drawings.value }), named })
 }
 
 /** The parts of a stored page that the layout depends on. */
@@ -106,7 +107,7 @@ async function readDrawings(
     const file = await verifiedBytes(source, { name, sha256 })
     if (!file.ok) return fail(file.failure)
     const plain = new TextDecoder().decode(file.value)
-    if (isSvg({ name }) ? isPassiveSvg(plain) : isPassiveXml(plain)) continue
+    if (isSvg({ name }) ? isPassiveSvg(plain) && !hasLoadingStyle(plain) : isPassiveXml(plain)) continue
     const text = svgText(file.value)
     const cleaned = isSvg({ name }) ? cleanSvg(text) : null
     if (cleaned === null) activeSvgs.add(sha256)

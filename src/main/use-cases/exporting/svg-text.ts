@@ -4,8 +4,16 @@ const named = /^(<\?xml[^>]*\sencoding\s*=\s*)(["'])([\w.:-]+)\2/i
 export function svgText(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   const [mark] = /^(?:\xff\xfe|\xfe\xff)/.exec(start) ?? []
+  const declared = named.exec(start)?.[3] ?? 'utf-8'
+  // Whoever could read the declaration, browsers too, does not read UTF-16.
   const label =
-    mark === '\xff\xfe' ? 'utf-16le' : mark === '\xfe\xff' ? 'utf-16be' : (named.exec(start)?.[3] ?? 'utf-8')
+    mark === '\xff\xfe'
+      ? 'utf-16le'
+      : mark === '\xfe\xff'
+        ? 'utf-16be'
+        : /^utf-?16/i.test(declared)
+          ? 'utf-8'
+          : declared
   return decoded(bytes, label).replace(named, '$1$2UTF-8$2')
 }
 

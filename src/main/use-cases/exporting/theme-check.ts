@@ -11,6 +11,7 @@ import type { Result } from '../../../contract/result.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { prepareBundle } from './export-bundle.ts'
 import type { BundleSource } from './source.ts'
+import type { ExportJobs } from './jobs.ts'
 import { readTheme } from './theme-folders.ts'
 import { unwatched } from './watch.ts'
 
@@ -25,7 +26,7 @@ export interface CheckedTheme {
  * Reads a theme and renders a small site with it, with one of each kind of page, so that a mistake in any template is
  * found before the site is published.
  */
-export async function checkTheme(folders: readonly string[], publishing: SitePublishing): Promise<CheckedTheme> {
+export async function checkTheme({ folders, publishing }: ExportJobs['checkTheme']['input']): Promise<CheckedTheme> {
   try {
     const read = await readTheme(folders)
     if (!read.ok) return { manifest: null, problem: problemIn(read) }

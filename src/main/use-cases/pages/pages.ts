@@ -1,9 +1,11 @@
 import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import { isRasterImage } from '../../../contract/domain/bundle/file-name.ts'
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
-import { tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
+import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
+import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
+import type { PageChanges, PagesBefore, SitePageView } from '../../../contract/ipc/pages.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { AddressTaken } from '../../library/db/addresses.ts'
@@ -13,6 +15,8 @@ import type { Index } from '../../library/db/library-index.ts'
 export type PageFailure =
   | { readonly kind: 'unknown_material'; readonly materialId: string }
   | { readonly kind: 'unknown_version'; readonly versionId: string }
+  /** Neither a picture of the page nor a URL; `pictures` are the names that the page has. */
+  | { readonly kind: 'invalid_social_image'; readonly image: string; readonly pictures: readonly string[] }
   | ({ readonly kind: 'address_taken' } & AddressTaken)
   /** `several`: materials cannot share an address. `own`: a page cannot redirect to itself. */
   | { readonly kind: 'invalid_address'; readonly address: string; readonly problem: AddressProblem | 'several' | 'own' }
@@ -25,13 +29,13 @@ export function pageOf({ pages }: Index, site: string, materialId: string): Site
   return { ...page, address }
 }
 
-/** Applies the same settings to several materials; absent fields do not change. */
+/** Applies the same settings to several materials; absent fields do not change. Returns the previous settings. */
 export function changePages(
   index: Index,
   site: SiteId,
   materialIds: readonly string[],
   { slug, ...settings }: PageChanges,
-): Result<null, PageFailure> {
+): Result<PagesBefore, PageFailure> {
   const path = slug === undefined ? ok(null) : readAddress(slug)
   if (!path.ok) return fail({ kind: 'invalid_address', address: slug ?? '', problem: path.failure })
   const problem = problemOf(index, site, materialIds, { path: path.value, settings })
@@ -50,7 +54,42 @@ export function changePages(
     }
     index.materials.rename(site, material.materialId, material.title, slug.trim().replace(/^\/+|\/+$/g, ''))
   }
+  const before = pagesBefore(index, site, materialIds, Object.keys(settings) as readonly (keyof typeof settings)[])
   index.pages.change(site, materialIds as readonly MaterialId[], settings)
+  return ok(before)
+}
+
+/** The current values of these settings, in groups of pages with equal values. */
+function pagesBefore(
+  { pages }: Index,
+  site: SiteId,
+  materialIds: readonly string[],
+  keys: readonly (keyof PagesBefore[number]['settings'])[],
+): PagesBefore {
+  const groups = new Map<string, { materialIds: string[]; settings: PagesBefore[number]['settings'] }>()
+  for (const materialId of materialIds) {
+    const now = pages.find(site, materialId)?.settings
+    if (now === undefined || keys.length === 0) continue
+    const settings = Object.fromEntries(keys.map((key) => [key, now[key]]))
+    const name = JSON.stringify(settings)
+    const group = groups.get(name) ?? { materialIds: [] as string[], settings }
+    group.materialIds.push(materialId)
+    groups.set(name, group)
+  }
+  return [...groups.values()]
+}
+
+/** Undoes a change of several pages. */
+export function restorePages(index: Index, site: SiteId, before: PagesBefore): Result<null, PageFailure> {
+  for (const { materialIds, settings } of before) {
+    const problem = problemOf(index, site, materialIds, { path: null, settings })
+    if (problem !== null) return fail(problem)
+  }
+  const groups = before.filter(({ settings }) => Object.keys(settings).length > 0)
+  index.pages.changeGroups(
+    site,
+    groups.map(({ materialIds, settings }) => ({ materialIds: materialIds as readonly MaterialId[], settings })),
+  )
   return ok(null)
 }
 
@@ -60,13 +99,14 @@ export type TagFailure =
   | { readonly kind: 'invalid_tag'; readonly tag: string }
   | { readonly kind: 'too_many_tags' }
 
-/** Adds and removes tags of several pages. Their other tags stay, in order. */
+/** Adds and removes tags of several pages. Their other tags stay, in order. Returns the previous tags of changed pages. */
 export function tagPages(
-  { pages }: Index,
+  index: Index,
   site: SiteId,
   materialIds: readonly string[],
   wish: { readonly add: readonly string[]; readonly remove: readonly string[] },
-): Result<null, TagFailure> {
+): Result<PagesBefore, TagFailure> {
+  const { pages } = index
   const add = wish.add.map((tag) => tag.normalize('NFC').trim())
   const bad = add.find((tag) => tag === '' || tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag))
   if (bad !== undefined) return fail({ kind: 'invalid_tag', tag: bad })
@@ -84,23 +124,47 @@ export function tagPages(
     group.materialIds.push(page.materialId)
     byTags.set(key, group)
   }
-  pages.retag(site, [...byTags.values()])
-  return ok(null)
+  const groups = [...byTags.values()]
+  const before = pagesBefore(
+    index,
+    site,
+    groups.flatMap((group) => group.materialIds),
+    ['tags'],
+  )
+  pages.changeGroups(
+    site,
+    groups.map(({ tags, ...group }) => ({ ...group, settings: { tags } })),
+  )
+  return ok(before)
+}
+
+/** The pictures of the version that goes out, or else of the current one, that can be the social image. */
+export function picturesOf({ pages, versions }: Index, site: string, materialId: string): readonly MediaFile[] {
+  const page = pages.find(site, materialId)
+  const versionId = page?.outgoingVersionId ?? page?.currentVersionId ?? null
+  if (versionId === null) return []
+  const media = [...versions.media(site, materialId, versionId), ...versions.referred(site, materialId, versionId)]
+  return media.filter(({ name }) => isRasterImage(name))
 }
 
 function problemOf(
-  { materials, pages, versions }: Index,
+  index: Index,
   site: SiteId,
   materialIds: readonly string[],
   { path, settings }: { readonly path: string | null; readonly settings: Partial<PageSettings> },
 ): PageFailure | null {
-  const { redirectsFrom = [], version = 'latest' } = settings
+  const { materials, pages, versions } = index
+  const { redirectsFrom = [], version = 'latest', socialImage: image = null } = settings
   const address = path ?? redirectsFrom[0]
   if (address !== undefined && materialIds.length > 1) return { kind: 'invalid_address', address, problem: 'several' }
   for (const materialId of materialIds) {
     if (materials.find(site, materialId) === null) return { kind: 'unknown_material', materialId }
     if (version !== 'latest' && version !== 'approved' && !versions.find(site, materialId, version))
       return { kind: 'unknown_version', versionId: version }
+    if (image !== null && !isWebAddress(image)) {
+      const pictures = [...new Set(picturesOf(index, site, materialId).map(({ name }) => name))]
+      if (!pictures.includes(image)) return { kind: 'invalid_social_image', image, pictures }
+    }
     const here = path ?? pages.find(site, materialId)?.settings.path
     const own = redirectsFrom.find((from) => from === here)
     if (own !== undefined) return { kind: 'invalid_address', address: own, problem: 'own' }

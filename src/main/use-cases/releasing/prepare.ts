@@ -1,6 +1,6 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
-import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { bundlePath, pageFile } from '../../../contract/domain/bundle/paths.ts'
 import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -22,6 +22,8 @@ export interface PreparedPage {
   readonly title: string
   readonly materialId: MaterialId
   readonly versionId: VersionId
+  /** The files at its earlier addresses, newest first. */
+  readonly formerPaths: readonly string[]
 }
 
 /** A bundle. The release store has the files that the vault does not. */
@@ -72,7 +74,10 @@ export async function prepareRelease(
       const failure = content.value.failure()
       if (failure !== null) return fail(failure)
     }
-    const pages = layout.pages.map(({ path, title, materialId, versionId }) => ({ path, title, materialId, versionId }))
+    const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom }) => ({
+      ...{ path, title, materialId, versionId },
+      formerPaths: redirectsFrom.map(pageFile),
+    }))
     return ok({ files, pages, links: bundle.links })
   }
   try {

@@ -20,6 +20,8 @@ export interface PreviewPorts {
   readonly changes: Pick<ChangeFeed, 'watch'>
   /** Makes the site as it would be published now. */
   readonly make: () => Promise<Result<readonly ReleaseFile[], ExportFailure>>
+  /** The folders of the site's current theme. */
+  readonly themes: () => readonly string[]
   /** The bytes of a file; destroyed with an error if they do not match the saved hash. */
   readonly read: (file: ReleaseFile) => Readable
   /**
@@ -27,6 +29,8 @@ export interface PreviewPorts {
    * again.
    */
   readonly onProblem: (failure: ExportFailure | null) => void
+  /** Called when the preview shows new files. */
+  readonly onChange: () => void
 }
 
 type Files = ReadonlyMap<string, ReleaseFile>
@@ -46,7 +50,7 @@ const filesOf = async ({ make }: PreviewPorts): Promise<Result<Files, ExportFail
  * Serves a site on this computer as it would be published. Open pages reload when the library or a theme folder
  * changes.
  */
-export async function startPreview(ports: PreviewPorts, themes: readonly string[], port: number) {
+export async function startPreview(ports: PreviewPorts, port: number) {
   const first = await filesOf(ports)
   if (!first.ok) return fail(first.failure)
   let files = first.value
@@ -64,13 +68,18 @@ export async function startPreview(ports: PreviewPorts, themes: readonly string[
   await once(server, 'listening')
 
   const refresh = refresher(async () => {
+    // Before the bundle is made, so that no edit falls between the two.
+    themes.follow()
     const made = await filesOf(ports)
     if (!made.ok) return ports.onProblem(made.failure)
     files = made.value
     ports.onProblem(null)
     for (const reader of readers) reader.write('data: changed\n\n')
+    ports.onChange()
   })
-  const stops = [ports.changes.watch(refresh.soon), ...themes.map((folder) => watchTheme(folder, refresh.soon))]
+  const themes = createThemeWatch(ports.themes, refresh.soon)
+  themes.follow()
+  const stops = [ports.changes.watch(refresh.soon), themes.stop]
   return ok({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     async close(): Promise<void> {
@@ -95,6 +104,21 @@ function refresher(work: () => Promise<void>) {
     close(): Promise<void> {
       if (timer) clearTimeout(timer)
       return running
+    },
+  }
+}
+
+/** Watches the folders of the theme; `follow` goes over to those of another one. */
+function createThemeWatch(foldersNow: () => readonly string[], changed: () => void) {
+  let watched = new Map<string, () => void>()
+  return {
+    follow(): void {
+      const folders = foldersNow()
+      for (const [folder, stop] of watched) if (!folders.includes(folder)) stop()
+      watched = new Map(folders.map((folder) => [folder, watched.get(folder) ?? watchTheme(folder, changed)]))
+    },
+    stop(): void {
+      for (const stop of watched.values()) stop()
     },
   }
 }

@@ -52,13 +52,13 @@ interface Running {
 export function createPreviews(ports: PreviewsPorts) {
   const running = new Map<string, Running>()
   const starting = new Map<string, Promise<Result<Preview, ExportFailure>>>()
+  const listeners = new Set<(site: string) => void>()
 
   async function open({ site, themesOf, port = 0, onProblem }: PreviewWish): Promise<Result<Preview, ExportFailure>> {
     const { index, vault, changes } = ports
     const folder = await mkdtemp(join(tmpdir(), 'galley-preview-'))
     const texts = createTextStore(folder)
     const closing = new AbortController()
-    const themes = themesOf(index.publishing.of(site.id).theme)
     const preview = await startPreview(
       {
         changes,
@@ -68,6 +68,7 @@ export function createPreviews(ports: PreviewsPorts) {
             if (closing.signal.aborted) return fail({ kind: 'busy' } as const)
             throw error
           }),
+        themes: () => themesOf(index.publishing.of(site.id).theme),
         read: (file) => outgoing([file], { index, vault, texts }).read(file, 0, file.bytes),
         onProblem(failure) {
           const shown = running.get(site.id)
@@ -75,8 +76,10 @@ export function createPreviews(ports: PreviewsPorts) {
           shown.problem = failure
           onProblem?.(failure)
         },
+        onChange: () => {
+          for (const listener of listeners) listener(site.id)
+        },
       },
-      themes,
       port,
     )
     const forget = () => rm(folder, { recursive: true, force: true })
@@ -118,6 +121,11 @@ export function createPreviews(ports: PreviewsPorts) {
       return opened
     },
     stop,
+    /** Calls the listener with the site whose preview shows something new, until the returned function is called. */
+    onChange(listener: (site: string) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     close: async (): Promise<void> => {
       await Promise.all([...new Set([...starting.keys(), ...running.keys()])].map(stop))
     },

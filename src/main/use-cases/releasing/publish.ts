@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
 import { readRecord, recordText } from '../../../contract/domain/bundle/release-record.ts'
 import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import { brokenLinksKept } from '../../../contract/domain/release.ts'
 import type { Release, ReleaseCounts } from '../../../contract/domain/release.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import { keptReleases, targetAddress } from '../../../contract/domain/target.ts'
@@ -36,6 +38,8 @@ export interface Published {
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
   readonly pages: readonly PreparedPage[]
+  /** The previous file of each moved page, by its file. */
+  readonly moved: ReadonlyMap<string, string>
   /** Files that were read back (`via` says how), and media that were only looked up, see `ReleaseTarget.has`. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number } | null
   readonly links: LinkReport | null
@@ -113,7 +117,12 @@ async function bring(
   const { index, texts, now } = ports
   const { counts, changes } = await steps.time('compare', () => connected.plan(release))
   const { pages, links, rollbackOf, by } = wanted
-  const facts = { target: target.name, counts, changes, pages, links }
+  const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
+  const moved = movedPages(pages, {
+    isAdded: (path) => changeAt.get(path) === 'added',
+    isChanged: (path) => changeAt.get(path) === 'changed',
+  })
+  const facts = { target: target.name, counts, changes, pages, moved, links }
   if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
   const record = recordText(wanted.files)
   const recordSha256 = sha256Of(record)
@@ -135,6 +144,11 @@ async function bring(
   const released = {
     ...{ id, site: target.site, target: target.name, at: at.toISOString(), record: recordSha256 },
     ...{ rollbackOf, by, counts, pages: held },
+    links: links && {
+      checked: links.checked,
+      broken: links.broken.length,
+      list: links.broken.slice(0, brokenLinksKept),
+    },
   }
   await index.commit.write(() => index.releases.add(released))
   await sweepTexts(ports)

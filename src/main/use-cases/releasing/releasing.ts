@@ -13,12 +13,13 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
+import { inSlices } from '../../platform/timing/in-slices.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import { earlierAddresses } from '../exporting/earlier-addresses.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
 import { answerFrom, jobSource } from '../exporting/in-background.ts'
 import type { LibrarySource } from '../exporting/library-source.ts'
-import { librarySource } from '../exporting/library-source.ts'
+import { chooseInSteps, librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
 import type { PublishFailure } from './failure.ts'
 import { createConnections } from './connections.ts'
@@ -26,7 +27,7 @@ import type { ReleaseJobs } from './prepare.ts'
 import type { Published, PublishPorts } from './publish.ts'
 import { withPublishLock, filesOf, historyOf, publishTo } from './publish.ts'
 import type { Standing } from './target-notes.ts'
-import { createTargetNotes } from './target-notes.ts'
+import { contentInSteps, createTargetNotes } from './target-notes.ts'
 import { createTargetSettings } from './target-settings.ts'
 import { createTextStore } from './text-store.ts'
 
@@ -95,11 +96,15 @@ export function createReleasing(ports: ReleasingPorts) {
     history: (target: Target, limit?: number) => historyOf(index, target, limit),
     lastFailure: notes.lastFailure,
 
-    /** Targets of one site, with whether each shows what would be published now. */
-    standings(site: Site, targets: readonly Target[]): ReadonlyMap<string, Standing> {
-      const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: now() })
+    /** Targets of one site, with whether each shows what would be published now. Runs in slices, because sites are large. */
+    async standings(site: Site, targets: readonly Target[]): Promise<ReadonlyMap<string, Standing>> {
+      if (targets.every((target) => index.releases.of(site.id, target.name, 1).length === 0))
+        return new Map(targets.map(({ name }) => [name, 'never']))
+      const choice = { materials: [], pins: new Map<string, string>(), at: now() }
+      const source = await inSlices(chooseInSteps(index, vault, site, choice))
       if (!source.ok) throw new Error('A version that goes out is not there')
-      return new Map(targets.map((target) => [target.name, notes.standing(target, source.value)]))
+      const contentOf = await inSlices(contentInSteps(source.value))
+      return new Map(targets.map((target) => [target.name, notes.standing(target, source.value, contentOf)]))
     },
 
     /** Makes the bundle of a site and updates a target to match it. */
@@ -125,7 +130,7 @@ export function createReleasing(ports: ReleasingPorts) {
         if (!release) return fail({ kind: 'unknown_release', release: wanted })
         const files = release.isKept ? await filesOf(release, publishing) : null
         if (files === null) return fail({ kind: 'release_not_kept', release: wanted })
-        const pages = release.pages.map((page) => ({ ...page, path: '', title: '' }))
+        const pages = release.pages.map((page) => ({ ...page, path: '', title: '', formerPaths: [] }))
         return publishTo(
           target,
           { files, pages, links: null, rollbackOf: release.id, by: 'person', isDryRun },
@@ -171,7 +176,7 @@ async function publishSite(
   const { release } = published.value
   if (release !== null) {
     await recordPublication(index, site.id, source.value)
-    notes.shows(target, release, source.value)
+    notes.shows(target, release, (await inSlices(contentInSteps(source.value)))(target))
   }
   const verdicts = new Map(pages.map(({ materialId, version }) => [materialId, version.verdict]))
   return ok({ ...published.value, leftOut, rejectedPins, verdicts })

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
+
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { LibrarySource } from '../exporting/library-source.ts'
 import type { PublishFailure } from './failure.ts'
-import { sha256Of } from './text-store.ts'
 
 /** Whether a target shows what would be published now. */
 export type Standing = 'never' | 'current' | 'behind'
@@ -22,9 +23,27 @@ interface Shown {
 const failureNote = ({ site, name }: Target): string => `publish-failed/${site}/${name}`
 const shownNote = ({ site, name }: Target): string => `published/${site}/${name}`
 
-/** Everything from the library and the target that decides what is published, except the theme's files. */
-const contentOf = ({ site, pages, fonts }: LibrarySource, { publicUrl, compress }: Target): string =>
-  sha256Of(JSON.stringify([site, pages, fonts, publicUrl, compress]))
+/**
+ * The hash of everything from the library and the target that decides what is published, except the theme's files. Takes
+ * one page at a time, so that no large text is held.
+ */
+export function* contentInSteps({
+  site,
+  pages,
+  fonts,
+}: LibrarySource): Generator<undefined, (target: Target) => string> {
+  const hash = createHash('sha256').update(`[${JSON.stringify(site)},[`)
+  for (const [at, page] of pages.entries()) {
+    yield
+    hash.update((at === 0 ? '' : ',') + JSON.stringify(page))
+  }
+  hash.update(`],${JSON.stringify(fonts)},`)
+  return ({ publicUrl, compress }) =>
+    hash
+      .copy()
+      .update(`${JSON.stringify(publicUrl)},${JSON.stringify(compress)}]`)
+      .digest('hex')
+}
 
 /** What this machine knows about its publications, in notes of this machine only. The releases are in the log. */
 export function createTargetNotes({ releases, settings }: Pick<Index, 'releases' | 'settings'>, now: () => Date) {
@@ -37,20 +56,20 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
       if (failure.kind !== 'publish_stopped')
         settings.put(failureNote(target), JSON.stringify({ at: now().toISOString(), failure } satisfies LastFailure))
     },
-    /** Records what a release was made from. */
-    shows(target: Target, release: string, source: LibrarySource): void {
-      settings.put(shownNote(target), JSON.stringify({ release, content: contentOf(source, target) } satisfies Shown))
+    /** Records what a release was made from, as hashed by `contentInSteps`. */
+    shows(target: Target, release: string, content: string): void {
+      settings.put(shownNote(target), JSON.stringify({ release, content } satisfies Shown))
     },
     lastFailure: (target: Target): LastFailure | null => read(failureNote(target)) as LastFailure | null,
     /**
      * Compares what is shown with what would be published. After a publication from another machine, compares only the
      * versions of pages.
      */
-    standing(target: Target, source: LibrarySource): Standing {
+    standing(target: Target, source: LibrarySource, contentOf: (target: Target) => string): Standing {
       const [latest] = releases.of(target.site, target.name, 1)
       if (!latest) return 'never'
       const shown = read(shownNote(target)) as Shown | null
-      if (shown?.release === latest.id) return shown.content === contentOf(source, target) ? 'current' : 'behind'
+      if (shown?.release === latest.id) return shown.content === contentOf(target) ? 'current' : 'behind'
       if (latest.rollbackOf !== null) return 'behind'
       const held = new Map(latest.pages.map(({ materialId, versionId }) => [materialId, versionId]))
       const isSame =

@@ -33,7 +33,9 @@ export function createPageStores(services: Services): {
 } {
   const { navigation, commands } = services
   const bridge = whileShown(services.bridge, navigation, ['publish'])
-  const { pages, pageRows } = createSitePages(bridge)
+  const { pages, pageRows } = createSitePages(bridge, (changed) =>
+    offerUndo(services, changed.count, () => pages.getState().restore(changed.site, changed.before)),
+  )
   const chosenPage = createChosenPage(bridge)
   followOn(navigation, ['publish'], (site, { tab, itemId }) => {
     if (tab !== 'pages') return
@@ -45,7 +47,7 @@ export function createPageStores(services: Services): {
       void pages
         .getState()
         .change(materialIds, changes)
-        .then((done) => announceOutcome(services, materialIds.length, done)),
+        .then((done) => announceFailure(services, done)),
     editTags: (materialIds) => pages.getState().setDialog({ kind: 'tags', materialIds }),
     editLanguage: (materialIds) => pages.getState().setDialog({ kind: 'language', materialIds }),
   }
@@ -106,9 +108,25 @@ function shownMaterial({ navigation }: Pick<Services, 'navigation'>): string | n
   return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
 }
 
-/** Says what became of a change that no form shows; that of one page shows in its row. */
-function announceOutcome({ texts, toasts }: Services, count: number, done: Result<unknown, CallProblem>): void {
+/** Reports a failed change that no form shows. */
+function announceFailure({ texts, toasts }: Services, done: Result<unknown, CallProblem>): void {
+  if (!done.ok) addFailure(toasts, { title: texts.t('pages:done.failed'), description: problemIn(done.failure, texts) })
+}
+
+/** Reports that several pages were changed, and offers to undo it. */
+function offerUndo(services: Services, count: number, undo: () => Promise<Result<unknown, CallProblem>>): void {
+  const { texts, toasts } = services
   const t = texts.getFixedT(texts.language, 'pages')
-  if (!done.ok) addFailure(toasts, { title: t('done.failed'), description: problemIn(done.failure, texts) })
-  else if (count > 1) toasts.add({ title: t('done.changed', { count }) })
+  const id: string = toasts.add({
+    title: t('done.changed', { count }),
+    actionProps: {
+      children: t('done.undo'),
+      onClick: () => {
+        toasts.close(id)
+        void undo().then((done) =>
+          done.ok ? toasts.add({ title: t('done.undone', { count }) }) : announceFailure(services, done),
+        )
+      },
+    },
+  })
 }

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand'
 
+import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
@@ -17,7 +18,7 @@ import { createHistory, createTargets, provideHistory, provideTargets } from '..
 import type { TargetsState } from '../../features/publish/store.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
 import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
-import { publishTabs } from '../../navigation/view.ts'
+import { hasPreviewBeside, publishTabs } from '../../navigation/view.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 import type { Services } from '../state/services.ts'
@@ -34,7 +35,7 @@ export function createPublishStores(services: Services, { withWhatIsShown }: Exp
   followOn(navigation, ['publish'], (site) => {
     exports.getState().show(site)
     targets.getState().show(site)
-    void previews.getState().show(site)
+    void previews.getState().showSite(site)
   })
   const hasSite = (): boolean => currentSite(navigation.getState()) !== null
   commands.getState().register([
@@ -57,6 +58,13 @@ export function createPublishStores(services: Services, { withWhatIsShown }: Exp
       title: (t) => t('publish:commands.preview'),
       isAvailable: hasSite,
       run: () => void openPreview(services, previews),
+    },
+    {
+      id: 'publish.previewBeside',
+      group: 'publish',
+      title: (t) => t('publish:commands.previewBeside'),
+      isAvailable: hasSite,
+      run: () => void toggleBeside(services, previews),
     },
     {
       id: 'publish.newTarget',
@@ -105,8 +113,21 @@ async function publishSite(
 
 /** Starts the preview of the site, and says when that failed. */
 async function openPreview({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
-  await previews.getState().show(currentSite(navigation.getState()))
-  const started = await previews.getState().start()
+  await previews.getState().showSite(currentSite(navigation.getState()))
+  announceFailure({ toasts, texts }, await previews.getState().start())
+}
+
+/** Shows the preview beside the form, and goes to one if none is shown; hides it when it is there. */
+async function toggleBeside({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
+  const view = currentView(navigation.getState())
+  const isForm = view.screen === 'publish' && hasPreviewBeside(view.tab)
+  if (!isForm) navigation.getState().goToTab('design')
+  await previews.getState().showSite(currentSite(navigation.getState()))
+  const { isBeside, setBeside } = previews.getState()
+  announceFailure({ toasts, texts }, await setBeside(!isForm || !isBeside))
+}
+
+function announceFailure({ toasts, texts }: Pick<Services, 'toasts' | 'texts'>, started: Answer<unknown>): void {
   if (!started.ok)
     addFailure(toasts, {
       title: texts.t('publish:previewing.notStarted'),

@@ -1,11 +1,18 @@
 import { useTranslation } from 'react-i18next'
 
-import { PreviewButton, PreviewNotice } from '../../features/preview/preview.tsx'
+import { readerView } from '../../features/pages/reader-view.ts'
+import { useChosenPage } from '../../features/pages/store.ts'
+import { PreviewPane } from '../../features/preview/preview-pane.tsx'
+import { BesideButton, PreviewButton, PreviewNotice } from '../../features/preview/preview.tsx'
+import { usePreviews } from '../../features/preview/store.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
-import { publishTabs } from '../../navigation/view.ts'
+import { hasPreviewBeside, publishTabs } from '../../navigation/view.ts'
 import type { PublishTab } from '../../navigation/view.ts'
+import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
+import { Split } from '../../ui/split.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useLayout } from '../state/layout.ts'
 import { designTab } from './design.tsx'
 import { exportsTab } from './exports.tsx'
 import { pagesTab } from './pages.tsx'
@@ -24,25 +31,51 @@ function PublishList({ view }: Part<'publish'>) {
   const { t } = useTranslation('publish')
   const goToTab = useNavigation((state) => state.goToTab)
   const hasSite = useNavigation(currentSite) !== null
+  const isBeside = usePreviews((state) => state.isBeside)
+  const arrangement = useLayout((state) => state.arrangement)
+  const address = useShownAddress(view)
   const { List, Actions } = tabs[view.tab]
   const actions = (
     <>
+      {hasSite && hasPreviewBeside(view.tab) && <BesideButton />}
       {hasSite && <PreviewButton />}
       {Actions && <Actions />}
     </>
   )
+  const isSingle = arrangement === 'single'
   return (
-    <Pane name="list" title={t('title')} actions={actions}>
-      <PreviewNotice />
-      <Tabs
-        isFilled
-        label={t('title')}
-        chosen={view.tab}
-        onChoose={goToTab}
-        tabs={publishTabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => <List view={view} /> }))}
-      />
-    </Pane>
+    <Split
+      name={isSingle ? 'preview:below' : 'preview'}
+      orientation={isSingle ? 'vertical' : 'horizontal'}
+      main={
+        <Pane name="list" title={t('title')} actions={actions}>
+          <PreviewNotice />
+          <Tabs
+            isFilled
+            label={t('title')}
+            chosen={view.tab}
+            onChoose={goToTab}
+            tabs={publishTabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => <List view={view} /> }))}
+          />
+        </Pane>
+      }
+      side={isBeside && hasPreviewBeside(view.tab) ? <PreviewPane address={address} /> : null}
+      mainMin={isSingle ? 160 : 320}
+      sideSize={isSingle ? 320 : 440}
+      sideMin={isSingle ? 160 : 280}
+    />
   )
+}
+
+/** The address that the preview shows: of the chosen page, or else of the home page; null: readers will not see that page. */
+function useShownAddress({ tab, itemId }: Part<'publish'>['view']): string | null {
+  const { view } = useChosenPage()
+  const nowMs = useNow()
+  if (tab !== 'pages' || itemId === null || view.kind !== 'ready' || view.items.page.materialId !== itemId) return ''
+  const { page, publishing } = view.items
+  const { kind } = readerView(page, nowMs)
+  if (kind !== 'published' && kind !== 'hidden') return null
+  return publishing.home === page.materialId ? '' : page.address
 }
 
 function PublishInspector({ view }: Part<'publish'>) {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
@@ -13,24 +13,27 @@ import { TwoLines } from '../../ui/two-lines.tsx'
 import { InlineState, InlineTags } from './inline.tsx'
 import type { PageHandlers } from './page-menu.ts'
 
-/** The table's columns. State and tags are buttons: a click changes them in place. */
+/**
+ * The table's columns; those that sort match main's orders. State and tags are buttons: a click changes them in place.
+ * Address and last update share a line with others until a person gives them columns, to sort by them.
+ */
 export function usePageColumns(site: string, handlers: PageHandlers): readonly Column<SitePageRow>[] {
   const { t } = useTranslation('pages')
   const formats = useFormats()
   const nowMs = useNow()
+  const addressIn = useAddress()
+  const more = useHiddenColumns(nowMs)
   return useMemo(
     () => [
       {
         key: 'title',
         title: t('columns.title'),
-        cell: ({ title, materialId, outgoingVersionId, currentVersionId, settings }) => {
+        sorts: 'asc',
+        cell: ({ title, materialId, outgoingVersionId, currentVersionId, settings }, shows) => {
           const versionId = outgoingVersionId ?? currentVersionId
           return (
             <Pictured src={versionId === null ? null : thumbnailUrl({ site, materialId, versionId })}>
-              <TwoLines
-                first={titleOf({ title, materialId })}
-                second={settings.path === null ? t('noAddress') : `/${settings.path}/`}
-              />
+              <TwoLines first={titleOf({ title, materialId })} second={!shows('address') && addressIn(settings)} />
             </Pictured>
           )
         },
@@ -45,6 +48,7 @@ export function usePageColumns(site: string, handlers: PageHandlers): readonly C
       {
         key: 'state',
         title: t('columns.state'),
+        sorts: 'asc',
         width: 148,
         shownFrom: 360,
         cell: (page) => (
@@ -75,16 +79,56 @@ export function usePageColumns(site: string, handlers: PageHandlers): readonly C
       {
         key: 'published',
         title: t('columns.published'),
+        sorts: 'desc',
         width: 168,
         shownFrom: 740,
-        cell: ({ settings, updated }) => (
+        cell: ({ settings, updated }, shows) => (
           <TwoLines
             first={settings.published === null ? t('notPublished') : <Time iso={settings.published} nowMs={nowMs} />}
-            second={updated !== null && t('updated', { when: formats.relative(updated, nowMs) })}
+            second={updated !== null && !shows('updated') && t('updated', { when: formats.relative(updated, nowMs) })}
           />
         ),
       },
+      ...more,
     ],
-    [t, formats, nowMs, site, handlers],
+    [more, addressIn, t, formats, nowMs, site, handlers],
+  )
+}
+
+type AddressOf = (settings: SitePageRow['settings']) => string
+
+function useAddress(): AddressOf {
+  const { t } = useTranslation('pages')
+  return useCallback(({ path }) => (path === null ? t('noAddress') : `/${path}/`), [t])
+}
+
+/** What shares a line with other columns until a person shows it. */
+function useHiddenColumns(nowMs: number): readonly Column<SitePageRow>[] {
+  const { t } = useTranslation('pages')
+  const addressIn = useAddress()
+  return useMemo(
+    () => [
+      {
+        key: 'updated',
+        title: t('columns.updated'),
+        sorts: 'desc',
+        width: 148,
+        isHiddenAtFirst: true,
+        cell: ({ updated }) => updated !== null && <Time iso={updated} nowMs={nowMs} />,
+      },
+      {
+        key: 'address',
+        title: t('columns.address'),
+        sorts: 'asc',
+        width: 200,
+        isHiddenAtFirst: true,
+        isMeta: true,
+        cell: ({ settings }) => {
+          const address = addressIn(settings)
+          return <span title={address}>{address}</span>
+        },
+      },
+    ],
+    [t, nowMs, addressIn],
   )
 }

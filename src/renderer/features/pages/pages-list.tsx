@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
+import { pageOrders } from '../../../contract/ipc/pages.ts'
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { titleOf } from '../../domain/material-title.ts'
@@ -88,6 +89,11 @@ function Rows({ chosenId, handlers, onShowMaterials, isEmpty }: Props & { readon
       selected={selected}
       onSelect={select}
       readKeys={idsBetween}
+      sort={question.sort}
+      onSort={({ column, direction }) => {
+        const order = pageOrders.find((known) => known === column)
+        if (order !== undefined) ask({ sort: { column: order, direction } })
+      }}
       onOpen={({ materialId }) => handlers.open(materialId)}
       menuOf={menuOf}
     />

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { createStore } from 'zustand'
 
 import type { PageState, PageType, SitePublishing } from '../../../contract/domain/site-model.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
-import type { PageChanges, PageFallbacks, SitePageRow, SitePageView } from '../../../contract/ipc/pages.ts'
+import { pageOrders } from '../../../contract/ipc/pages.ts'
+import type { PageChanges, PageFallbacks, PagesBefore, SitePageRow, SitePageView } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
 import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
@@ -14,6 +16,7 @@ import { createStoreContext } from '../../context/provided.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 import type { PageDraft } from './page-draft.ts'
 
 /** The table's query. */
@@ -21,12 +24,24 @@ export interface PageQuestion {
   readonly text: string
   readonly state: PageState | null
   readonly type: PageType | null
+  readonly sort: Sort
 }
 
 /** The default query: every page. */
-export const everyPage: PageQuestion = { text: '', state: null, type: null }
+export const everyPage: Omit<PageQuestion, 'sort'> = { text: '', state: null, type: null }
 
-export const isNarrowed = ({ state, type }: PageQuestion): boolean => state !== null || type !== null
+/** How the table is sorted until a person sorts it, which is kept. */
+const lastSaved = { column: 'saved', direction: 'desc' } as const
+const sortSchema = z.strictObject({ column: z.enum(pageOrders), direction: z.enum(['asc', 'desc']) })
+type Sort = z.infer<typeof sortSchema>
+
+const inMain = ({ text, state, type, sort }: PageQuestion) => ({
+  ...{ text: text.trim(), state, type },
+  sort: { by: sort.column, direction: sort.direction === 'asc' ? ('up' as const) : ('down' as const) },
+})
+
+export const isNarrowed = ({ state, type }: Pick<PageQuestion, 'state' | 'type'>): boolean =>
+  state !== null || type !== null
 
 /** The open dialog. */
 type PageDialog =
@@ -53,17 +68,25 @@ export interface SitePagesState {
   /** Both close the open dialog when they succeed. */
   change(materialIds: readonly string[], changes: PageChanges): Outcome
   tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
+  /** Takes back a change of several pages of a site, which need not be the shown one. */
+  restore(site: string, before: PagesBefore): Outcome
 }
 
+/** Told after a change of several pages, which `before` takes back. */
+type OnChanged = (changed: { readonly site: string; readonly count: number; readonly before: PagesBefore }) => void
+
 /** The pages of one site: the table, its filters, and changes of its rows. */
-export function createSitePages(bridge: Bridge) {
+export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => undefined) {
   const pageRows = createPages<SitePageRow>(async (offset, limit) => {
     const { site, question } = pages.getState()
     return site === null
       ? { total: 0, rows: [] }
-      : await bridge.call('pagesOfSite', { site, ...question, text: question.text.trim(), offset, limit })
+      : await bridge.call('pagesOfSite', { site, ...inMain(question), offset, limit })
   })
-  const initial = { question: everyPage, selected: new Set<string>(), dialog: { kind: 'none' }, tags: [] } as const
+  const initial = (): Pick<SitePagesState, 'question' | 'selected' | 'dialog' | 'tags'> => ({
+    question: { ...everyPage, sort: readKept('sort:pages', sortSchema, lastSaved) },
+    ...{ selected: new Set(), dialog: { kind: 'none' }, tags: [] },
+  })
   const pages = createStore<SitePagesState>()((set, get) => {
     const loadTags = oneAtATime(async () => {
       const { site } = get()
@@ -72,26 +95,33 @@ export function createSitePages(bridge: Bridge) {
       const tags = await bridge.call('pageTags', { site }).catch(() => [])
       if (get().site === site) set({ tags })
     })
-    const changed = async (run: (site: string) => Outcome): Outcome => {
+    const changed = async (
+      count: number,
+      run: (site: string) => Promise<Result<PagesBefore, CallProblem>>,
+    ): Outcome => {
       const { site } = get()
       if (site === null) return fail({ code: 'unknown_site' })
       const done = await catchUnexpected(run(site))
-      if (done.ok) set({ dialog: { kind: 'none' } })
+      if (!done.ok) return done
+      set({ dialog: { kind: 'none' } })
+      // That of one page shows in its row, and its form.
+      if (count > 1) onChanged({ site, count, before: done.value })
       return done
     }
     return {
       site: null,
-      ...initial,
+      ...initial(),
       load: async () => {
         if (get().site !== null) await Promise.all([pageRows.getState().refresh(), loadTags()])
       },
       show: (site) => {
         if (site === get().site) return
-        set({ site, ...initial })
+        set({ site, ...initial() })
         void pageRows.getState().restart()
         void loadTags()
       },
       ask: (change) => {
+        if (change.sort) keep('sort:pages', change.sort)
         set({ question: { ...get().question, ...change }, selected: new Set() })
         void pageRows.getState().renew()
       },
@@ -99,13 +129,15 @@ export function createSitePages(bridge: Bridge) {
       idsBetween: async (first, last) => {
         const { site, question } = get()
         if (site === null) return []
-        const ids = await bridge.call('pageIds', { site, ...question, text: question.text.trim() })
+        const ids = await bridge.call('pageIds', { site, ...inMain(question) })
         return ids.slice(first, last + 1)
       },
       setDialog: (dialog) => set({ dialog }),
       change: (materialIds, changes) =>
-        changed((site) => bridge.call('savePageSettings', { site, materialIds, changes })),
-      tag: (materialIds, add, remove) => changed((site) => bridge.call('tagPages', { site, materialIds, add, remove })),
+        changed(materialIds.length, (site) => bridge.call('savePageSettings', { site, materialIds, changes })),
+      tag: (materialIds, add, remove) =>
+        changed(materialIds.length, (site) => bridge.call('tagPages', { site, materialIds, add, remove })),
+      restore: (site, before) => catchUnexpected(bridge.call('restorePages', { site, before })),
     }
   })
   onChange(bridge, ['materials'], () => void pages.getState().load())

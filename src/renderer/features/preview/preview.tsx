@@ -1,4 +1,4 @@
-import { Eye } from 'lucide-react'
+import { Eye, PanelRight, PanelRightClose } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
@@ -19,12 +19,30 @@ export function PreviewButton() {
   )
 }
 
+/** Shows the preview beside the form, or hides it. */
+export function BesideButton() {
+  const { t } = useTranslation('publish')
+  const run = useCommands((state) => state.run)
+  const isBeside = usePreviews((state) => state.isBeside)
+  return (
+    <KeyedButton
+      icon={isBeside ? PanelRightClose : PanelRight}
+      isIconOnly
+      command="publish.previewBeside"
+      onClick={() => void run('publish.previewBeside')}
+    >
+      {t(isBeside ? 'beside.close' : 'beside.show')}
+    </KeyedButton>
+  )
+}
+
 /** Says that a preview runs and follows what is saved, or why it shows an earlier state. */
 export function PreviewNotice() {
   const { t } = useTranslation('publish')
   const problemText = useProblemText()
-  const { preview, stop } = usePreviews()
-  if (preview === null) return null
+  const { preview, isBeside, stop } = usePreviews()
+  // Beside a form it speaks for itself, unless it shows an earlier state.
+  if (preview === null || (isBeside && preview.problem === null)) return null
   const { url, problem } = preview
   const text = problem === null ? t('previewing.shown', { url }) : `${t('previewing.broken')} ${problemText(problem)}`
   return (

@@ -3,8 +3,9 @@ import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
+import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import type { PreviewState } from '../../../contract/ipc/publishing.ts'
-import { fail } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
@@ -13,21 +14,33 @@ export interface PreviewsState {
   readonly site: string | null
   /** Null while the site has no preview. */
   readonly preview: PreviewState | null
-  show(site: string | null): Promise<void>
+  showSite(site: string | null): Promise<void>
   load(): Promise<void>
+  /** Whether it is shown beside the forms. */
+  readonly isBeside: boolean
+  /** Why its page in the window ended; null: it did not. */
+  readonly ended: PageEnd | null
   /** Serves the site on this computer as it would be published, and opens it in the browser. */
   start(): Promise<Answer<PreviewState>>
+  /** Shows it in the window, or no longer; it stops then, unless it was opened in the browser. */
+  setBeside(isBeside: boolean): Promise<Answer<unknown>>
+  /** Goes to an address of the site in the window. */
+  show(address: string): void
   stop(): Promise<void>
 }
 
 /** The preview of one site. */
 export function createPreviews(bridge: Bridge): StoreApi<PreviewsState> {
+  /** Sites whose preview somebody may be looking at in the browser. */
+  const inBrowser = new Set<string>()
   const previews = createStore<PreviewsState>()((set, get) => ({
     site: null,
     preview: null,
-    async show(site) {
+    isBeside: false,
+    ended: null,
+    async showSite(site) {
       if (site === get().site) return
-      set({ site, preview: null })
+      set({ site, preview: null, isBeside: false, ended: null })
       await get().load()
     },
     async load() {
@@ -39,16 +52,43 @@ export function createPreviews(bridge: Bridge): StoreApi<PreviewsState> {
     async start() {
       const { site } = get()
       if (site === null) return fail({ code: 'unknown_site' })
-      const started = await catchUnexpected(bridge.call('startPreview', { site }))
+      const started = await catchUnexpected(bridge.call('startPreview', { site, where: 'browser' }))
+      if (started.ok) inBrowser.add(site)
       await get().load()
       return started
     },
+    async setBeside(isBeside) {
+      const { site } = get()
+      if (site === null) return fail({ code: 'unknown_site' })
+      set({ isBeside, ended: null })
+      if (!isBeside) {
+        if (!inBrowser.has(site)) await get().stop()
+        return ok(null)
+      }
+      const started = await catchUnexpected(bridge.call('startPreview', { site, where: 'window' }))
+      if (!started.ok && get().site === site) set({ isBeside: false })
+      await get().load()
+      return started
+    },
+    show(address) {
+      const { site } = get()
+      if (site === null) return
+      set({ ended: null })
+      void bridge.call('showPreview', { site, address })
+    },
     async stop() {
       const { site } = get()
+      set({ isBeside: false })
+      if (site !== null) inBrowser.delete(site)
       if (site !== null) await bridge.call('stopPreview', { site })
       await get().load()
     },
   }))
+  bridge.on('previewEnded', ({ why }) => previews.setState({ ended: why }))
+  // Keys that the page does not use belong to the window, as if they were pressed there.
+  bridge.on('previewKey', (pressed) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { ...pressed, bubbles: true, cancelable: true })),
+  )
   onChange(bridge, ['targets', 'materials', 'sites'], () => void previews.getState().load())
   return previews
 }

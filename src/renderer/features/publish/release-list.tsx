@@ -2,13 +2,16 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Undo2 } from 'lucide-react'
 
-import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import { Findings } from '../../domain/findings.tsx'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import { useHistory } from './store.ts'
 import styles from './publish.module.css'
@@ -30,6 +33,58 @@ export function ReleaseList({ target, onRollBack }: Props) {
     <Lines label={t('history.title')}>
       {view.items.map((release) => (
         <Release key={release.releaseId} release={release} onRollBack={onRollBack} />
+      ))}
+    </Lines>
+  )
+}
+
+/** The titles of pages that it changed, and what its link check found; read when somebody asks. */
+function Contents({ release: { releaseId, broken, rollbackOf } }: { readonly release: ReleaseRow }) {
+  const { t } = useTranslation('publish')
+  const { contents, read } = useHistory()
+  const view = contents.get(releaseId)
+  return (
+    <details
+      className={styles.contents}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) void read(releaseId)
+      }}
+    >
+      <summary>
+        <span>{t('history.contents')}</span>
+        {broken !== null && broken > 0 && (
+          <span className={styles.broken}>
+            <Status tone="warning" word={t('history.broken', { count: broken })} />
+          </span>
+        )}
+      </summary>
+      {(view === undefined || view.kind === 'loading') && <Skeleton rows={2} />}
+      {view?.kind === 'failed' && <Failed text={t('history.failed')} onRetry={() => void read(releaseId)} />}
+      {view?.kind === 'ready' && (
+        <>
+          <ChangedPages pages={view.items.pages} />
+          {view.items.references !== null ? (
+            <Findings findings={view.items.references} />
+          ) : (
+            <p className={words.meta}>{t(rollbackOf === null ? 'history.linksNotKept' : 'history.linksOfRollback')}</p>
+          )}
+        </>
+      )}
+    </details>
+  )
+}
+
+function ChangedPages({ pages }: Pick<ReleaseContents, 'pages'>) {
+  const { t } = useTranslation('publish')
+  if (pages === null) return <p className={words.meta}>{t('history.pagesNotKept')}</p>
+  if (pages.length === 0) return <p className={words.meta}>{t('history.same')}</p>
+  return (
+    <Lines label={t('history.changedPages')}>
+      {pages.map(({ materialId, title, change }) => (
+        <li key={materialId} className={styles.changed}>
+          <span>{titleOf({ materialId, title })}</span>
+          <Badge tone="outlined" word={t(`history.pageChange.${change}`)} />
+        </li>
       ))}
     </Lines>
   )
@@ -60,6 +115,7 @@ function Release({ release, onRollBack }: ReleaseProps) {
           {isSame ? t('history.same') : t('history.changes', { added, changed, removed })}
         </div>
         {!isCurrent && !isKept && <div className={words.meta}>{t('history.notKept')}</div>}
+        <Contents release={release} />
       </div>
       {!isCurrent && isKept && (
         <Button

@@ -184,6 +184,7 @@ function Done({ report }: { readonly report: PublishReport }) {
         tone="success"
         word={isNothing ? t('published.nothing') : t(`published.${verified.via}`, { count: verified.files })}
       />
+      {!isNothing && verified.found > 0 && <p>{t('published.found', { count: verified.found })}</p>}
       <p className={words.meta}>
         {t('exports:changesInWords', {
           added: formats.count(counts.added),

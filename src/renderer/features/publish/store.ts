@@ -2,7 +2,7 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
 import { viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -57,20 +57,39 @@ export const targetIn = ({ view }: Pick<TargetsState, 'view'>, name: string | nu
 export interface HistoryState {
   /** The target and its newest release: a new one has the history read again. */
   readonly key: string | null
+  readonly of: { readonly site: string; readonly target: string } | null
   readonly view: View<readonly ReleaseRow[]>
+  /** What releases changed, by id, once somebody asked. */
+  readonly contents: ReadonlyMap<string, View<ReleaseContents>>
   show(target: TargetRow): Promise<void>
+  read(release: string): Promise<void>
 }
 
 /** The releases of the chosen target, newest first. */
 export function createHistory(bridge: Bridge): StoreApi<HistoryState> {
   return createStore<HistoryState>()((set, get) => ({
     key: null,
+    of: null,
     view: { kind: 'loading' },
+    contents: new Map(),
+    async read(release) {
+      const { of, contents } = get()
+      if (of === null || contents.get(release)?.kind === 'ready') return
+      const put = (view: View<ReleaseContents>): void =>
+        set({ contents: new Map([...get().contents, [release, view]]) })
+      put({ kind: 'loading' })
+      const view = await viewOf(bridge.call('readRelease', { ...of, release }))
+      if (view.kind !== 'ready') put(view)
+      else
+        put(
+          view.items.ok ? { kind: 'ready', items: view.items.value } : { kind: 'failed', problem: view.items.failure },
+        )
+    },
     async show({ site, name, current }) {
       const key = JSON.stringify([site, name, current?.releaseId])
       if (key === get().key && get().view.kind !== 'failed') return
       const isSameTarget = get().key?.startsWith(JSON.stringify([site, name]).slice(0, -1)) === true
-      set({ key, ...(!isSameTarget && { view: { kind: 'loading' } }) })
+      set({ key, of: { site, target: name }, ...(!isSameTarget && { view: { kind: 'loading' } }) })
       const view = await viewOf(bridge.call('targetHistory', { site, target: name }))
       if (get().key !== key) return
       if (view.kind !== 'ready') set({ view })

@@ -74,6 +74,7 @@ function Outcome() {
             {erasing.report.archives > 0 && t('storage.people.archives', { count: erasing.report.archives })}
           </p>
           <p className={words.meta}>{t('storage.people.log')}</p>
+          <Releases report={erasing.report} />
           <Copies report={erasing.report} />
           <Bar>
             <Button look={isNamed ? 'danger' : 'plain'} onClick={() => void erase()}>
@@ -85,11 +86,18 @@ function Outcome() {
       {erasing.kind === 'erased' && (
         <>
           <p>{t('storage.people.erased', { count: erasing.report.rows })}</p>
+          <Releases report={erasing.report} />
           <Copies report={erasing.report} />
         </>
       )}
     </Group>
   )
+}
+
+/** Texts of releases are content, as pages are: they stay, and a person decides about them. */
+function Releases({ report: { releaseTexts } }: { readonly report: EraseReport }) {
+  const { t } = useTranslation('settings')
+  return releaseTexts > 0 && <p>{t('storage.people.releases', { count: releaseTexts })}</p>
 }
 
 function Copies({ report: { backups } }: { readonly report: EraseReport }) {

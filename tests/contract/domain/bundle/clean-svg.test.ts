@@ -38,6 +38,20 @@ describe('drawings that could run', () => {
     ],
     [`<?xml version="1.0"?>\n<?xml-stylesheet href="x"?>${svg('<rect/>')}`, `<?xml version="1.0"?>\n${svg('<rect/>')}`],
     [`<!DOCTYPE svg [<!ATTLIST svg onload CDATA "alert(1)">]>${svg('')}`, `<!DOCTYPE svg []>${svg('')}`],
+    [svg('<image x="1" href="https://x.example/a.png"/>'), svg('<image x="1"/>')],
+    [svg('<image title=">" xlink:href=" \\\\x.example/a.png"/>'), svg('<image title=">"/>')],
+    [
+      svg('<use href="http:x.example/a.svg#b"/><rect fill="url(//x.example/b#c)" id="k"/>'),
+      svg('<use/><rect id="k"/>'),
+    ],
+    [svg('<rect style="fill:u&#114;l(&quot;https://x.example/b#c&quot;)"/>'), svg('<rect/>')],
+    [svg('<style>@import "https://x.example/a.css";</style><rect/>'), svg('<rect/>')],
+    [svg('<style><![CDATA[a{fill:\\75rl(//x.example/a)}]]></style><rect/>'), svg('<rect/>')],
+    [svg('<style>a{content:"/*";fill:url(https://x.example/a);stroke:"*/"}</style><rect/>'), svg('<rect/>')],
+    [
+      svg('<style>/* made at https://x.example */ a{fill:url(#b)}</style><a href="https://x.example"><rect/></a>'),
+      null,
+    ],
     [svg('<text>and on = 1</text><!-- <script> --><style><![CDATA[<script>]]></style>'), null],
     [
       '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY ns "http://x">]><svg xmlns="&ns;" onclick="a"/>',
@@ -49,6 +63,7 @@ describe('drawings that could run', () => {
 
   it.each([
     svg('<g>'),
+    '+ADw-svg onload=+ACI-x+ACI-/+AD4-',
     `${svg('')}</g>`,
     svg('<g></a>'),
     svg('<g a=b/>'),

@@ -67,9 +67,23 @@ describe('layout of a bundle', () => {
     })
     expect(pageOf({ socialImage: 'gone.png' })?.image, 'what is gone is replaced').toContain('-b.jpg')
     expect(pageOf({ socialImage: 'https://x.example/y.webp' })?.image).toBe('https://x.example/y.webp')
+    expect(pageOf({ socialImage: 'https://x.example/picture?id=1' })?.image, 'a URL is used as it is').toBe(
+      'https://x.example/picture?id=1',
+    )
     expect(pageOf({}, { opening: '', pictures: ['javascript:x.png'], language: null })).toMatchObject({
       ...{ description: '', image: null, language: 'en' },
     })
+  })
+
+  it('finds a chosen picture of an earlier save by its name, and never one of another page', () => {
+    const [own, foreign] = [mediaFile('cover.png', 'aa2'), mediaFile('hero.png', 'bb2')]
+    const imageOf = (socialImage: string) =>
+      layOut({
+        ...aLayoutInput({ furtherMedia: [own, foreign], urls: new Map([[shaOf('aa'), [own.url]]]) }),
+        pages: [aPage('1', { settings: { ...pageDefaults, socialImage } })],
+      }).pages[0]?.image
+    expect(imageOf('cover.png')).toContain('-cover.png')
+    expect(imageOf('hero.png')).toBe(null)
   })
 
   it('puts pinned pages first, then the last published, then by address', () => {

@@ -46,6 +46,7 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   facts: new Map(),
   fonts: null,
   furtherMedia: [],
+  urls: new Map(),
   activeSvgs: new Set(),
   cleanedSvgs: new Map(),
   ...fields,

@@ -14,7 +14,9 @@ import { fontInputs } from '../../../../src/contract/ipc/fonts.ts'
 import { healthInputs } from '../../../../src/contract/ipc/health.ts'
 import { materialInputs } from '../../../../src/contract/ipc/materials.ts'
 import { pageInputs } from '../../../../src/contract/ipc/pages.ts'
+import { previewViewInputs } from '../../../../src/contract/ipc/preview-view.ts'
 import { publishingInputs } from '../../../../src/contract/ipc/publishing.ts'
+import { reviewWindowInputs } from '../../../../src/contract/ipc/review.ts'
 import { ruleInputs } from '../../../../src/contract/ipc/rules.ts'
 import { settingsInputs } from '../../../../src/contract/ipc/settings.ts'
 import { siteInputs } from '../../../../src/contract/ipc/sites.ts'
@@ -39,7 +41,11 @@ const refusal = 'Galley cannot use this input.'
 
 const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 
-/** Every call but `openReview`, whose windows belong to Electron, by subject: each subject has a library of its own. */
+/** Calls that need a window of Electron. */
+const windowInputs = { ...reviewWindowInputs, ...previewViewInputs }
+type OfWindow = keyof typeof windowInputs
+
+/** Every other call, by subject: each subject has a library of its own. */
 const subjects = [
   ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
   ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs, themeInputs],
@@ -47,7 +53,7 @@ const subjects = [
 ].map((inputs) => Object.keys(inputs))
 
 test('no call is left out', () => {
-  expect([...subjects.flat(), 'openReview'].toSorted()).toEqual(Object.keys(callInputs).toSorted())
+  expect([...subjects.flat(), ...Object.keys(windowInputs)].toSorted()).toEqual(Object.keys(callInputs).toSorted())
 })
 
 /** A library with everything that a call may name, behind the gate of the window, and a person who answers dialogs anyhow. */
@@ -144,7 +150,7 @@ test.each(subjects)(
     const library = await attackedLibrary(random)
     const { galley, calls, lines: log, outside, secrets, putBack } = library
     let call = (_name: string, _input: unknown): Promise<unknown> => Promise.reject(new Error('not served'))
-    serve<Omit<Calls, 'openReview'>>({
+    serve<Omit<Calls, OfWindow>>({
       ipcMain: {
         handle: (_channel, listener) =>
           void (call = async (name, input) => listener({} as Electron.IpcMainInvokeEvent, name, input) as unknown),

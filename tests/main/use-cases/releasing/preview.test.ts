@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { aPublishingHouse } from './house.ts'
@@ -52,4 +52,46 @@ test('shows the site as it would be published, also after a save and while its t
   await previews.stop('acme')
   expect(previews.of('acme')).toBe(null)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a preview follows the site to another theme, and watches the files of that one', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>Text</p>')
+  const folder = await temporaryFolder()
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+  for (const theme of [first, second]) await cp(house.themes[0] ?? '', theme, { recursive: true })
+  const edit = async (theme: string, note: string): Promise<void> => {
+    const style = join(theme, 'assets/style.css')
+    await writeFile(style, `${await readFile(style, 'utf8')}\n/* ${note} */\n`)
+  }
+  const { previews, index, changes } = house.galley
+  const site = index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  const give = async (theme: string): Promise<void> => {
+    await index.commit.write(() => index.publishing.change('acme', { theme }))
+    changes.changed()
+  }
+  await give(first)
+  const seen: string[] = []
+  onTestFinished(previews.onChange((id) => seen.push(id)))
+  const started = await previews.start({ site, themesOf: (theme) => [theme] })
+  if (!started.ok) throw new Error(started.failure.kind)
+  const { url } = started.value
+  const style = async (): Promise<string> => {
+    const home = await (await fetch(url)).text()
+    return (await fetch(`${url}${/[^"]+\.css/.exec(home)?.[0] ?? 'no style sheet'}`)).text()
+  }
+  await edit(second, 'of the second')
+  await give(second)
+  await vi.waitFor(async () => expect(await style()).toContain('of the second'), 10_000)
+  await edit(second, 'edited while it is shown')
+  await vi.waitFor(async () => expect(await style()).toContain('edited while it is shown'), 10_000)
+  expect(seen).toContain('acme')
+
+  // The theme that was left is watched no more.
+  const shown = seen.length
+  await edit(first, 'nobody looks')
+  await edit(second, 'again')
+  await vi.waitFor(async () => expect(await style()).toContain('again'), 10_000)
+  expect(seen.length - shown, 'made anew for the theme of the site alone').toBeLessThanOrEqual(2)
 })

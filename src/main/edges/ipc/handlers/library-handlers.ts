@@ -1,4 +1,5 @@
 import type { Handlers, Subject } from '../../../../contract/ipc/calls.ts'
+import type { PreviewViewCalls } from '../../../../contract/ipc/preview-view.ts'
 import type { ReviewWindowCalls } from '../../../../contract/ipc/review.ts'
 import type { ChangeFeed } from '../../../library/changes.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
@@ -70,7 +71,10 @@ export type HandlerPorts = CallbackPorts &
   VersionPorts & { readonly changes: Pick<ChangeFeed, 'changed'> }
 
 /** Every call of the window but those that open windows. */
-export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> {
+export function libraryHandlers(
+  ports: HandlerPorts,
+  edges: HandlerEdges,
+): Omit<Handlers, keyof ReviewWindowCalls | keyof PreviewViewCalls> {
   const { desktop, themesFolder } = edges
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)

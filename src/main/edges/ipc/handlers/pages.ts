@@ -11,7 +11,7 @@ import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import { isThemeName } from '../../../use-cases/exporting/theme-choice.ts'
 import type { PageFailure, TagFailure } from '../../../use-cases/pages/pages.ts'
-import { changePages, pageOf, tagPages } from '../../../use-cases/pages/pages.ts'
+import { changePages, pageOf, picturesOf, restorePages, tagPages } from '../../../use-cases/pages/pages.ts'
 import type { Reading } from '../../../use-cases/reading/reading.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { addressTaken, unknownMaterial, unknownSite, unknownVersion } from './unknown.ts'
@@ -47,7 +47,7 @@ export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handle
       const done = await index.commit.write(() => changePages(index, found.id, materialIds, changes))
       if (!done.ok) return problemOf(done.failure)
       changed()
-      return ok(null)
+      return done
     },
     async tagPages({ site, materialIds, add, remove }) {
       const found = sites.find(site)
@@ -55,7 +55,15 @@ export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handle
       const done = await index.commit.write(() => tagPages(index, found.id, materialIds, { add, remove }))
       if (!done.ok) return fail(tagProblem(done.failure))
       changed()
-      return ok(null)
+      return done
+    },
+    async restorePages({ site, before }) {
+      const found = sites.find(site)
+      if (!found) return unknownSite(site)
+      const done = await index.commit.write(() => restorePages(index, found.id, before))
+      if (!done.ok) return problemOf(done.failure)
+      changed()
+      return done
     },
     pageFallbacks: ({ site, materialId }) => fallbacksOf(ports, site, materialId),
     pagesOfSite: (query) => pages.list(query),
@@ -90,7 +98,7 @@ async function fallbacksOf(
     description: cutAtWord(facts.opening, descriptionMaxChars),
     language: facts.language,
     picture: shown[0] ?? null,
-    pictures: media.filter(({ name }) => isRasterImage(name)).map(named),
+    pictures: picturesOf(index, site, materialId).map(named),
   })
 }
 
@@ -111,6 +119,8 @@ function problemOf(failure: PageFailure): Answer<never> {
       return unknownMaterial(failure.materialId)
     case 'unknown_version':
       return unknownVersion(failure.versionId)
+    case 'invalid_social_image':
+      return fail({ code: failure.kind, field: 'socialImage', facts: { image: failure.image } })
     case 'address_taken':
       return addressTaken(failure)
     case 'invalid_address':

@@ -25,14 +25,14 @@ export function previewHandlers(
   { desktop, themesFolder, changed }: Edges,
 ): Pick<Handlers, 'startPreview' | 'stopPreview' | 'previewState'> {
   return {
-    async startPreview({ site: id }) {
+    async startPreview({ site: id, where }) {
       const site = index.sites.find(id)
       if (!site) return unknownSite(id)
       const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
       const started = await previews.start({ site, themesOf, onProblem: changed })
       if (!started.ok) return fail(publishProblem(started.failure))
       changed()
-      await desktop.openInBrowser(started.value.url)
+      if (where === 'browser') await desktop.openInBrowser(started.value.url)
       return ok(stateOf(started.value))
     },
     async stopPreview({ site }) {

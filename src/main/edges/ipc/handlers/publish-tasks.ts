@@ -73,7 +73,7 @@ export function publishTaskHandlers(
   }
 }
 
-function planOf({ target, counts, changes, pages, links, leftOut, verdicts }: Outcome): PublishPlan {
+function planOf({ target, counts, changes, pages, moved, links, leftOut, verdicts }: Outcome): PublishPlan {
   const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
   const pathsOf = (kind: 'added' | 'changed' | 'removed') =>
     changes
@@ -94,6 +94,7 @@ function planOf({ target, counts, changes, pages, links, leftOut, verdicts }: Ou
         return {
           ...{ path, title, materialId, versionId, verdict: verdicts?.get(materialId) ?? null },
           change: change === 'added' || change === 'changed' ? change : 'unchanged',
+          movedFrom: moved.get(path) ?? null,
         }
       }),
     leftOut: leftOutOf(leftOut ?? []),
@@ -105,7 +106,7 @@ const reportOf = ({ release, target, counts, verified, links, leftOut }: Outcome
   releaseId: release ?? '',
   target,
   counts,
-  verified: verified ?? { files: 0, via: 'target' },
+  verified: verified ?? { files: 0, via: 'target', found: 0 },
   leftOut: leftOutOf(leftOut ?? []),
   references: links === null ? null : referencesOf(links),
 })

@@ -1,5 +1,7 @@
-import type { ReleaseRow } from '../../../../contract/ipc/publishing.ts'
+import type { ReleaseContents, ReleasePage, ReleaseRow } from '../../../../contract/ipc/publishing.ts'
 import type { Release } from '../../../../contract/domain/release.ts'
+import type { MaterialId } from '../../../../contract/ids.ts'
+import { findingsAtMost } from './bundle-findings.ts'
 
 type Past = Release & Pick<ReleaseRow, 'isCurrent' | 'isKept'>
 
@@ -8,15 +10,45 @@ export const rowsOf = (history: readonly Past[], shown: number): readonly Releas
   history.slice(0, shown).map((release, at) => {
     const { id: releaseId, at: moment, by, rollbackOf, counts, isCurrent, isKept } = release
     const pages = { all: release.pages.length, ...pagesChanged(history[at + 1]?.pages ?? [], release.pages) }
-    return { releaseId, at: moment, by, rollbackOf, counts, pages, isCurrent, isKept }
+    const broken = release.links?.broken ?? null
+    return { releaseId, at: moment, by, rollbackOf, counts, pages, isCurrent, isKept, broken }
   })
 
 function pagesChanged(before: Release['pages'], after: Release['pages']) {
+  const changes = changesOf(before, after)
+  const of = (wanted: ReleasePage['change']): number => changes.filter(({ change }) => change === wanted).length
+  return { added: of('added'), changed: of('changed'), removed: of('removed') }
+}
+
+function changesOf(before: Release['pages'], after: Release['pages']) {
   const earlier = new Map(before.map(({ materialId, versionId }) => [materialId, versionId]))
-  let [added, changed] = [0, 0]
-  for (const { materialId, versionId } of after) {
-    if (!earlier.has(materialId)) added += 1
-    else if (earlier.get(materialId) !== versionId) changed += 1
-  }
-  return { added, changed, removed: before.length - (after.length - added) }
+  const later = new Set(after.map(({ materialId }) => materialId))
+  const change = (materialId: MaterialId, as: ReleasePage['change']) => ({ materialId, change: as })
+  return [
+    ...after
+      .filter(({ materialId, versionId }) => earlier.get(materialId) !== versionId)
+      .map(({ materialId }) => change(materialId, earlier.has(materialId) ? 'changed' : 'added')),
+    ...before.filter(({ materialId }) => !later.has(materialId)).map(({ materialId }) => change(materialId, 'removed')),
+  ]
+}
+
+/** What a release of the history changed; null: it is not in the history. */
+export function contentsOf(
+  history: readonly Past[],
+  releaseId: string,
+  titleOf: (materialId: MaterialId) => string,
+): ReleaseContents | null {
+  const at = history.findIndex(({ id }) => id === releaseId)
+  const release = history[at]
+  if (release === undefined) return null
+  const before = history[at + 1]
+  // Of a release that cannot be published again the pages are not kept.
+  const isKnown = release.isKept && before?.isKept !== false
+  const pages = isKnown
+    ? changesOf(before?.pages ?? [], release.pages)
+        .map((page) => ({ ...page, title: titleOf(page.materialId) }))
+        .toSorted((one, other) => one.title.localeCompare(other.title))
+        .slice(0, findingsAtMost)
+    : null
+  return { pages, references: release.links }
 }

@@ -15,7 +15,7 @@ import type { Questions } from '../questions.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 import { publishProblem } from './publish-problem.ts'
 import type { PublishPorts } from './publish-tasks.ts'
-import { rowsOf } from './release-rows.ts'
+import { contentsOf, rowsOf } from './release-rows.ts'
 import { unknownSite, unknownTarget } from './unknown.ts'
 
 interface Edges {
@@ -47,7 +47,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       const site = index.sites.find(id)
       if (!site) return unknownSite(id)
       const found = await releasing.targets.list(site.id)
-      const standings = releasing.standings(site, found)
+      const standings = await releasing.standings(site, found)
       return ok(
         found.map((target) => {
           const failure = releasing.lastFailure(target)
@@ -89,6 +89,13 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
     targetHistory({ site, target: name }) {
       const target = targets.find(site, name)
       return target ? ok(historyOf(target, releasesShown)) : unknownTarget
+    },
+    readRelease({ site, target: name, release }) {
+      const target = targets.find(site, name)
+      if (!target) return unknownTarget
+      const history = releasing.history(target)
+      const contents = contentsOf(history, release, (id) => index.materials.find(site, id)?.title ?? '')
+      return contents === null ? fail({ code: 'unknown_release', facts: { release } }) : ok(contents)
     },
     async openTarget({ site, target: name }) {
       const target = targets.find(site, name)

@@ -7,11 +7,18 @@ import type { ThemeCalls, ThemeView } from '../../../../contract/ipc/themes.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import type { Index } from '../../../library/db/library-index.ts'
+import type { Background } from '../../../platform/threads/background.ts'
+import type { ExportJobs } from '../../../use-cases/exporting/jobs.ts'
 import { isThemeName, themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
 import type { Desktop } from '../desktop.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
+
+interface ThemePorts {
+  readonly index: Index
+  readonly background: Background<ExportJobs>
+}
 
 interface Edges {
   readonly desktop: Desktop
@@ -23,16 +30,14 @@ interface Edges {
 
 /** Calls about the themes of a site. A window names no folder that neither a dialog of main nor the library has named. */
 export function themeHandlers(
-  { index: { commit, sites, publishing } }: { readonly index: Index },
+  { index: { commit, sites, publishing }, background }: ThemePorts,
   { desktop, pictures, themesFolder, changed }: Edges,
 ): Pick<Handlers, keyof ThemeCalls> {
   const chosen = new Set<string>()
 
   async function viewOf(site: string, theme: string): Promise<ThemeView> {
     const folders = themeFolders(themesFolder, theme)
-    // The theme engine is large, and only this tab of the window needs it.
-    const { checkTheme } = await import('../../../use-cases/exporting/theme-check.ts')
-    const { manifest, problem } = await checkTheme(folders, publishing.of(site))
+    const { manifest, problem } = await background.run('checkTheme', { folders, publishing: publishing.of(site) })
     const [own = ''] = folders
     // Without a manifest of its own a folder has that of the default theme, whose name it does not bear.
     const isNamed = await isThere(join(own, themeManifestFile))

@@ -10,9 +10,11 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
     'INSERT OR REPLACE INTO target (site, name, settings) VALUES (?, ?, ?)',
   )
   const removeTarget = db.prepare<[string, string]>('DELETE FROM target WHERE site = ? AND name = ?')
-  const insert = db.prepare<[number, string, string, string, string, string, string | null, string, string]>(
-    `INSERT INTO release (arrival, id, site, target, at, record, rollback_of, by, counts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = db.prepare<
+    [number, string, string, string, string, string, string | null, string, string, string | null]
+  >(
+    `INSERT INTO release (arrival, id, site, target, at, record, rollback_of, by, counts, links)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertPage = db.prepare<[number, string, string, string]>(
     `INSERT OR IGNORE INTO release_page (release, version)
@@ -32,9 +34,20 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
       removeTarget.run(site, name)
       letGo.run(site, name, 0)
     },
-    add({ id, site, target, at, record, rollbackOf, by, counts, pages }: ChangeOf<'released'>['release']): void {
+    add({ id, site, target, at, record, rollbackOf, by, counts, pages, links }: ChangeOf<'released'>['release']): void {
       const arrival = nextId()
-      insert.run(arrival, id, site, target, at, record, rollbackOf, by, JSON.stringify(counts))
+      insert.run(
+        arrival,
+        id,
+        site,
+        target,
+        at,
+        record,
+        rollbackOf,
+        by,
+        JSON.stringify(counts),
+        links && JSON.stringify(links),
+      )
       for (const { materialId, versionId } of pages) insertPage.run(arrival, site, materialId, versionId)
       letGo.run(site, target, keptReleases)
     },

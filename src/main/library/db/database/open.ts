@@ -14,7 +14,7 @@ import local2 from './schema/local-2.sql?raw'
 const indexApplicationId = 0x47_41_4c_59
 
 /** Increase with every change of `schema/index.sql`: an index of another version is rebuilt. */
-const indexSchemaVersion = 3
+const indexSchemaVersion = 4
 
 const localMigrations: readonly string[] = [local1, local2]
 

@@ -1,4 +1,4 @@
-import type { Release, ReleaseCounts } from '../../../../contract/domain/release.ts'
+import type { Release, ReleaseCounts, ReleaseLinks } from '../../../../contract/domain/release.ts'
 import type { Sha256 } from '../../../../contract/ids.ts'
 
 /** A row of the release table. */
@@ -6,12 +6,14 @@ export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at
   readonly record: string
   readonly rollback_of: string | null
   readonly counts: string
+  readonly links: string | null
 }
 
 /** All fields except the pages. */
-export const fromReleaseRow = ({ id, site, target, at, by, record, rollback_of, counts }: ReleaseRow) => ({
+export const fromReleaseRow = ({ id, site, target, at, by, record, rollback_of, counts, links }: ReleaseRow) => ({
   ...{ id, site, target, at, by },
   record: record as Sha256,
   rollbackOf: rollback_of,
   counts: JSON.parse(counts) as ReleaseCounts,
+  links: links === null ? null : (JSON.parse(links) as ReleaseLinks),
 })

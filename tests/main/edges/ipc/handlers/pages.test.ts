@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 
 import { pageDefaults, publishingDefaults } from '../../../../../src/contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../../src/contract/ids.ts'
+import type { PageChanges, PageSort } from '../../../../../src/contract/ipc/pages.ts'
 import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
+
+const lastSaved: PageSort = { by: 'saved', direction: 'down' }
 
 async function house() {
   const made = await createTestGalley()
@@ -17,7 +20,7 @@ async function house() {
 
 test('the pages of a site are listed, shown and changed, one or several at once', async () => {
   const { calls, galley } = await house()
-  const all = { site: 'acme', state: null, type: null, text: '', offset: 0, limit: 2 }
+  const all = { site: 'acme', state: null, type: null, text: '', sort: lastSaved, offset: 0, limit: 2 }
   const listed = await calls.pagesOfSite(all)
   expect(listed.total).toBe(3)
   expect(listed.rows).toHaveLength(2)
@@ -30,7 +33,10 @@ test('the pages of a site are listed, shown and changed, one or several at once'
       ...{ site: 'acme', materialIds: ['one', 'two'] },
       changes: { state: 'hidden', tags: ['x'], notBefore: '2999-01-01T00:00:00.000Z' },
     }),
-  ).toEqual({ ok: true, value: null })
+  ).toEqual({
+    ok: true,
+    value: [{ materialIds: ['one', 'two'], settings: { state: 'published', tags: [], notBefore: null } }],
+  })
   expect((await calls.pagesOfSite({ ...all, state: 'hidden' })).rows.map(({ materialId }) => materialId)).toEqual([
     'two',
     'one',
@@ -66,13 +72,13 @@ test('the pages of a site are listed, shown and changed, one or several at once'
 test('pages are found by title, id and address, and their tags are changed together', async () => {
   const { calls, galley } = await house()
   galley.index.materials.rename('acme', 'three', 'ДОБРОЕ утро', 'three')
-  const ids = (text: string) => calls.pageIds({ site: 'acme', state: null, type: null, text })
+  const ids = (text: string) => calls.pageIds({ site: 'acme', state: null, type: null, text, sort: lastSaved })
   expect(await ids('')).toEqual(['three', 'two', 'one'])
   expect(await ids('доброе УТРО')).toEqual(['three'])
   expect(await ids('PAGE o')).toEqual(['one'])
   await calls.savePageSettings({ site: 'acme', materialIds: ['two'], changes: { slug: 'blog/winter' } })
   expect(await ids('blog/win')).toEqual(['two'])
-  const found = { site: 'acme', state: null, type: null, text: 'winter', offset: 0, limit: 9 }
+  const found = { site: 'acme', state: null, type: null, text: 'winter', sort: lastSaved, offset: 0, limit: 9 }
   const two = galley.index.pages.find('acme', 'two')
   expect(await calls.pagesOfSite(found)).toEqual({ total: 1, rows: [two] })
   expect(two).toMatchObject({ outgoingNumber: 1, currentVersionId: two?.outgoingVersionId })
@@ -89,6 +95,90 @@ test('pages are found by title, id and address, and their tags are changed toget
   expect(await tag(['one', 'nobody'], ['x'])).toMatchObject({ failure: { code: 'unknown_material' } })
   expect(await tag(['one'], ['a\u0000b'])).toMatchObject({ failure: { code: 'invalid_tag' } })
   expect(['one', 'three'].map(tagsOf), 'all or none').toEqual([['Sea', 'sea'], ['Food']])
+})
+
+test('pages are sorted by each column, and what is missing comes last both ways', async () => {
+  const { calls, galley, service, post } = await house()
+  const change = (materialId: string, changes: PageChanges) =>
+    calls.savePageSettings({ site: 'acme', materialIds: [materialId], changes })
+  await change('one', { state: 'hidden', published: '2024-05-01T00:00:00.000Z', slug: 'zebra' })
+  await change('two', { state: 'draft', slug: 'ant' })
+  await change('three', { published: '2025-05-01T00:00:00.000Z' })
+  galley.index.materials.rename('acme', 'three', 'a third', 'three')
+  const sorted = async (by: PageSort['by'], direction: PageSort['direction']) => {
+    const filter = { site: 'acme', state: null, type: null, text: '', sort: { by, direction } }
+    const ids = await calls.pageIds(filter)
+    const rows = await calls.pagesOfSite({ ...filter, offset: 0, limit: 9 })
+    expect(
+      rows.rows.map(({ materialId }) => materialId),
+      'the list and the ids agree',
+    ).toEqual(ids)
+    expect((await calls.pagesOfSite({ ...filter, offset: 1, limit: 1 })).rows[0]?.materialId).toBe(ids[1])
+    return ids.join(' ')
+  }
+  expect([await sorted('title', 'up'), await sorted('title', 'down')]).toEqual(['three one two', 'two one three'])
+  expect([await sorted('state', 'up'), await sorted('state', 'down')]).toEqual(['two three one', 'one three two'])
+  expect([await sorted('published', 'up'), await sorted('published', 'down')]).toEqual([
+    'one three two',
+    'three one two',
+  ])
+  // A first address decides those of all pages.
+  expect([await sorted('address', 'up'), await sorted('address', 'down')]).toEqual(['two three one', 'one three two'])
+  expect([await sorted('saved', 'up'), await sorted('saved', 'down')]).toEqual(['one two three', 'three two one'])
+
+  // A person chose an older version of the last one: readers see that one.
+  const { body, headers } = aSave(service, {
+    ...{ materialId: 'two', html: '<h1>Page two</h1><p>New</p>', files: {} },
+    versionCdate: '2026-11-02T10:00:00+00:00',
+  })
+  const versionId = galley.index.materials.find('acme', 'two')?.currentVersionId
+  expect((await post(body, headers)).json.rc).toBe(1)
+  expect((await sorted('updated', 'down')).split(' ')[0]).toBe('two')
+  if (versionId !== null && versionId !== undefined) await change('two', { version: versionId })
+  expect((await sorted('updated', 'down')).split(' ')[0]).not.toBe('two')
+})
+
+test('a change of several pages is taken back as one, each to what it said', async () => {
+  const { calls, galley } = await house()
+  const stateOf = (materialId: string) => galley.index.pages.find('acme', materialId)?.settings.state
+  const all = ['one', 'two', 'three']
+  await calls.savePageSettings({ site: 'acme', materialIds: ['two'], changes: { state: 'draft', tags: ['own'] } })
+  const changed = await calls.savePageSettings({ site: 'acme', materialIds: all, changes: { state: 'hidden' } })
+  if (!changed.ok) throw new Error(changed.failure.code)
+  const tagged = await calls.tagPages({ site: 'acme', materialIds: all, add: ['new'], remove: ['own'] })
+  if (!tagged.ok) throw new Error(tagged.failure.code)
+  expect(all.map(stateOf)).toEqual(['hidden', 'hidden', 'hidden'])
+
+  expect(await calls.restorePages({ site: 'acme', before: changed.value })).toEqual({ ok: true, value: null })
+  expect(all.map(stateOf)).toEqual(['published', 'draft', 'published'])
+  expect(galley.index.pages.find('acme', 'two')?.settings.tags, 'of that change alone').toEqual(['new'])
+  await calls.restorePages({ site: 'acme', before: tagged.value })
+  expect(galley.index.pages.find('acme', 'two')?.settings.tags).toEqual(['own'])
+
+  const invented = [...changed.value, { materialIds: ['nobody'], settings: { state: 'draft' as const } }]
+  expect(await calls.restorePages({ site: 'acme', before: invented })).toMatchObject({
+    failure: { code: 'unknown_material' },
+  })
+  expect(all.map(stateOf), 'all or none').toEqual(['published', 'draft', 'published'])
+})
+
+test('a social image is a picture of the page or a web address', async () => {
+  const made = await createTestGalley()
+  await made.know('one')
+  const { body, headers } = aSave(made.service, {
+    ...{ materialId: 'one', html: '<h1>One</h1><img src="dummy-hero.png"><img src="dummy-plan.svg">' },
+    files: { 'hero.png': 'a picture', 'plan.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+  })
+  expect((await made.post(body, headers)).json.rc).toBe(1)
+  const { calls } = testWindow(made.galley)
+  const choose = (socialImage: string | null) =>
+    calls.savePageSettings({ site: 'acme', materialIds: ['one'], changes: { socialImage } })
+  for (const image of ['hero.png', 'https://cdn.example/picture?id=1', null])
+    expect((await choose(image)).ok, String(image)).toBe(true)
+  for (const image of ['lost.png', 'plan.svg', '/hero.png', 'javascript:alert(1)', 'ftp://x.example/y.png'])
+    expect(await choose(image), image).toMatchObject({
+      failure: { code: 'invalid_social_image', field: 'socialImage', facts: { image } },
+    })
 })
 
 test('what a page says by itself is read from the version that goes out', async () => {

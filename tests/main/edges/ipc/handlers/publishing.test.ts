@@ -74,7 +74,7 @@ test('a site is planned, published, published again and rolled back; each target
     result: { changed: [], removed: [], pages: [{ materialId: 'post-1', change: 'added', verdict: null }] },
   })
   await expect(readFile(join(directory, 'index.html'))).rejects.toThrow('ENOENT')
-  expect(await run('startPublish')).toMatchObject({ kind: 'done', result: { verified: { via: 'target' } } })
+  expect(await run('startPublish')).toMatchObject({ kind: 'done', result: { verified: { via: 'target', found: 0 } } })
   expect(await target()).toMatchObject({ standing: 'current', current: { by: 'person', isCurrent: true } })
   expect(changes).toContain('targets')
 
@@ -102,6 +102,79 @@ test('a site is planned, published, published again and rolled back; each target
   expect(await calls.removeTarget({ site: 'acme', target: 'live' })).toMatchObject({ ok: true })
   expect(await target()).toBe(undefined)
   expect(await readFile(join(directory, 'post-1/index.html'), 'utf8'), 'what is published stays').toContain('One')
+})
+
+test('a plan says that a page moves, and where from', async () => {
+  const { calls, form, chosenFolder, run, directory } = await house()
+  await calls.saveTarget({ ...form, place: await chosenFolder() })
+  const move = (slug: string) => calls.savePageSettings({ site: 'acme', materialIds: ['post-1'], changes: { slug } })
+  await move('first')
+  const planned = async (name: 'startPublishPlan' | 'startPublish' = 'startPublishPlan') => {
+    const end = await run(name)
+    return end !== undefined && 'result' in end ? end.result : end
+  }
+  expect(await planned(), 'nothing was published yet').toMatchObject({ pages: [{ change: 'added', movedFrom: null }] })
+  await planned('startPublish')
+  await move('second')
+  expect(await planned()).toMatchObject({
+    added: expect.arrayContaining(['second/index.html']) as unknown,
+    changed: expect.arrayContaining(['first/index.html']) as unknown,
+    removed: [],
+    pages: [{ path: 'second/index.html', change: 'added', movedFrom: 'first/index.html' }],
+  })
+  await planned('startPublish')
+  expect(await readFile(join(directory, 'first/index.html'), 'utf8')).toContain('../second/')
+  await move('third')
+  expect(await planned(), 'of two redirects the one that was the page').toMatchObject({
+    pages: [{ path: 'third/index.html', movedFrom: 'second/index.html' }],
+  })
+})
+
+test('the history names the pages that a publication changed, and the broken links it found', async () => {
+  const { calls, form, chosenFolder, run, save, history, galley } = await house()
+  await calls.saveTarget({ ...form, place: await chosenFolder() })
+  await save('post-2', '<h1>Two</h1><p>Two <a href="../lost/">lost</a></p>')
+  await run('startPublish')
+  await save('post-2', '<h1>Two</h1><p>Two, and now without a link</p>')
+  await save('post-3', '<h1>Three</h1>')
+  await calls.archiveMaterials({ site: 'acme', materialIds: ['post-1'], isArchived: true })
+  await run('startPublish')
+  const [second, first] = await history()
+  const contents = (release = '') => calls.readRelease({ site: 'acme', target: 'live', release })
+  expect([first?.broken, second?.broken]).toEqual([1, 0])
+  expect(await contents(first?.releaseId)).toMatchObject({
+    value: {
+      pages: [
+        { materialId: 'post-1', change: 'added' },
+        { materialId: 'post-2', title: 'Two', change: 'added' },
+      ],
+      references: { broken: 1, list: [{ ref: '../lost/', reason: { code: 'no_file' } }] },
+    },
+  })
+  const expected = [
+    { materialId: 'post-1', change: 'removed' },
+    { materialId: 'post-3', title: 'Three', change: 'added' },
+    { materialId: 'post-2', title: 'Two', change: 'changed' },
+  ]
+  expect(await contents(second?.releaseId)).toMatchObject({
+    value: { pages: expected, references: { broken: 0, list: [] } },
+  })
+  expect(await contents('no-release')).toMatchObject({ failure: { code: 'unknown_release' } })
+
+  await run('startPublish', { release: first?.releaseId ?? '' })
+  const [rollback] = await history()
+  expect(rollback?.broken).toBe(null)
+  expect(await contents(rollback?.releaseId)).toMatchObject({ value: { references: null } })
+
+  // Of the oldest one nobody knows any more what was before it.
+  for (let at = 0; at < 10; at++) {
+    await save('post-3', `<h1>Three</h1><p>${'again '.repeat(at + 1)}</p>`)
+    await run('startPublish')
+  }
+  const all = await history()
+  expect(await contents(all[9]?.releaseId)).toMatchObject({ ok: true, value: { pages: null } })
+  expect(await contents(all[8]?.releaseId)).toMatchObject({ value: { pages: [{ title: 'Three' }] } })
+  expect(galley.index.releases.of('acme', 'live')).toHaveLength(13)
 })
 
 test('a target that cannot be used says why, and remembers it until a publication succeeds', async () => {
@@ -167,20 +240,20 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
 
 test('a preview is served and opened, one a site, and ends with the library', async () => {
   const { calls, opened, save, galley } = await house()
-  const started = await calls.startPreview({ site: 'acme' })
+  const started = await calls.startPreview({ site: 'acme', where: 'browser' })
   if (!started.ok) throw new Error(started.failure.code)
   const { url } = started.value
   expect(opened).toEqual([url])
   expect(await (await fetch(`${url}post-1/`)).text()).toContain('One')
   await save('post-1', '<p>Changed</p>')
   await expect.poll(async () => (await fetch(`${url}post-1/`)).text(), { timeout: 10_000 }).toContain('Changed')
-  expect(await calls.startPreview({ site: 'acme' })).toMatchObject({ value: { url } })
+  expect(await calls.startPreview({ site: 'acme', where: 'browser' })).toMatchObject({ value: { url } })
   expect(await calls.previewState({ site: 'acme' })).toEqual({ url, problem: null })
 
   await calls.stopPreview({ site: 'acme' })
   expect(await calls.previewState({ site: 'acme' })).toBe(null)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
-  const again = await calls.startPreview({ site: 'acme' })
+  const again = await calls.startPreview({ site: 'acme', where: 'browser' })
   await galley.previews.close()
   await expect(fetch(again.ok ? again.value.url : '')).rejects.toThrow('fetch failed')
 })

@@ -304,7 +304,8 @@ CREATE TABLE release (
   record      TEXT NOT NULL,  -- SHA-256 of the text that lists its files
   rollback_of TEXT,
   by          TEXT NOT NULL,
-  counts      TEXT NOT NULL   -- JSON
+  counts      TEXT NOT NULL,  -- JSON
+  links       TEXT            -- JSON
 ) STRICT;
 CREATE INDEX release_by_target ON release (site, target, arrival DESC);
 CREATE TABLE release_page (

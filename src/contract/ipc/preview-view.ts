@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+import type { KeyPress } from '../domain/key-press.ts'
+import type { Inputs } from './problem.ts'
+import type { PageEnd } from './review-window.ts'
+import { inSite } from './sites.ts'
+
+/** Where the window leaves room for the preview, in its pixels. */
+const place = z.strictObject({
+  x: z.int().min(0).max(20_000),
+  y: z.int().min(0).max(20_000),
+  width: z.int().min(1).max(20_000),
+  height: z.int().min(1).max(20_000),
+})
+export type PreviewPlace = z.infer<typeof place>
+
+/** The running preview of a site as a view in the window. */
+export interface PreviewViewCalls {
+  /** Goes to an address of the site, without a slash at either end; empty: its home page. */
+  showPreview: { input: { site: string; address: string }; output: null }
+  /** null hides the view. */
+  placePreview: { input: { place: PreviewPlace | null }; output: null }
+  /** Moves the keyboard focus into the view. */
+  focusPreview: { input: undefined; output: null }
+}
+
+export const previewViewInputs: Inputs<PreviewViewCalls> = {
+  showPreview: inSite.extend({ address: z.string().max(1000) }),
+  placePreview: z.strictObject({ place: place.nullable() }),
+  focusPreview: z.undefined(),
+}
+
+export interface PreviewViewEvents {
+  /** A key was pressed in the view that its page does not use. */
+  previewKey: KeyPress
+  /** The process of the page ended; the view is gone until it is shown again. */
+  previewEnded: { readonly why: PageEnd }
+}

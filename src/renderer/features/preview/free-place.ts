@@ -1,0 +1,66 @@
+import type { PreviewPlace } from '../../../contract/ipc/preview-view.ts'
+
+// The preview is a native view above the page of the window: whatever of the page lies over its room would be hidden.
+
+const stepPx = 24
+/** The dividers beside the room can be grabbed a few pixels into it. */
+const edgePx = 6
+
+const samples = (length: number): readonly number[] => {
+  const inner = Math.max(0, length - 2 * edgePx)
+  const count = Math.max(1, Math.ceil(inner / stepPx))
+  return Array.from({ length: count + 1 }, (_, at) => edgePx + (inner * at) / count)
+}
+
+/** The part of the room that nothing of the window covers, from its top; null: too little, or something in its middle. */
+function freePlace(room: HTMLElement): PreviewPlace | null {
+  const { left, top, width, height } = room.getBoundingClientRect()
+  if (width < 1 || height < 1) return null
+  const columns = samples(width)
+  const isFree = (y: number): boolean =>
+    columns.every((x) => room.contains(document.elementFromPoint(left + x, top + y)))
+  const firstCovered = samples(height).find((y) => !isFree(y))
+  const free = firstCovered === undefined ? height : firstCovered - stepPx
+  // A toast at the lower edge leaves most of it; a menu or a dialog does not.
+  if (free < height / 2) return null
+  return {
+    x: Math.max(0, Math.round(left)),
+    y: Math.max(0, Math.round(top)),
+    width: Math.max(1, Math.floor(width)),
+    height: Math.max(1, Math.floor(free)),
+  }
+}
+
+/** Tells where the preview can be, now and whenever that changes, until the returned function is called. */
+export function followPlace(room: HTMLElement, put: (place: PreviewPlace | null) => void): () => void {
+  let last = ''
+  let frame = 0
+  const look = (): void => {
+    frame = 0
+    const place = freePlace(room)
+    const text = JSON.stringify(place)
+    if (text === last) return
+    last = text
+    put(place)
+  }
+  const soon = (): void => {
+    if (frame === 0) frame = requestAnimationFrame(look)
+  }
+  const size = new ResizeObserver(soon)
+  size.observe(room)
+  const layers = new MutationObserver(soon)
+  layers.observe(document.body, {
+    ...{ childList: true, subtree: true, attributes: true },
+    attributeFilter: ['style', 'class', 'hidden', 'data-open', 'data-closed'],
+  })
+  document.addEventListener('transitionend', soon)
+  soon()
+  return () => {
+    cancelAnimationFrame(frame)
+    size.disconnect()
+    layers.disconnect()
+    document.removeEventListener('transitionend', soon)
+    // Without its room, the preview may not cover the window.
+    put(null)
+  }
+}

@@ -1,0 +1,86 @@
+import { ExternalLink, X } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { Message } from '../../ui/message.tsx'
+import { Pane } from '../../ui/pane.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { followPlace } from './free-place.ts'
+import { usePreviews } from './store.ts'
+import styles from './preview.module.css'
+
+interface Props {
+  /** Of the page to show, without slashes around it; empty: the home page; null: readers will not see this page. */
+  readonly address: string | null
+}
+
+/** The preview of the site beside a form. */
+export function PreviewPane({ address }: Props) {
+  const { t } = useTranslation('publish')
+  const run = useCommands((state) => state.run)
+  const { setBeside } = usePreviews()
+  return (
+    <Pane
+      name="preview"
+      level={2}
+      title={t('preview')}
+      actions={
+        <>
+          <Button look="quiet" icon={ExternalLink} isIconOnly onClick={() => run('publish.preview')}>
+            {t('beside.browser')}
+          </Button>
+          <Button look="quiet" icon={X} isIconOnly onClick={() => void setBeside(false)}>
+            {t('beside.close')}
+          </Button>
+        </>
+      }
+    >
+      <Shown address={address} />
+    </Pane>
+  )
+}
+
+function Shown({ address }: Props) {
+  const { t } = useTranslation('publish')
+  const { preview, ended, show } = usePreviews()
+  const url = preview?.url ?? null
+  useEffect(() => {
+    if (url !== null && address !== null) show(address)
+  }, [url, address, show])
+  if (ended !== null)
+    return (
+      <Message title={t('beside.ended.title')} text={t(`beside.ended.${ended}`)} isFailure>
+        <Button look="primary" onClick={() => show(address ?? '')}>
+          {t('beside.again')}
+        </Button>
+      </Message>
+    )
+  if (address === null) return <Message text={t('beside.notOut')} />
+  return url === null ? <Skeleton rows={6} /> : <Room />
+}
+
+/** Leaves room for the view of the preview, which is above the page of the window. */
+function Room() {
+  const { t } = useTranslation('publish')
+  const bridge = useBridge()
+  const room = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(
+    () =>
+      room.current === null
+        ? undefined
+        : followPlace(room.current, (place) => void bridge.call('placePreview', { place })),
+    [bridge],
+  )
+  return (
+    <button
+      ref={room}
+      type="button"
+      className={styles.room}
+      aria-label={t('beside.enter')}
+      onClick={() => void bridge.call('focusPreview', undefined)}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { aNewsroom, aPage } from '../cli/support/library.ts'
+import { aFolder } from './support/app.ts'
+import { aBrowserPage } from './support/browser-window.ts'
+import { aCanary } from './support/canary.ts'
+import { harmlessDrawings, hostileDrawings } from './support/hostile-drawings.ts'
+
+/** Serves a folder as a plain web server does. */
+async function served(folder: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)
+    const type = path.endsWith('.svg') ? 'image/svg+xml' : path.endsWith('.html') ? 'text/html' : 'text/plain'
+    readFile(join(folder, path)).then(
+      (bytes) => response.writeHead(200, { 'content-type': type }).end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Opens a drawing as a page of its own, clicks all its links, and returns what ran and what was asked for. */
+async function opened(
+  page: Page,
+  url: string,
+): Promise<{ readonly ran: string | null; readonly asked: readonly string[] }> {
+  const asked: string[] = []
+  const note = (request: { url(): string }): void => void asked.push(request.url())
+  page.on('request', note)
+  await page.goto(url, { waitUntil: 'load' })
+  const ran = await page
+    .evaluate(
+      `for (const link of document.querySelectorAll('.click')) link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))`,
+    )
+    // Two frames: animations have begun, and what they or a click lead to was asked for.
+    .then(() => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'))
+    .then(() => page.waitForLoadState('networkidle'))
+    .then(() => page.evaluate<string | null>(`document.documentElement.getAttribute('data-ran')`))
+    .catch((error: unknown) => {
+      // It has led the window away.
+      if (error instanceof Error && error.message.includes('context was destroyed')) return 'navigated'
+      throw error
+    })
+  page.off('request', note)
+  return { ran, asked: asked.filter((each) => !each.startsWith('data:')) }
+}
+
+test(
+  'drawings that would run or load something do neither after an export, from a disk and from a server',
+  { timeout: 180_000 },
+  async () => {
+    const [room, canary, page, originals] = [await aNewsroom(), await aCanary(), await aBrowserPage(), await aFolder()]
+    const hostile = hostileDrawings(canary.url)
+    const drawings = { ...hostile, ...harmlessDrawings }
+
+    // As they are, they run and reach out: otherwise nothing would be proved below.
+    for (const [name, text] of Object.entries(hostile)) await writeFile(join(originals, name), text)
+    const raw = await served(originals)
+    const active: string[] = []
+    for (const name of Object.keys(hostile)) {
+      const { ran, asked } = await opened(page, raw + name).catch(() => ({ ran: null, asked: [] as readonly string[] }))
+      if (ran !== null || asked.some((url) => url.startsWith(canary.url))) active.push(name)
+    }
+    expect(active.length).toBeGreaterThan(20)
+    expect(canary.hits.length).toBeGreaterThan(10)
+    await page.goto('about:blank')
+
+    const session = (await room.run('open', 'acme', 'gallery')).json() as { fingerprint: string }
+    const files = Object.fromEntries(
+      Object.entries(drawings).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+    )
+    const html = `<h1>Gallery</h1>${Object.keys(drawings)
+      .map((name) => `<img src="dummy-${name}" alt="">`)
+      .join('')}`
+    const saved = await room.save(session.fingerprint, {
+      ...aPage('Gallery'),
+      html,
+      files: files as { 'hero.png': string },
+    })
+    expect(saved.result).toBe('merged')
+    const out = join(room.folder, 'site')
+    expect((await room.run('export', 'acme', '--out', out)).code).toBe(0)
+
+    const media = await readdir(join(out, 'media'))
+    expect(media, 'every drawing is there').toHaveLength(Object.keys(drawings).length)
+    const shown = media.filter((name) => name.endsWith('.svg'))
+    for (const [name, text] of Object.entries(harmlessDrawings)) {
+      const kept = shown.find((each) => each.endsWith(`-${name}`)) ?? ''
+      expect(await readFile(join(out, 'media', kept), 'utf8'), name).toBe(text)
+    }
+    // What nobody can clean is a download, which no browser opens.
+    const downloads = media.filter((name) => !name.endsWith('.svg'))
+    expect(downloads.map((name) => /^[0-9a-f]{32}-(.*)-svg\.bin$/.exec(name)?.[1] ?? name).toSorted()).toEqual([
+      'entity-markup',
+      'entity-outside',
+      'entity-style',
+      'malformed',
+      'utf-7',
+    ])
+
+    const hitsBefore = canary.hits.length
+    for (const base of [`file://${out}/`, await served(out)]) {
+      for (const name of ['gallery/index.html', ...shown.map((each) => `media/${each}`)]) {
+        const url = base + name.split('/').map(encodeURIComponent).join('/')
+        const { ran, asked } = await opened(page, url)
+        expect([name, ran, asked.filter((each) => !each.startsWith(base))]).toEqual([name, null, []])
+      }
+    }
+    expect(canary.hits.slice(hitsBefore)).toEqual([])
+  },
+)

@@ -1,0 +1,165 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ElectronApplication, Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { showDesign } from './screens/design.ts'
+import { aFolder, goToTab, inGrid } from './support/app.ts'
+import { aCanary } from './support/canary.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import { startHarbourWeekly } from './support/harbour-weekly.ts'
+
+/** What the preview in the window shows and where it is, read from main; null: it is not in the window. */
+const previewIn = (app: ElectronApplication) =>
+  app.evaluate(async ({ BrowserWindow }) => {
+    const views = BrowserWindow.getAllWindows().flatMap(
+      (window) => window.contentView.children as Electron.WebContentsView[],
+    )
+    const view = views.find(({ webContents }) => webContents?.getURL().startsWith('http://127.0.0.1'))
+    if (view === undefined) return null
+    const code = `({ html: document.documentElement.outerHTML, text: document.body.innerText, y: scrollY,
+      loaded: [...document.images].every((image) => image.complete), title: document.title })`
+    const looked = view.webContents.executeJavaScriptInIsolatedWorld(7, [{ code }])
+    const over = new Promise<null>((resolve) => view.webContents.once('did-start-loading', () => resolve(null)))
+    const look = (await Promise.race([looked, over])) as Record<'html' | 'text' | 'title', string> | null
+    return look && { ...look, url: view.webContents.getURL(), bounds: view.getBounds() }
+  })
+
+const clickIn = (app: ElectronApplication, selector: string): Promise<void> =>
+  app.evaluate(async ({ webContents }, selector) => {
+    const shown = webContents.getAllWebContents().find((contents) => contents.getURL().startsWith('http://127.0.0.1'))
+    const code = `document.querySelector(${JSON.stringify(selector)}).click()`
+    // The click may end the page before it answers.
+    void shown?.executeJavaScriptInIsolatedWorld(7, [{ code }])
+  }, selector)
+
+const open = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Show preview beside the form' }).click()
+  await page.getByRole('region', { name: 'Preview', exact: true }).waitFor()
+}
+
+test(
+  'the preview is beside the form, follows what is saved and the theme that is chosen, and goes to the chosen page',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, close } = await startHarbourWeekly()
+    await showDesign(page, 'Site')
+    await open(page)
+    const html = async (): Promise<string> => (await previewIn(app))?.html ?? ''
+    await expect.poll(html, { timeout: 15_000 }).toContain('A weekend by the harbour')
+    const room = await page.getByRole('button', { name: /^Preview of the site/ }).boundingBox()
+    expect((await previewIn(app))?.bounds).toEqual({
+      ...{ x: Math.round(room?.x ?? 0), y: Math.round(room?.y ?? 0) },
+      ...{ width: Math.floor(room?.width ?? 0), height: Math.floor(room?.height ?? 0) },
+    })
+    await page.getByLabel('Footer').fill('Seen beside the form')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(html, { timeout: 15_000 }).toContain('Seen beside the form')
+
+    // A dialog or a menu of the window is never under it.
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => previewIn(app)).toBe(null)
+    await page.keyboard.press('Escape')
+    await expect.poll(html).toContain('Seen beside the form')
+
+    // A link of a page leads to that page, in the preview.
+    await clickIn(app, 'a[href*="lighthouse"]')
+    await expect.poll(async () => (await previewIn(app))?.url).toMatch(/lighthouse[^/]*\/(?:index\.html)?$/)
+
+    // Another theme, and then a change of its files, which lie elsewhere than those of the first one.
+    const folder = join(await aFolder(), 'quay')
+    await mkdir(folder)
+    const template = join(folder, 'page.html')
+    await writeFile(template, '<!doctype html>\n<title>Quay</title>\n<main>{{ content }}</main>\n')
+    await answerDialogs(app, folder)
+    await showDesign(page, 'Theme')
+    await page.getByRole('button', { name: 'Choose a folder…' }).click()
+    await page.getByRole('button', { name: 'Use quay' }).click()
+    await page.getByRole('listitem', { name: 'quay' }).getByText('In use').waitFor()
+
+    await goToTab(page, 'Pages')
+    const select = (title: string) => inGrid(page, 'Pages').filter({ hasText: title }).getByText(title).click()
+    await select('At nine, the market')
+    await expect.poll(html, { timeout: 15_000 }).toContain('<title>Quay</title>')
+    expect((await previewIn(app))?.url).toMatch(/\/at-nine-the-market\/$/)
+    await writeFile(template, '<!doctype html>\n<title>Quay, edited</title>\n<main>{{ content }}</main>\n')
+    await expect.poll(html, { timeout: 15_000 }).toContain('Quay, edited')
+
+    // A page that readers will not see has none.
+    await page.keyboard.press('Control+Shift+u')
+    await page.getByText('Readers won’t see this page').waitFor()
+    await expect.poll(() => previewIn(app)).toBe(null)
+
+    await page.getByRole('button', { name: 'Hide preview' }).last().click()
+    await page.getByRole('region', { name: 'Preview', exact: true }).waitFor({ state: 'detached' })
+    const state = await page.evaluate(() => window.galley.call('previewState', { site: 'harbour' }))
+    expect(state, 'nobody looks at it any more').toBe(null)
+    await close()
+  },
+)
+
+test(
+  'the keyboard enters and leaves the preview, and the keys of the window work from inside',
+  { timeout: 90_000 },
+  async () => {
+    const { app, page, close } = await startHarbourWeekly()
+    await showDesign(page, 'Site')
+    await open(page)
+    await expect.poll(() => previewIn(app), { timeout: 15_000 }).not.toBe(null)
+    const isInside = () =>
+      app.evaluate(
+        ({ webContents }) => webContents.getFocusedWebContents()?.getURL().startsWith('http://127.0.0.1') === true,
+      )
+    const press = (keyCode: string, ...modifiers: ('control' | 'shift')[]) =>
+      app.evaluate(
+        ({ webContents }, [keyCode, modifiers]) =>
+          webContents.getFocusedWebContents()?.sendInputEvent({ type: 'keyDown', keyCode, modifiers }),
+        [keyCode, modifiers] as const,
+      )
+    const room = page.getByRole('button', { name: /^Preview of the site/ })
+    await room.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(isInside).toBe(true)
+    await press('Tab')
+    expect(await isInside()).toBe(true)
+    await press('F6')
+    await expect.poll(isInside).toBe(false)
+    await room.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(isInside).toBe(true)
+    await press('k', 'control')
+    await page.getByRole('dialog').waitFor()
+    await close()
+  },
+)
+
+test('what a previewed page brings along runs nothing and reaches nobody', { timeout: 90_000 }, async () => {
+  const { app, page, close } = await startHarbourWeekly()
+  const canary = await aCanary()
+  const hostile = `<script>document.title='ran';fetch('${canary.url}/fetch')</script><link rel="stylesheet" href="${canary.url}/style.css">
+    <img src="${canary.url}/image.png" onerror="document.title='handler ran'"><iframe src="${canary.url}/frame"></iframe>
+    <iframe src="app://galley/renderer/index.html"></iframe><img src="file:///etc/hostname" id="file">
+    <meta http-equiv="refresh" content="1;url=${canary.url}/refresh"><a id="out" href="${canary.url}/link">out</a>`
+  await page.evaluate(
+    (bodySnippet) => window.galley.call('saveSitePublishing', { site: 'harbour', changes: { bodySnippet } }),
+    hostile,
+  )
+  await showDesign(page, 'Site')
+  await open(page)
+  await expect.poll(async () => (await previewIn(app))?.html ?? '', { timeout: 15_000 }).toContain('id="out"')
+  await expect
+    .poll(async () => (await previewIn(app)) !== null && (await previewIn(app))?.html.includes('id="file"'))
+    .toBe(true)
+  // A click on a link to elsewhere leads nowhere.
+  await clickIn(app, '#out')
+  // The meta refresh has had its time when a later change has been drawn.
+  await page.getByLabel('Footer').fill('Later')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await previewIn(app))?.html ?? '', { timeout: 15_000 }).toContain('Later')
+  const shown = await previewIn(app)
+  expect(shown?.title).not.toMatch(/ran/)
+  expect(canary.connections()).toBe(0)
+  const { url } = shown ?? { url: '' }
+  expect(new URL(url).pathname).toBe('/')
+  await close()
+})
