@@ -31,6 +31,7 @@ describe('machines that share a bucket which loses, delays and repeats what it i
     refusesUnseen: 'refuses before it has read the log to its end',
     deletesFoldedEntries: 'deletes an entry instead of folding it',
     skipsUploadsByHead: 'sends no file of which the bucket has an object',
+    countsLostUploads: 'counts all files as sent when some are',
     reusesKeys: 'sends a file that comes back under the key that it had',
     removesFirst: 'removes objects before the log says so',
   }

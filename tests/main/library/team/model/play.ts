@@ -107,7 +107,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   /** A request reaches the bucket, or does not, and its answer may get lost. */
   function arrive(flight: Flight): void {
     const { request, sender } = flight
-    const perform = (): Answer => bucket.perform(request, flight.checkpoint)
+    const perform = (what = request): Answer => bucket.perform(what, flight.checkpoint)
     const isAway = sender !== null && sender.away > 0
     if (sender === null) {
       perform()
@@ -127,6 +127,19 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       // A proxy or an SDK has sent it twice.
       const first = perform()
       flight.answer = request.kind === 'create' ? perform() : first
+      return
+    }
+    if (what === 4 && request.kind === 'upload') {
+      // Some of the files arrive.
+      const { files } = request
+      const some = perform({ ...request, files: files.slice(0, below(files.length)) })
+      flight.answer = twins.countsLostUploads ? { kind: 'uploaded', keys: files.map(({ key }) => key) } : some
+      return
+    }
+    const read = what === 4 && request.kind === 'get' ? perform() : null
+    if (read?.kind === 'found' && read.objects.length > 1) {
+      // Of requests side by side some are answered.
+      flight.answer = { ...read, objects: read.objects.slice(0, 1 + below(read.objects.length - 1)), isCut: true }
       return
     }
     const is409 = what === 4 && request.kind === 'create'
@@ -224,6 +237,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   bucket.mend()
   for (const seat of seats) seat.away = 0
   for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+  if (flights.length > 0) return [...problems, 'a machine comes to no end']
   for (const seat of seats)
     for (let turns = 0; turns < 3; turns += 1) {
       begin(seat, seat.mustJoin ? seat.machine.join() : seat.machine.follow())
