@@ -38,7 +38,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
   const run = runWith(environment)
 
   return {
-    ...{ service, library, run },
+    ...{ service, library, environment, run },
     /** What `team` commands need to know. */
     at: [teamPlace, ...at],
     /** A command with other keys for the bucket. */
@@ -73,4 +73,10 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
     },
     save: (parts: SaveParts = {}) => aSave(service, parts),
   }
+}
+
+/** A team with a storage that is away while `isAway` says so. */
+export async function aTeamWithOutage() {
+  const outage = { isAway: false }
+  return { outage, ...(await aTeam({ mishap: () => (outage.isAway ? 'cut_before' : null) })) }
 }

@@ -5,6 +5,7 @@ import type { Membership } from '../../library/team-bucket/membership.ts'
 import { writeMembership } from '../../library/team-bucket/membership.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
@@ -33,6 +34,9 @@ const idleMs = 30_000
 const activityMs = 300_000
 /** Readers of files that nobody knows share a look at the bucket. */
 const sharedLookMs = 1_000
+/** So do probes, which come all day; each waits for a look so long at most. */
+const probedLookMs = 5_000
+const probeWaitMs = 2_000
 
 /** Looks at the bucket for what the team has written, one look at a time. */
 function createLooks({ connection, index, now, log, changed }: MemberPorts) {
@@ -145,6 +149,18 @@ export function createMember(ports: MemberPorts) {
       if (performance.now() - lookedMs < sharedLookMs) return
       lookedMs = performance.now()
       await look()
+    },
+    /**
+     * Whether a save could be stored now. False while the bucket does not answer, or not well, before it has answered for
+     * the first time, and where the keys may not write.
+     */
+    async canStore(): Promise<boolean> {
+      if (membership.isReadOnly) return false
+      if (performance.now() - lookedMs >= probedLookMs) {
+        lookedMs = performance.now()
+        await within(probeWaitMs, look(), undefined)
+      }
+      return state().kind === 'current'
     },
     /** Follows the team until the returned function is called; `isWatched`: somebody looks at the library. */
     keepFollowing(isWatched: () => boolean = () => false): () => void {

@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { entryKey } from '../../../../src/main/library/team/keys.ts'
-import type { Behaviour } from '../../../support/s3-server.ts'
-import { aTeam } from '../../../support/team.ts'
-
-/** A team with a storage that is away while `isAway` says so. */
-async function aTeamWithOutage() {
-  const outage = { isAway: false }
-  const behaviour: Behaviour = { mishap: () => (outage.isAway ? 'cut_before' : null) }
-  return { outage, ...(await aTeam(behaviour)) }
-}
+import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
 
 it('refuses a storage that ignores the condition, and leaves the library alone', async () => {
   const team = await aTeam({ ignoresCondition: true })
