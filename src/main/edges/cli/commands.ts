@@ -24,7 +24,7 @@ import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
 import { sitePublishing } from './site-publishing.ts'
-import { teamCreate, teamImport, teamJoin, teamLeave, teamStatusCommand } from './team.ts'
+import { teamCreate, teamDecide, teamImport, teamJoin, teamLeave, teamStatusCommand } from './team.ts'
 import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
 import { versions } from './versions.ts'
 
@@ -54,6 +54,7 @@ export const commands: readonly Command[] = [
   teamJoin,
   teamImport,
   teamStatusCommand,
+  teamDecide,
   teamLeave,
   targetAdd,
   targetList,

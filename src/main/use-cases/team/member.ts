@@ -39,10 +39,12 @@ const probedLookMs = 5_000
 const probeWaitMs = 2_000
 
 /** Looks at the bucket for what the team has written, one look at a time. */
-function createLooks({ connection, index, now, log, changed }: MemberPorts) {
-  const { followTeam: follow } = index
-  if (follow === null) throw new Error('A member was opened as a library of its own')
+function createLooks({ membership, connection, index, now, log, changed }: MemberPorts) {
+  const { followTeam: follow, teamMarks: marks } = index
+  if (follow === null || marks === null) throw new Error('A member was opened as a library of its own')
   const followTeam: NonNullable<Index['followTeam']> = follow
+  const teamMarks: NonNullable<Index['teamMarks']> = marks
+  if (membership.isReadOnly) teamMarks.holdNone()
   let state: TeamState = { kind: 'unknown' }
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -51,7 +53,9 @@ function createLooks({ connection, index, now, log, changed }: MemberPorts) {
   async function lookOnce(): Promise<void> {
     try {
       // One try: whoever waits for this goes on with what this machine knows.
-      if ((await followTeam(0)) > 0) changed()
+      const taken = await followTeam(0)
+      const sent = await teamMarks.send()
+      if (taken + sent > 0) changed()
       if (state.kind === 'offline') log('the bucket of the team answers again')
       state = { kind: 'current' }
     } catch (error) {
