@@ -4,7 +4,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What a server does to a request instead of answering it well. `cut_after`: it is done, and nobody is told. */
-export type Mishap = 'cut_before' | 'cut_after' | 'status_403' | 'status_409' | 'status_500' | 'status_503' | null
+export type Mishap =
+  | 'cut_before'
+  | 'cut_after'
+  | 'status_403'
+  | 'clock'
+  | 'status_409'
+  | 'status_500'
+  | 'status_503'
+  | null
 
 export interface Behaviour {
   /** Accepts the condition and ignores it, as some stores do. */
@@ -60,6 +68,8 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     const mishap = behaviour.mishap?.(request.method ?? '', key) ?? null
     if (mishap === 'cut_before') return void request.socket.destroy()
     if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    // The request was signed an hour ago, or is yet to come.
+    if (mishap === 'clock') return void response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')
     if (mishap === 'status_409')
       return void response.writeHead(409).end('<Error><Code>ConditionalRequestConflict</Code></Error>')
     if (mishap === 'status_500' || mishap === 'status_503')

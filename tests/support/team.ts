@@ -54,10 +54,16 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
     join: (folder: string) => run(folder, 'team', 'join', teamPlace, ...at),
     newFolder: async (): Promise<string> => join(await temporaryFolder(), 'member'),
     /** Opens a library in this process, with a listener. */
-    async listen(folder = library) {
+    async listen(folder = library, now = () => new Date()) {
       const lines: string[] = []
       const opened = await openGalley({
-        ...{ folder, secrets: { environment }, retryWaitsMs: [5, 10], log: (line: string) => void lines.push(line) },
+        ...{
+          folder,
+          now,
+          secrets: { environment },
+          retryWaitsMs: [5, 10],
+          log: (line: string) => void lines.push(line),
+        },
       })
       let isOpen = true
       const close = async (): Promise<void> => {
