@@ -3,11 +3,13 @@ import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
 import { writeMembership } from '../../library/team-bucket/membership.ts'
+import type { Vault } from '../../library/vault/vault.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
+import { hasCacheLimits, tendCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
 
 /** Whether this machine is with its team: since when it is not, and why. */
@@ -23,6 +25,7 @@ export interface MemberPorts {
   readonly index: Index
   readonly now: () => Date
   readonly log: (line: string) => void
+  readonly vault: Vault
   /** Called when entries of others were applied. */
   readonly changed: () => void
 }
@@ -37,6 +40,7 @@ const sharedLookMs = 1_000
 /** So do probes, which come all day; each waits for a look so long at most. */
 const probedLookMs = 5_000
 const probeWaitMs = 2_000
+const tendMs = 3_600_000
 
 /** Looks at the bucket for what the team has written, one look at a time. */
 function createLooks({ membership, connection, index, now, log, changed }: MemberPorts) {
@@ -114,11 +118,19 @@ function regularly(work: () => Promise<void>, isActive: () => boolean): () => vo
 
 /** A library as a member of its team: follows the log, and says whether it is up to date. */
 export function createMember(ports: MemberPorts) {
-  const { folder, membership, connection, library, index, now, log } = ports
+  const { folder, membership, connection, library, index, vault, now, log } = ports
   const { state, look, close } = createLooks(ports)
   const sendCheckpoint = createTeamCheckpoints(library, index, connection.reached)
   let lookedMs = Number.NEGATIVE_INFINITY
   let workedMs = Number.NEGATIVE_INFINITY
+  let tendedMs = Number.NEGATIVE_INFINITY
+  const cache = { index, vault, bucket: connection.reached, now }
+
+  async function tendNowAndThen(signal: AbortSignal): Promise<void> {
+    if (performance.now() - tendedMs < tendMs || !hasCacheLimits(index)) return
+    tendedMs = performance.now()
+    await tendCache(cache, signal)
+  }
 
   return {
     membership,
@@ -172,7 +184,11 @@ export function createMember(ports: MemberPorts) {
       const { signal } = closing
       const followOnce = async (): Promise<void> => {
         await look()
-        if (signal.aborted || state().kind !== 'current' || membership.isReadOnly) return
+        if (signal.aborted || state().kind !== 'current') return
+        await tendNowAndThen(signal).catch((error: unknown) => {
+          if (!signal.aborted) log(`the files kept here were not tended: ${storageReason(error)}`)
+        })
+        if (membership.isReadOnly) return
         await sendCheckpoint(signal).catch((error: unknown) => {
           if (!signal.aborted) log(`no checkpoint was sent to the bucket: ${storageReason(error)}`)
         })
@@ -183,6 +199,8 @@ export function createMember(ports: MemberPorts) {
         closing.abort()
       }
     },
+    /** Fetches what is kept offline, and frees what is above the limit. Throws what `tendCache` does. */
+    tend: (signal: AbortSignal) => tendCache(cache, signal),
     bucket: connection.reached,
     close,
   }
