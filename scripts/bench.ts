@@ -11,6 +11,7 @@ import { machineLine } from './bench/machine.ts'
 import { benchManyFiles } from './bench/many-files.ts'
 import { benchSmallSaves } from './bench/small-saves.ts'
 import { benchPublish } from './bench/publish-site.ts'
+import { benchTeam } from './bench/team.ts'
 import type { BenchOptions } from './bench/stage.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { withLock } from './runtime/lock.ts'
@@ -25,6 +26,7 @@ const benches = {
   interface: benchInterface,
   export: benchExport,
   publish: benchPublish,
+  team: benchTeam,
 }
 
 const { values: options } = parseArgs({

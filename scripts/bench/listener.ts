@@ -45,7 +45,18 @@ export interface Listener {
 /** Of the one site that every bench has. */
 export const callbackSecret = 'bench-secret'
 const probe = join(import.meta.dirname, 'stall-probe.cjs')
-const environment = { ...process.env, GALLEY_SECRET_BENCH: callbackSecret }
+const ownEnvironment = { ...process.env, GALLEY_SECRET_BENCH: callbackSecret }
+
+/** A bucket that the library is brought into. */
+export interface Team {
+  readonly place: string
+  readonly endpoint: string
+  readonly keys: { readonly id: string; readonly secret: string }
+}
+
+export const teamEnvironment = ({ keys }: Team) => ({
+  ...{ GALLEY_TEAM_ACCESS_KEY_ID: keys.id, GALLEY_TEAM_SECRET_ACCESS_KEY: keys.secret },
+})
 
 /**
  * Starts `galley listen` for a new library below `folder`, with one site that belongs to this service. `below`: a command
@@ -56,9 +67,11 @@ export async function startListener(
   serviceUrl: string,
   nodeFlags: readonly string[],
   below: readonly string[] = [],
+  team: Team | null = null,
 ): Promise<Listener> {
   const library = join(folder, 'library')
   mkdirSync(library)
+  const environment = { ...ownEnvironment, ...(team && teamEnvironment(team)) }
   const globals = ['--json', '--library', library, '--secrets', 'env']
   const galley = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await capture(process.execPath, [cliFile, ...args, ...globals], {
@@ -70,6 +83,7 @@ export async function startListener(
   const site = ['--base-url', `${serviceUrl}/integration`, '--api-key', 'bench-key', '--environment', 'dev']
   const rules = ['--unknown-materials', 'accept', '--max-content-mb', '500']
   await galley('site', 'add', 'bench', ...site, '--callback-url', 'http://127.0.0.1:8787/callback/bench', ...rules)
+  if (team) await galley('team', 'import', team.place, '--endpoint', team.endpoint, '--region', 'us-east-1')
 
   const flags = [...nodeFlags, '--require', probe]
   const [first, ...rest] = [...below, process.execPath, ...flags, cliFile, 'listen', '--port', '0']

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startService, stopService } from '../runtime/processes.ts'
-import { startListener, type Answered, type Listener } from './listener.ts'
+import { startListener, type Answered, type Listener, type Team } from './listener.ts'
 import { makeSave, type Save } from './save.ts'
 
 /** What every bench is told. */
@@ -16,6 +16,8 @@ export interface BenchOptions {
   readonly nodeFlags: readonly string[]
   /** A command that runs the listener. */
   readonly below?: readonly string[]
+  /** The library becomes one of a team. */
+  readonly team?: Team
 }
 
 /** A save that was taken. */
@@ -38,7 +40,7 @@ const serviceScript = join(import.meta.dirname, 'service.ts')
 
 /** Sets the stage for as long as `play` takes. */
 export async function withStage<Value>(
-  { root, nodeFlags, below }: BenchOptions,
+  { root, nodeFlags, below, team }: BenchOptions,
   play: (stage: Stage) => Promise<Value>,
 ): Promise<Value> {
   const folder = mkdtempSync(join(root, 'stage-'))
@@ -48,7 +50,7 @@ export async function withStage<Value>(
   try {
     if (service.stdout === null) throw new Error('The service has no output')
     const [serviceUrl] = (await once(createInterface(service.stdout), 'line')) as [string]
-    const listener = await startListener(folder, serviceUrl, nodeFlags, below)
+    const listener = await startListener(folder, serviceUrl, nodeFlags, below, team)
     const accepted = async (save: Save) => {
       // What stood still before, beside the work of this script, is not the listener's doing.
       await listener.longestStallMs()

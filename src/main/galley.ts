@@ -81,7 +81,7 @@ export async function createGalley(edges: GalleyEdges) {
   const fileLock = openFileLock(folder)
   const vault = await openVault(folder, index.blobs, fileLock, joined && joined.files)
   const changes = createChangeFeed(index)
-  const team = joined && createMember({ folder, ...joined, library, index, now, log, changed: changes.changed })
+  const team = joined && createMember({ folder, ...joined, library, index, vault, now, log, changed: changes.changed })
   const settings = createAppSettings(index.settings)
   const keys = createKeys(edges.secrets, index, now)
   edges.hide?.(keys.hidden)

@@ -4,12 +4,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What a server does to a request instead of answering it well. `cut_after`: it is done, and nobody is told. */
-export type Mishap = 'cut_before' | 'cut_after' | 'status_403' | 'status_409' | 'status_500' | 'status_503' | null
+export type Mishap =
+  | 'cut_before'
+  | 'cut_after'
+  | 'status_403'
+  | 'clock'
+  | 'status_409'
+  | 'status_500'
+  | 'status_503'
+  | null
 
 export interface Behaviour {
   /** Accepts the condition and ignores it, as some stores do. */
   readonly ignoresCondition?: boolean
   readonly mishap?: (method: string, key: string) => Mishap
+  /** What a request waits for before it is looked at. */
+  readonly hold?: (method: string, key: string) => Promise<void>
 }
 
 /**
@@ -49,14 +59,17 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     return `<ListBucketResult>${shown.join('')}</ListBucketResult>`
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  async function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const url = new URL(request.url ?? '', 'http://127.0.0.1')
     const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/')
     const key = rest.join('/')
     requests += 1
+    await behaviour.hold?.(request.method ?? '', key)
     const mishap = behaviour.mishap?.(request.method ?? '', key) ?? null
     if (mishap === 'cut_before') return void request.socket.destroy()
     if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+    // The request was signed an hour ago, or is yet to come.
+    if (mishap === 'clock') return void response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')
     if (mishap === 'status_409')
       return void response.writeHead(409).end('<Error><Code>ConditionalRequestConflict</Code></Error>')
     if (mishap === 'status_500' || mishap === 'status_503')
@@ -71,7 +84,7 @@ export async function startS3Server(behaviour: Behaviour = {}) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => answer(request, response, Buffer.concat(chunks)))
+    request.on('end', () => void answer(request, response, Buffer.concat(chunks)))
   })
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -38,7 +38,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
   const run = runWith(environment)
 
   return {
-    ...{ service, library, run },
+    ...{ service, library, environment, run },
     /** What `team` commands need to know. */
     at: [teamPlace, ...at],
     /** A command with other keys for the bucket. */
@@ -54,10 +54,16 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
     join: (folder: string) => run(folder, 'team', 'join', teamPlace, ...at),
     newFolder: async (): Promise<string> => join(await temporaryFolder(), 'member'),
     /** Opens a library in this process, with a listener. */
-    async listen(folder = library) {
+    async listen(folder = library, now = () => new Date()) {
       const lines: string[] = []
       const opened = await openGalley({
-        ...{ folder, secrets: { environment }, retryWaitsMs: [5, 10], log: (line: string) => void lines.push(line) },
+        ...{
+          folder,
+          now,
+          secrets: { environment },
+          retryWaitsMs: [5, 10],
+          log: (line: string) => void lines.push(line),
+        },
       })
       let isOpen = true
       const close = async (): Promise<void> => {
@@ -73,4 +79,10 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
     },
     save: (parts: SaveParts = {}) => aSave(service, parts),
   }
+}
+
+/** A team with a storage that is away while `isAway` says so. */
+export async function aTeamWithOutage() {
+  const outage = { isAway: false }
+  return { outage, ...(await aTeam({ mishap: () => (outage.isAway ? 'cut_before' : null) })) }
 }

@@ -24,7 +24,8 @@ import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
 import { sitePublishing } from './site-publishing.ts'
-import { teamCreate, teamImport, teamJoin, teamLeave, teamStatusCommand } from './team.ts'
+import { teamCache } from './team-cache.ts'
+import { teamCreate, teamDecide, teamImport, teamJoin, teamLeave, teamStatusCommand } from './team.ts'
 import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
 import { versions } from './versions.ts'
 
@@ -54,6 +55,8 @@ export const commands: readonly Command[] = [
   teamJoin,
   teamImport,
   teamStatusCommand,
+  teamDecide,
+  teamCache,
   teamLeave,
   targetAdd,
   targetList,

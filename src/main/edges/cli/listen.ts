@@ -105,7 +105,8 @@ async function startProbes(context: Context, host: string, serving: Serving) {
       const state = serving.galley?.listener.state()
       if (state?.kind !== 'listening') return 'starting'
       if (state.isDiskBroken) return 'disk_failed'
-      return (await isDiskLow(context.libraryFolder)) ? 'disk_full' : 'ready'
+      if (await isDiskLow(context.libraryFolder)) return 'disk_full'
+      return (await serving.galley?.team?.canStore()) === false ? 'team_offline' : 'ready'
     })
   } catch (error) {
     throw error instanceof ListenError ? new CommandFailure('cannot_listen', error.message) : error

@@ -2,6 +2,9 @@ import { causeSentence } from '../../../contract/cause.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import { readTargetPlace } from '../../../contract/domain/target.ts'
 import { readMembership, teamPlaceText } from '../../library/team-bucket/membership.ts'
+import type { HeldMark } from '../../library/db/team-marks.ts'
+import { isGone } from '../../library/db/team-marks.ts'
+import { decideChange } from '../../use-cases/team/decide-change.ts'
 import type { TeamPlace } from '../../library/team-bucket/membership.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
@@ -18,6 +21,7 @@ import { teamStatus } from '../../use-cases/team/team-status.ts'
 import type { Command, Context, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
 import { openingFailure } from './open-library.ts'
+import { printable } from './table.ts'
 
 const placeUsage = 's3://BUCKET/PREFIX [--endpoint U] [--region R] [--access-key-stdin]'
 const placeOptions = {
@@ -48,6 +52,11 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
   secrets_unavailable: () =>
     'The keychain cannot be used, so the keys of the bucket cannot be kept. Unlock or start it, or use --secrets env.',
   read_only: () => 'These keys may not write to the bucket. Nothing was changed.',
+  changes_waiting: (count) =>
+    `${counted(Number(count), 'change')} made here ${count === 1 ? 'is' : 'are'} not in the bucket yet. This library stays a member. Run galley team status, and galley team decide for those that cannot wait.`,
+  unknown_change: (id) => `No change ${id} waits here. Run galley team status to see what waits.`,
+  change_gone: (id) =>
+    `The material or version of change ${id} was deleted by somebody else. Nothing was changed. Let it go with galley team decide ${id} theirs.`,
 }
 
 /** What a command about a team ends with; a bug stays what it is. */
@@ -210,6 +219,27 @@ export const teamLeave: Command = {
   },
 }
 
+/** Whose change of a field counts, where two have changed it. */
+export const teamDecide: Command = {
+  name: 'team decide',
+  usage: 'ID mine|theirs',
+  summary: 'decide a change that was made without the bucket: write it, or let it go',
+  positionals: ['ID', 'WHOSE'],
+  async run(context) {
+    const id = Number(positional(context, 0))
+    const take = positional(context, 1)
+    if (!Number.isSafeInteger(id)) throw new UsageError('ID is a number that galley team status shows')
+    if (take !== 'mine' && take !== 'theirs') throw new UsageError('say mine or theirs')
+    const galley = await context.galley()
+    const { team } = galley
+    if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
+    await decideChange({ ...galley, team }, id, take).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
+    return statusOutput(galley)
+  },
+}
+
 async function statusOutput(galley: Awaited<ReturnType<Context['galley']>>): Promise<Output> {
   const { team, index } = galley
   if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
@@ -217,13 +247,26 @@ async function statusOutput(galley: Awaited<ReturnType<Context['galley']>>): Pro
   return { json: statusJson(status), text: statusText(status) }
 }
 
-const statusJson = ({ membership, position, behind, offline }: TeamStatus) => ({
+/** What a field holds, as JSON has it; null where it is gone. */
+const heldJson = (held: HeldMark) => {
+  const { id, at, mark } = held
+  const { site, materialId, versionId, field } = held.field
+  return {
+    ...{ id, site, material_id: materialId, version_id: versionId, field, at },
+    mine: JSON.parse(mark.wanted) as unknown,
+    theirs: mark.theirs === null || isGone(held) ? null : (JSON.parse(mark.theirs) as unknown),
+    gone: isGone(held),
+  }
+}
+
+const statusJson = ({ membership, position, behind, offline, waiting, conflicts }: TeamStatus) => ({
   bucket: teamPlaceText(membership),
   library: membership.library,
   member: membership.member,
   position,
   behind,
-  waiting: 0,
+  waiting,
+  conflicts: conflicts.map(heldJson),
   read_only: membership.isReadOnly,
   probe: {
     at: membership.probe.at,
@@ -233,7 +276,7 @@ const statusJson = ({ membership, position, behind, offline }: TeamStatus) => ({
   offline: offline && causeSentence(offline),
 })
 
-function statusText({ membership, position, behind, offline }: TeamStatus): string {
+function statusText({ membership, position, behind, offline, waiting, conflicts }: TeamStatus): string {
   const standing =
     offline === null
       ? behind === 0
@@ -243,5 +286,18 @@ function statusText({ membership, position, behind, offline }: TeamStatus): stri
   return [
     `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
     ...(membership.isReadOnly ? ['The keys may read and not write: nothing can be saved here.'] : []),
+    ...(waiting === 0
+      ? []
+      : [`${counted(waiting, 'change')} made here ${waiting === 1 ? 'waits' : 'wait'} for the bucket.`]),
+    ...conflicts.map(conflictText),
   ].join('\n')
+}
+
+function conflictText(held: HeldMark): string {
+  const { id, field, mine, theirs, gone, ...of } = heldJson(held)
+  const where = [of.site, of.material_id, ...(of.version_id === null ? [] : [of.version_id])].join(' ')
+  const now = gone ? 'it was deleted' : `the team says ${JSON.stringify(theirs)}`
+  return printable(
+    `Change ${id} needs a decision: ${field} of ${where}. You said ${JSON.stringify(mine)}, ${now}. Run galley team decide ${id} mine, or theirs.`,
+  )
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { startServer } from './server.ts'
 
 /** Whether a listener takes saves now, and if not, why: a code for whoever operates it. */
-export type Readiness = 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'disk_full'
+export type Readiness = 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'disk_full' | 'team_offline'
 
 /** Probes are small, few and local. */
 const probeLimits = { headersMs: 2_000, requestMs: 2_000, connections: 64 }

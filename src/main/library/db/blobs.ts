@@ -28,6 +28,18 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   const inFile = db.prepare<[string, string], BlobRow>(
     'SELECT * FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ?',
   )
+  const ofSite = db.prepare<{ site: string }, { file: Sha256 }>(
+    `WITH own AS (SELECT v.* FROM version v JOIN material m ON m.id = v.material WHERE m.site = @site),
+       fonts AS (SELECT * FROM snapshot WHERE site = @site)
+     SELECT DISTINCT coalesce(b.pack, b.sha256) AS file FROM blob b WHERE b.sha256 IN (
+       SELECT html_sha256 FROM own UNION SELECT state_sha256 FROM own UNION SELECT kept_sha256 FROM own
+       UNION SELECT f.sha256 FROM own v JOIN media f ON f.version = v.id
+       UNION SELECT e.sha256 FROM own v JOIN media_reference r ON r.version = v.id
+         JOIN blob e ON e.sha256 >= r.hash_start AND e.sha256 < r.hash_start || 'g'
+       UNION SELECT css_sha256 FROM fonts UNION SELECT tree_sha256 FROM fonts UNION SELECT answer_sha256 FROM fonts
+       UNION SELECT kept_sha256 FROM fonts
+       UNION SELECT f.sha256 FROM fonts s JOIN font_file f ON f.snapshot = s.id)`,
+  )
   const dropped = db.prepare<[], { sha256: string }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
   /** Blobs in entries of the log that the index has not applied yet. */
@@ -45,6 +57,8 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
         ahead.set(sha256, { file: pack?.sha256 ?? sha256, offset: pack?.offset ?? 0, sizeBytes })
     },
     files,
+    /** The files that versions and font sets of a site need. */
+    filesOfSite: (site: string): ReadonlySet<Sha256> => new Set(ofSite.all({ site }).map(({ file }) => file)),
     /** The blobs in a file, ordered by offset. */
     inFile: (file: Sha256): readonly (BlobPlace & { readonly sha256: Sha256 })[] =>
       inFile

@@ -162,6 +162,8 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     commit,
     /** Applies what the team has written by now, and gives how many entries that were; null in a library of its own. */
     followTeam: ofTeam && ofTeam.followTeam,
+    /** What was changed here while the bucket was away, and writing it; null in a library of its own. */
+    teamMarks: ofTeam && { ...ofTeam.marks, send: ofTeam.sendMarks, holdNone: ofTeam.holdNone },
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /**
      * Durable when it resolves. Saves that come together share one sync. `isWanted` is asked when the save has its place in

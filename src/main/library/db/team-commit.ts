@@ -1,9 +1,12 @@
 import { follow } from '../team/follow.ts'
 import type { Protocol } from '../team/requests.ts'
-import { writeEntry } from '../team/write-entry.ts'
+import { BucketAwayError } from '../team/requests.ts'
+import { EntryUnknownError, writeEntry } from '../team/write-entry.ts'
 import type { Commit, CommitPorts, Decide, Draft } from './commit.ts'
 import { createTail, draftOf } from './commit.ts'
 import type { TeamWish } from './team-replica.ts'
+import type { HeldMark, TeamMarks } from './team-marks.ts'
+import { createTeamMarks } from './team-marks.ts'
 import { createTeamReplica } from './team-replica.ts'
 
 /** Runs a protocol against the bucket of the team; `forMs` is how long it tries. */
@@ -19,19 +22,24 @@ class UnsharedWriteError extends Error {
 
 interface Waiting {
   readonly wish: TeamWish
+  /** Somebody waits in front of a window: while the bucket is known to be away, one try is enough. */
+  readonly isHasty: boolean
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
 /** Gathers wishes while an entry is under way; what has come meanwhile shares the next one. */
-function createQueue(writeAll: (wishes: readonly TeamWish[]) => Promise<void>) {
+function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) => Promise<void>) {
   let waiting: Waiting[] = []
   let isRunning = false
   const held = { times: 0 }
 
   async function runBatch(batch: readonly Waiting[]): Promise<void> {
     try {
-      await writeAll(batch.map(({ wish }) => wish))
+      await writeAll(
+        batch.map(({ wish }) => wish),
+        batch.every(({ isHasty }) => isHasty),
+      )
     } catch (error) {
       for (const { reject } of batch) reject(error)
       return
@@ -58,10 +66,10 @@ function createQueue(writeAll: (wishes: readonly TeamWish[]) => Promise<void>) {
   }
 
   return {
-    add: (rehearse: TeamWish['rehearse']): Promise<void> =>
+    add: (rehearse: TeamWish['rehearse'], isHasty: boolean): Promise<void> =>
       new Promise((resolve, reject) => {
         if (waiting.length === 0) setImmediate(() => void flush())
-        waiting.push({ wish: { rehearse, state: { kind: 'nothing' } }, resolve, reject })
+        waiting.push({ wish: { rehearse, state: { kind: 'nothing' } }, isHasty, resolve, reject })
       }),
     /** Nothing new is begun while the work goes on. */
     async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -80,14 +88,56 @@ function createQueue(writeAll: (wishes: readonly TeamWish[]) => Promise<void>) {
 export interface TeamCommit extends Commit {
   /** Applies what the team has written; gives how many entries that were. */
   followTeam(forMs?: number): Promise<number>
+  /** What was changed while the bucket was away, and waits for it or for a person. */
+  readonly marks: Pick<TeamMarks, 'list' | 'find' | 'drop' | 'insist'>
+  /**
+   * Writes what waits and nobody else has changed; gives how many marks wait no more, or for a person now. Rejects like
+   * `write`.
+   */
+  sendMarks(): Promise<number>
+  /** Nothing waits from now on: the keys may not write. */
+  holdNone(): void
+}
+
+/** The bucket did not answer, so that a change may wait for it. */
+const isAwayFault = (error: unknown): boolean => error instanceof BucketAwayError || error instanceof EntryUnknownError
+
+/** How the last decision of a wish ended, and what it wrote. */
+interface Attempt<Value> {
+  readonly result: { readonly value: Value } | null
+  readonly drafts: readonly Draft[]
+  readonly failure: { readonly error: unknown } | null
+}
+
+/** Runs protocols, and knows whether the bucket was away when the last one ended. */
+function createReach(run: RunProtocol) {
+  let isAway = false
+  return {
+    isAway: () => isAway,
+    async reach<Value>(protocol: Protocol<Value>, forMs?: number): Promise<Value> {
+      try {
+        const value = await run(protocol, forMs)
+        isAway = false
+        return value
+      } catch (error) {
+        isAway = isAwayFault(error)
+        throw error
+      }
+    },
+  }
 }
 
 /** Writes the changes of a team library: one entry of this process is under way at a time. */
 export function createTeamCommit(ports: CommitPorts, run: RunProtocol): TeamCommit {
-  const { db, log, lock, apply } = ports
+  const { db, log, lock, apply, report } = ports
   const tail = createTail(ports)
   const replica = createTeamReplica({ ...ports, tail })
-  const queue = createQueue((wishes) => run(writeEntry(replica, wishes)))
+  const marks = createTeamMarks(db, () => tail.markNow().position)
+  const { reach, isAway } = createReach(run)
+  let mayHold = true
+  const queue = createQueue((wishes, isHasty) =>
+    reach(writeEntry(replica, wishes), isHasty && isAway() ? 0 : undefined),
+  )
   /** While a wish of `write` is rehearsed: what it has written so far. */
   let gathered: Draft[] | null = null
 
@@ -96,31 +146,68 @@ export function createTeamCommit(ports: CommitPorts, run: RunProtocol): TeamComm
     return drafts
   }
 
+  function now(decide: Decide): void {
+    if (gathered === null) throw new UnsharedWriteError()
+    gathered.push(...applyAll(decide().map(draftOf)))
+  }
+
+  async function attempt<Value>(work: () => Value): Promise<Attempt<Value>> {
+    const last: { result: Attempt<Value>['result']; drafts: readonly Draft[] } = { result: null, drafts: [] }
+    const rehearse = (): readonly Draft[] => {
+      const drafts: Draft[] = []
+      last.result = null
+      gathered = drafts
+      try {
+        last.result = { value: work() }
+        return (last.drafts = drafts)
+      } finally {
+        gathered = null
+      }
+    }
+    const failure = await queue.add(rehearse, true).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    )
+    return { ...last, failure }
+  }
+
+  async function send(held: HeldMark): Promise<void> {
+    const { result, failure } = await attempt(() => {
+      const judged = marks.judge(held)
+      const { change } = judged
+      if (change !== null) now(() => [change])
+      return judged
+    })
+    if (failure !== null || result === null) throw failure?.error ?? new Error('A mark was never decided')
+    const { verdict, current } = result.value
+    if (verdict !== 'conflict') return marks.drop(held)
+    marks.contest(held, current)
+    report('a change made while the bucket was away needs a decision: see galley team status')
+  }
+
   return {
-    now(decide: Decide): void {
-      if (gathered === null) throw new UnsharedWriteError()
-      gathered.push(...applyAll(decide().map(draftOf)))
-    },
-    soon: (decide) => queue.add(() => applyAll(decide().map(draftOf))),
+    now,
+    soon: (decide) => queue.add(() => applyAll(decide().map(draftOf)), false),
     async write<Value>(work: () => Value): Promise<Value> {
-      let result: { readonly value: Value } | null = null
-      await queue.add(() => {
-        gathered = []
-        try {
-          result = { value: work() }
-          return gathered
-        } finally {
-          gathered = null
-        }
-      })
-      // TypeScript does not see the assignment in the callback.
-      const done = result as { readonly value: Value } | null
-      if (done === null) throw new Error('A write was never decided')
-      return done.value
+      const { result, drafts, failure } = await attempt(work)
+      const changes = drafts.map(({ change }) => change)
+      if (failure !== null) {
+        if (result === null || !isAwayFault(failure.error) || !mayHold || !marks.hold(changes)) throw failure.error
+        report('the bucket is away: a change waits on this computer until it is back')
+      } else marks.settle(changes)
+      if (result === null) throw new Error('A write was never decided')
+      return result.value
     },
     holdBack: queue.holdBack,
     follow: (atMost) => lock.hold(() => db.transaction(tail.applyTail).immediate(atMost)).count,
-    followTeam: (forMs) => run(follow(replica), forMs),
+    followTeam: (forMs) => reach(follow(replica), forMs),
+    marks,
+    async sendMarks() {
+      const due = marks.list().filter(({ mark }) => mark.theirs === null)
+      for (const held of due) await send(held)
+      return due.length
+    },
+    holdNone: () => void (mayHold = false),
     // An entry is acknowledged when it is applied here.
     isAhead: () => false,
     mark: tail.markNow,

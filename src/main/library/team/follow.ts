@@ -38,6 +38,6 @@ export function* follow<Wish>(replica: Replica<Wish>): Protocol<number> {
       replica.take(entryBehind(replica.end(), bytes))
       taken += 1
     }
-    if (answer.objects.length < atOnce) return taken
+    if (answer.objects.length < atOnce && !answer.isCut) return taken
   }
 }

@@ -1,6 +1,5 @@
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { EntryObject } from './entry-object.ts'
-import type { FileKey } from './keys.ts'
+import type { Upload } from './requests.ts'
 
 /** An entry that is ready to be created behind the end that it was decided on. */
 export interface Draft {
@@ -10,7 +9,7 @@ export interface Draft {
   /** The random name in it, by which its writer knows it again. */
   readonly writer: string
   /** Files that it names and the log behind it does not name yet. */
-  readonly uploads: readonly { readonly file: Sha256; readonly key: FileKey }[]
+  readonly uploads: readonly Upload[]
 }
 
 /** What is wanted of an entry, decided on the rows of a replica. */

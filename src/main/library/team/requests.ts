@@ -6,6 +6,12 @@ import type { CheckpointKey, EntryKey, FileKey } from './keys.ts'
 // The protocol of a team library says what it wants of the bucket as values and is told how that went. It is made of
 // generators and does no work of its own: a driver sends the requests, and a simulator plays a hostile bucket.
 
+/** A file of the vault, and the key that its object gets. */
+export interface Upload {
+  readonly file: Sha256
+  readonly key: FileKey
+}
+
 /** What is wanted of the bucket. No request removes an entry of the log. */
 export type Request =
   /** Makes an entry, if there is none with this key yet. */
@@ -16,8 +22,8 @@ export type Request =
   | { readonly kind: 'list'; readonly under: 'checkpoints/'; readonly after: string }
   /** Puts a marker into the place of an entry that a checkpoint stands for. */
   | { readonly kind: 'fold'; readonly key: EntryKey; readonly bytes: Uint8Array }
-  /** Sends a file of the vault, whether an object has that key or not. */
-  | { readonly kind: 'upload'; readonly key: FileKey; readonly file: Sha256 }
+  /** Sends files of the vault side by side, whether objects have their keys or not. */
+  | { readonly kind: 'upload'; readonly files: readonly Upload[] }
   | { readonly kind: 'remove'; readonly key: FileKey | CheckpointKey }
   /** Sends the checkpoint of this machine at a position, and reads it again. */
   | { readonly kind: 'send_checkpoint'; readonly key: CheckpointKey }
@@ -38,10 +44,12 @@ export type Answer =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'created' }
   | { readonly kind: 'exists' }
-  /** The objects from the first key on; none when that one is not there. */
-  | { readonly kind: 'found'; readonly objects: readonly Uint8Array[] }
+  /** The objects from the first key on, up to the first that is not there; `isCut`: nobody knows whether that one is. */
+  | { readonly kind: 'found'; readonly objects: readonly Uint8Array[]; readonly isCut: boolean }
   | { readonly kind: 'listed'; readonly keys: readonly string[] }
   | { readonly kind: 'done' }
+  /** These files of an upload are stored; nobody knows of the others. */
+  | { readonly kind: 'uploaded'; readonly keys: readonly FileKey[] }
   | { readonly kind: 'absent' }
   /** `isLate`: there is no time for another try. */
   | { readonly kind: 'waited'; readonly isLate: boolean }

@@ -4,8 +4,8 @@ import { readLogObject } from './entry-object.ts'
 import { entryBehind, follow } from './follow.ts'
 import { entryKey } from './keys.ts'
 import type { Draft, Replica } from './replica.ts'
-import type { Protocol } from './requests.ts'
-import { firstWaitMs, isLateAfter, longer, untilKnown } from './requests.ts'
+import type { Protocol, Upload } from './requests.ts'
+import { BucketAwayError, firstWaitMs, isLateAfter, longer, untilKnown } from './requests.ts'
 
 /** Nobody can tell whether the entry is in the log, or will be: whoever asks again is answered from the log. */
 export class EntryUnknownError extends Error {
@@ -30,15 +30,25 @@ export function* writeEntry<Wish>(replica: Replica<Wish>, wish: Wish): Protocol<
       hasLooked = true
       continue
     }
-    for (const { key, file } of drafted.uploads) {
-      if (uploaded.has(key)) continue
-      // Not by asking whether it is there: it may be about to be removed, since only the log protects a file.
-      yield* untilKnown({ kind: 'upload', key, file })
-      uploaded.add(key)
-    }
+    yield* uploadAll(drafted.uploads, uploaded)
     const winner = yield* create(replica, drafted)
     if (winner !== null) replica.take(winner)
     if (winner?.writer === drafted.writer) return
+  }
+}
+
+/**
+ * Sends the files that are not sent yet, and again those of which nobody knows. Not by asking whether they are there: they
+ * may be about to be removed, since only the log protects a file.
+ */
+function* uploadAll(files: readonly Upload[], uploaded: Set<string>): Protocol<void> {
+  for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
+    const due = files.filter(({ key }) => !uploaded.has(key))
+    if (due.length === 0) return
+    const answer = yield* untilKnown({ kind: 'upload', files: due })
+    if (answer.kind !== 'uploaded') throw new TypeError(`An upload was answered with ${answer.kind}`)
+    for (const key of answer.keys) uploaded.add(key)
+    if (answer.keys.length < due.length && (yield* isLateAfter(waitMs))) throw new BucketAwayError()
   }
 }
 

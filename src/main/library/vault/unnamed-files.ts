@@ -71,7 +71,7 @@ function inBatches(lock: FileLock) {
   }
 }
 
-/** The vault's operations on unnamed files: dropped ones, unknown ones, and those that were set aside. */
+/** The vault's operations on files that are to go: dropped ones, unknown ones, those that were set aside, and copies. */
 export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports) {
   const each = inBatches(lock)
 
@@ -99,6 +99,18 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
         candidates,
         (file) => {
           const size = names.wasDropped(file) ? currentSize(file) : null
+          if (size !== null) rmSync(pathOf(file), { force: true })
+          return size
+        },
+        signal,
+      ),
+
+    /** Deletes these copies of files that are elsewhere too. */
+    letGo: (copies: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+      each(
+        copies,
+        (file) => {
+          const size = lstatSync(pathOf(file), { throwIfNoEntry: false })?.size ?? null
           if (size !== null) rmSync(pathOf(file), { force: true })
           return size
         },

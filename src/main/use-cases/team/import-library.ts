@@ -17,6 +17,7 @@ import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { fileKeysIn } from './file-keys.ts'
 import { sendCheckpoint } from './team-checkpoints.ts'
 import { libraryIn, markLibrary } from './team-marker.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -91,7 +92,8 @@ async function bring(
   probe: Membership['probe'],
 ): Promise<Membership> {
   const { folder, library, index } = ports
-  const uploaded = await filesIn(bucket)
+  // An earlier run may have sent some: nothing removes them.
+  const uploaded = new Set<string>(await fileKeysIn(bucket))
   // Saves of other processes go on while the bulk is sent; the rest is sent when nobody else can write.
   await uploadFiles(ports, wish, bucket, uploaded)
   const release = library.lock.take()
@@ -112,19 +114,6 @@ async function bring(
     return membership
   } finally {
     release()
-  }
-}
-
-/** Files that an earlier run has sent: nothing removes them. */
-async function filesIn(bucket: SharedBucket): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (let after = ''; ;) {
-    const from = after
-    const { keys } = await patiently(() => bucket.listAfter('files/', from))
-    for (const key of keys) found.add(key)
-    const last = keys.at(-1)
-    if (last === undefined) return found
-    after = last
   }
 }
 

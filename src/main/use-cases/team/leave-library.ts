@@ -33,6 +33,8 @@ export async function leaveTeam(
   { folder, library, index, vault, team }: LeavePorts,
   { fetchAll, signal, onProgress }: LeaveWish,
 ): Promise<number> {
+  const waiting = index.teamMarks?.list().length ?? 0
+  if (waiting > 0) throw new TeamFailure('changes_waiting', waiting)
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')
   try {

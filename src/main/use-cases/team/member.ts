@@ -3,10 +3,13 @@ import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
 import { writeMembership } from '../../library/team-bucket/membership.ts'
+import type { Vault } from '../../library/vault/vault.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
+import { hasCacheLimits, tendCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
 
 /** Whether this machine is with its team: since when it is not, and why. */
@@ -22,6 +25,7 @@ export interface MemberPorts {
   readonly index: Index
   readonly now: () => Date
   readonly log: (line: string) => void
+  readonly vault: Vault
   /** Called when entries of others were applied. */
   readonly changed: () => void
 }
@@ -33,12 +37,18 @@ const idleMs = 30_000
 const activityMs = 300_000
 /** Readers of files that nobody knows share a look at the bucket. */
 const sharedLookMs = 1_000
+/** So do probes, which come all day; each waits for a look so long at most. */
+const probedLookMs = 5_000
+const probeWaitMs = 2_000
+const tendMs = 3_600_000
 
 /** Looks at the bucket for what the team has written, one look at a time. */
-function createLooks({ connection, index, now, log, changed }: MemberPorts) {
-  const { followTeam: follow } = index
-  if (follow === null) throw new Error('A member was opened as a library of its own')
+function createLooks({ membership, connection, index, now, log, changed }: MemberPorts) {
+  const { followTeam: follow, teamMarks: marks } = index
+  if (follow === null || marks === null) throw new Error('A member was opened as a library of its own')
   const followTeam: NonNullable<Index['followTeam']> = follow
+  const teamMarks: NonNullable<Index['teamMarks']> = marks
+  if (membership.isReadOnly) teamMarks.holdNone()
   let state: TeamState = { kind: 'unknown' }
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -47,7 +57,9 @@ function createLooks({ connection, index, now, log, changed }: MemberPorts) {
   async function lookOnce(): Promise<void> {
     try {
       // One try: whoever waits for this goes on with what this machine knows.
-      if ((await followTeam(0)) > 0) changed()
+      const taken = await followTeam(0)
+      const sent = await teamMarks.send()
+      if (taken + sent > 0) changed()
       if (state.kind === 'offline') log('the bucket of the team answers again')
       state = { kind: 'current' }
     } catch (error) {
@@ -106,11 +118,19 @@ function regularly(work: () => Promise<void>, isActive: () => boolean): () => vo
 
 /** A library as a member of its team: follows the log, and says whether it is up to date. */
 export function createMember(ports: MemberPorts) {
-  const { folder, membership, connection, library, index, now, log } = ports
+  const { folder, membership, connection, library, index, vault, now, log } = ports
   const { state, look, close } = createLooks(ports)
   const sendCheckpoint = createTeamCheckpoints(library, index, connection.reached)
   let lookedMs = Number.NEGATIVE_INFINITY
   let workedMs = Number.NEGATIVE_INFINITY
+  let tendedMs = Number.NEGATIVE_INFINITY
+  const cache = { index, vault, bucket: connection.reached, now }
+
+  async function tendNowAndThen(signal: AbortSignal): Promise<void> {
+    if (performance.now() - tendedMs < tendMs || !hasCacheLimits(index)) return
+    tendedMs = performance.now()
+    await tendCache(cache, signal)
+  }
 
   return {
     membership,
@@ -146,13 +166,29 @@ export function createMember(ports: MemberPorts) {
       lookedMs = performance.now()
       await look()
     },
+    /**
+     * Whether a save could be stored now. False while the bucket does not answer, or not well, before it has answered for
+     * the first time, and where the keys may not write.
+     */
+    async canStore(): Promise<boolean> {
+      if (membership.isReadOnly) return false
+      if (performance.now() - lookedMs >= probedLookMs) {
+        lookedMs = performance.now()
+        await within(probeWaitMs, look(), undefined)
+      }
+      return state().kind === 'current'
+    },
     /** Follows the team until the returned function is called; `isWatched`: somebody looks at the library. */
     keepFollowing(isWatched: () => boolean = () => false): () => void {
       const closing = new AbortController()
       const { signal } = closing
       const followOnce = async (): Promise<void> => {
         await look()
-        if (signal.aborted || state().kind !== 'current' || membership.isReadOnly) return
+        if (signal.aborted || state().kind !== 'current') return
+        await tendNowAndThen(signal).catch((error: unknown) => {
+          if (!signal.aborted) log(`the files kept here were not tended: ${storageReason(error)}`)
+        })
+        if (membership.isReadOnly) return
         await sendCheckpoint(signal).catch((error: unknown) => {
           if (!signal.aborted) log(`no checkpoint was sent to the bucket: ${storageReason(error)}`)
         })
@@ -163,6 +199,8 @@ export function createMember(ports: MemberPorts) {
         closing.abort()
       }
     },
+    /** Fetches what is kept offline, and frees what is above the limit. Throws what `tendCache` does. */
+    tend: (signal: AbortSignal) => tendCache(cache, signal),
     bucket: connection.reached,
     close,
   }

@@ -18,6 +18,11 @@ export type TeamFailureCode =
   | 'secrets_unavailable'
   /** The keys may not write, and this needs them to. */
   | 'read_only'
+  /** Changes that were made without the bucket are not in it yet. */
+  | 'changes_waiting'
+  | 'unknown_change'
+  /** The material or version of a change is gone. */
+  | 'change_gone'
 
 export class TeamFailure extends Error {
   readonly code: TeamFailureCode

@@ -1,4 +1,5 @@
 import type { Index } from '../../library/db/library-index.ts'
+import type { HeldMark } from '../../library/db/team-marks.ts'
 import { entryKey } from '../../library/team/keys.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
 import { patiently } from '../../library/team-bucket/patiently.ts'
@@ -13,6 +14,10 @@ export interface TeamStatus {
   readonly behind: number | null
   /** Why it cannot be asked. */
   readonly offline: Cause | null
+  /** How many changes made here wait for the bucket. */
+  readonly waiting: number
+  /** Those of them that somebody has to decide. */
+  readonly conflicts: readonly HeldMark[]
 }
 
 /** How long somebody waits who wants to know where the library stands. */
@@ -24,7 +29,9 @@ export async function teamStatus(
   { membership, bucket }: { readonly membership: Membership; readonly bucket: () => Promise<SharedBucket> },
 ): Promise<TeamStatus> {
   const { position } = index.commit.mark()
-  const common = { membership, position }
+  const marks = index.teamMarks?.list() ?? []
+  const conflicts = marks.filter(({ mark }) => mark.theirs !== null)
+  const common = { membership, position, waiting: marks.length - conflicts.length, conflicts }
   try {
     return { ...common, behind: await entriesAfter(await bucket(), position), offline: null }
   } catch (error) {

@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { entryKey } from '../../../../src/main/library/team/keys.ts'
-import type { Behaviour } from '../../../support/s3-server.ts'
-import { aTeam } from '../../../support/team.ts'
-
-/** A team with a storage that is away while `isAway` says so. */
-async function aTeamWithOutage() {
-  const outage = { isAway: false }
-  const behaviour: Behaviour = { mishap: () => (outage.isAway ? 'cut_before' : null) }
-  return { outage, ...(await aTeam(behaviour)) }
-}
+import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
 
 it('refuses a storage that ignores the condition, and leaves the library alone', async () => {
   const team = await aTeam({ ignoresCondition: true })
@@ -70,8 +62,8 @@ it('reads while the bucket is away, refuses saves with rc 0, and goes on when it
   expect(status.code).toBe(0)
   expect(status.json()).toMatchObject({ behind: null, offline: expect.stringContaining('bucket') as string })
   expect((await team.run(team.library, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
-  const archived = await team.run(team.library, 'material', 'archive', 'acme', 'post-1')
-  expect(archived.failure().code).toBe('storage_failed')
+  const paused = await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')
+  expect(paused.failure().code).toBe('storage_failed')
   const late = team.save({ materialId: 'post-1', versionId: 'v2' })
   const refused = await member.deliver(late)
   expect(refused).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })

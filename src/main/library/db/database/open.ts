@@ -9,6 +9,7 @@ import { makePrivateFile } from './private-file.ts'
 import indexSchema from './schema/index.sql?raw'
 import local1 from './schema/local-1.sql?raw'
 import local2 from './schema/local-2.sql?raw'
+import local3 from './schema/local-3.sql?raw'
 
 /** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
@@ -16,7 +17,7 @@ const indexApplicationId = 0x47_41_4c_59
 /** Increase with every change of `schema/index.sql`: an index of another version is rebuilt. */
 const indexSchemaVersion = 4
 
-const localMigrations: readonly string[] = [local1, local2]
+const localMigrations: readonly string[] = [local1, local2, local3]
 
 /** The database files of a library. */
 export const databaseFiles = (folder: string) => ({

@@ -10,6 +10,8 @@ export interface ClientTwins {
   readonly deletesFoldedEntries?: boolean
   /** A file is not sent where the bucket has an object of that hash. */
   readonly skipsUploadsByHead?: boolean
+  /** Of files that are sent side by side, all count as stored when some are. */
+  readonly countsLostUploads?: boolean
   /** The store accepts the condition and ignores it. */
   readonly ignoresCondition?: boolean
 }
@@ -43,7 +45,7 @@ export function createModelBucket(twins: ClientTwins) {
           if (bytes === undefined) break
           found.push(bytes)
         }
-        return { kind: 'found', objects: found }
+        return { kind: 'found', objects: found, isCut: false }
       }
       case 'list': {
         const keys = [...objects.keys()]
@@ -57,8 +59,9 @@ export function createModelBucket(twins: ClientTwins) {
         else objects.set(request.key, request.bytes)
         return { kind: 'done' }
       case 'upload':
-        if (!twins.skipsUploadsByHead || !isThere(request.file)) objects.set(request.key, new Uint8Array())
-        return { kind: 'done' }
+        for (const { file, key } of request.files)
+          if (!twins.skipsUploadsByHead || !isThere(file)) objects.set(key, new Uint8Array())
+        return { kind: 'uploaded', keys: request.files.map(({ key }) => key) }
       case 'remove':
         objects.delete(request.key)
         return { kind: 'done' }

@@ -1,18 +1,23 @@
 import { readLogObject } from '../../../../../src/main/library/team/entry-object.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { ModelBucket } from './bucket.ts'
-import type { Attempt } from './machine.ts'
-import type { Rows, Wish } from './rows.ts'
+import type { Attempt, Machine } from './machine.ts'
+import type { Wish } from './rows.ts'
 import { apply, changesIn, decide, digestOf, emptyRows, isNamed, keyOfFile } from './rows.ts'
 
 /** What must hold at the end of every play; gives what did not. */
-export function judge(bucket: ModelBucket, attempts: readonly Attempt[], replicas: readonly Rows[]): readonly string[] {
+export function judge(
+  bucket: ModelBucket,
+  attempts: readonly Attempt[],
+  machines: readonly Machine[],
+): readonly string[] {
   const { objects, history } = bucket
   const problems: string[] = []
   const rows = emptyRows()
   /** Where each save is in the log, and which attempts are. */
   const places = new Map<number, number[]>()
   const granted = new Set<number>()
+  const marks = new Set<string>()
   const rightlyRefused = new Set<Attempt>()
   const refused = attempts.filter(({ end }) => end?.kind === 'refused')
 
@@ -33,6 +38,8 @@ export function judge(bucket: ModelBucket, attempts: readonly Attempt[], replica
       else if (JSON.stringify(verdict.change) !== JSON.stringify(change))
         problems.push(`entry ${position} was decided on other rows: ${change.kind}`)
       granted.add(change.attempt)
+      if (change.kind === 'mark' && marks.size === marks.add(change.value).size)
+        problems.push(`entry ${position} holds a mark again`)
       if (change.kind === 'save') places.set(change.id, [...(places.get(change.id) ?? []), position])
       apply(rows, change, position)
     }
@@ -42,8 +49,9 @@ export function judge(bucket: ModelBucket, attempts: readonly Attempt[], replica
     lookAtRefusals(position)
   }
 
-  for (const attempt of attempts) problems.push(...problemsOf(attempt, { places, granted, rightlyRefused }))
-  for (const replica of replicas)
+  for (const attempt of attempts) problems.push(...problemsOf(attempt, { places, granted, marks, rightlyRefused }))
+  for (const machine of machines) problems.push(...problemsOfMarks(machine, attempts, marks))
+  for (const replica of machines.map((machine) => machine.rows()))
     if (digestOf(replica) !== digestOf(rows))
       problems.push(`a replica ends at ${replica.position} of ${rows.position}, or has other rows`)
   for (let position = 1; position <= history.length; position += 1)
@@ -56,10 +64,11 @@ export function judge(bucket: ModelBucket, attempts: readonly Attempt[], replica
 interface Seen {
   readonly places: ReadonlyMap<number, readonly number[]>
   readonly granted: ReadonlySet<number>
+  readonly marks: ReadonlySet<string>
   readonly rightlyRefused: ReadonlySet<Attempt>
 }
 
-function problemsOf(attempt: Attempt, { places, granted, rightlyRefused }: Seen): readonly string[] {
+function problemsOf(attempt: Attempt, { places, granted, marks, rightlyRefused }: Seen): readonly string[] {
   const { wish, end, to } = attempt
   if (end?.kind === 'refused') {
     if (granted.has(wish.attempt)) return [`a refused ${wish.kind} is in the log`]
@@ -68,10 +77,35 @@ function problemsOf(attempt: Attempt, { places, granted, rightlyRefused }: Seen)
       : [`a ${wish.kind} was refused (${end.reason}) although nothing spoke against it`]
   }
   if (end?.kind !== 'stored' || wish.kind === 'prune') return []
+  if (wish.kind === 'mark') return marks.has(wish.value) ? [] : ['an acknowledged mark is not in the log']
   // A repeated delivery is answered from the ledger.
   const isThere =
     wish.kind === 'save' ? (places.get(wish.id) ?? []).some((position) => position <= to) : granted.has(wish.attempt)
   return isThere ? [] : [`an acknowledged ${wish.kind} is not in the log`]
+}
+
+/** What a person changed without the bucket is in the log, or is kept until somebody decides. */
+function problemsOfMarks(
+  machine: Machine,
+  attempts: readonly Attempt[],
+  marks: ReadonlySet<string>,
+): readonly string[] {
+  const conflicts = new Map(machine.conflicts())
+  const vanished = [...machine.promised()].filter(
+    ([field, value]) => !marks.has(value) && conflicts.get(field)?.wanted !== value,
+  )
+  // A mark that its machine died over is not known there to be its own.
+  const own = new Set(
+    attempts.flatMap(({ wish, end }) => (wish.kind === 'mark' && end?.kind !== 'unknown' ? [wish.value] : [])),
+  )
+  const againstItself = [...conflicts.values()].filter(
+    ({ theirs }) => theirs !== null && theirs.startsWith(`${machine.name} `) && own.has(theirs),
+  )
+  return [
+    ...vanished.map(([field]) => `a change of ${field} that was to wait is gone`),
+    ...againstItself.map(() => 'a person is asked about a change of the same person'),
+    ...(machine.isWaiting() ? ['a change still waits'] : []),
+  ]
 }
 
 /** Whether another wish for the same thing was decided just before it, in the same batch. */

@@ -7,9 +7,11 @@ import type { FileKey } from '../../../../../src/main/library/team/keys.ts'
 import { fileKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Draft, Drafted, Replica } from '../../../../../src/main/library/team/replica.ts'
 import type { Protocol } from '../../../../../src/main/library/team/requests.ts'
+import type { WaitingMark } from '../../../../../src/main/library/team/waiting-marks.ts'
+import { marked } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { writeEntry } from '../../../../../src/main/library/team/write-entry.ts'
 import type { Rows, Wish } from './rows.ts'
-import { apply, copyOf, decide, emptyRows, isNamed, keyOfFile, shaOf, take } from './rows.ts'
+import { apply, copyOf, decide, emptyRows, isNamed, keyOfFile, markOf, shaOf, take } from './rows.ts'
 
 /** Rules of the protocol that a replica breaks on purpose. */
 export interface ReplicaTwins {
@@ -24,13 +26,23 @@ export interface ReplicaTwins {
   readonly reusesKeys?: boolean
   /** Objects are removed before the log says so. */
   readonly removesFirst?: boolean
+  /** A mark that waited overwrites what somebody else has changed meanwhile. */
+  readonly overwritesOthers?: boolean
+  /** A mark waits no more once it was sent, whatever became of it. */
+  readonly forgetsSentMarks?: boolean
+  /** A mark that takes the place of another one forgets that this one may have arrived. */
+  readonly forgetsEarlierMarks?: boolean
 }
+
+export type MarkWish = Extract<Wish, { kind: 'mark' }>
 
 /** How a wish ended. A wish that nobody heard of again may be in the log or not. */
 export type End =
   | { readonly kind: 'stored' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown' }
+  /** A mark that is kept on its machine until the bucket is back. */
+  | { readonly kind: 'waits' }
 
 export interface Attempt {
   readonly wish: Wish
@@ -44,6 +56,9 @@ export interface Attempt {
 export function createMachine(twins: ReplicaTwins, random: () => number, onRows: (rows: Rows) => void) {
   let rows = emptyRows()
   let writers = 0
+  let waiting = new Map<string, WaitingMark>()
+  /** Marks of this machine that its person was told of, and that no other one of the same field has replaced. */
+  let promised = new Map<string, string>()
   let decided: { readonly batch: readonly Attempt[]; readonly changes: readonly Wish[] } | null = null
   const name = random().toString(36)
 
@@ -53,7 +68,8 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     if (twins.decidesOnce && decided?.batch === batch) changes.push(...decided.changes)
     else {
       for (const attempt of batch) {
-        const verdict = decide(scratch, attempt.wish)
+        const isBold = attempt.wish.kind === 'mark' && twins.overwritesOthers
+        const verdict = isBold ? { kind: 'write' as const, change: attempt.wish } : decide(scratch, attempt.wish)
         attempt.end = verdict.kind === 'refused' ? { kind: 'refused', reason: verdict.reason } : null
         if (verdict.kind === 'refused' && !hasLooked && !twins.refusesUnseen) return { kind: 'look' }
         if (verdict.kind !== 'write') continue
@@ -114,6 +130,38 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     /** Loses its disk. */
     forget(): void {
       rows = emptyRows()
+      waiting = new Map()
+      promised = new Map()
+    },
+    name,
+    promised: () => promised,
+    conflicts: () => [...waiting].filter(([, { theirs }]) => theirs !== null),
+    isWaiting: (): boolean => [...waiting.values()].some(({ theirs }) => theirs === null),
+    /** The first mark that waits, as it is to be written. */
+    waitingWish(attempt: number): Wish | null {
+      const found = [...waiting].find(([, { theirs }]) => theirs === null)
+      if (found === undefined) return null
+      const [field, { seen, wanted }] = found
+      return { kind: 'mark', field, value: wanted, seen, attempt }
+    },
+    /** A mark of a person found no bucket. */
+    hold({ field, value }: MarkWish): void {
+      const before = twins.forgetsEarlierMarks ? null : (waiting.get(field) ?? null)
+      const mark = marked(before, markOf(rows, field), value)
+      if (mark !== null) waiting.set(field, mark)
+      promised.set(field, value)
+    },
+    /** A mark of a person is in the log. */
+    settle({ field, value }: MarkWish): void {
+      waiting.delete(field)
+      promised.set(field, value)
+    },
+    /** What became of a mark that had waited. */
+    sent({ field, value }: MarkWish, end: 'stored' | 'refused' | 'unknown'): void {
+      const mark = waiting.get(field)
+      if (mark?.wanted !== value) return
+      if (end === 'refused') waiting.set(field, { ...mark, theirs: markOf(rows, field) })
+      else if (end === 'stored' || twins.forgetsSentMarks) waiting.delete(field)
     },
     write(batch: readonly Attempt[]): Protocol<void> {
       const drops = batch.some(({ wish }) => wish.kind === 'prune')

@@ -31,7 +31,11 @@ describe('machines that share a bucket which loses, delays and repeats what it i
     refusesUnseen: 'refuses before it has read the log to its end',
     deletesFoldedEntries: 'deletes an entry instead of folding it',
     skipsUploadsByHead: 'sends no file of which the bucket has an object',
+    countsLostUploads: 'counts all files as sent when some are',
     reusesKeys: 'sends a file that comes back under the key that it had',
+    overwritesOthers: 'overwrites what somebody else changed while it had no bucket',
+    forgetsSentMarks: 'forgets a change that waited once it was sent',
+    forgetsEarlierMarks: 'forgets that a change before it may have arrived',
     removesFirst: 'removes objects before the log says so',
   }
   test.each(Object.entries(broken))('notice a machine that %s: it %s', (twin) => {

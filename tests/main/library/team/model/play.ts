@@ -74,9 +74,18 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     for (const attempt of seat.batch) {
       attempt.end ??= otherwise
       attempt.to = bucket.history.length
+      tellOfMark(seat.machine, attempt)
     }
     seat.task = null
     seat.batch = []
+  }
+
+  /** What a machine does about a mark whose writing has ended. */
+  function tellOfMark(machine: Machine, { wish, end }: Attempt): void {
+    if (wish.kind !== 'mark') return
+    if (wish.seen !== null) machine.sent(wish, end?.kind === 'stored' || end?.kind === 'refused' ? end.kind : 'unknown')
+    else if (end?.kind === 'stored') machine.settle(wish)
+    else if (end?.kind === 'waits') machine.hold(wish)
   }
 
   /** Hands an answer to what a machine is doing, which asks for the next or ends. */
@@ -97,7 +106,8 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       if (error instanceof LogFoldedError) seat.mustJoin = true
       else if (!isExpected(error)) throw error
       for (const attempt of seat.batch) if (attempt.end?.kind === 'refused') attempt.end = null
-      end(seat, { kind: 'unknown' })
+      const isHeld = isAway(error) && seat.batch.every(({ wish }) => wish.kind === 'mark' && wish.seen === null)
+      end(seat, { kind: isHeld ? 'waits' : 'unknown' })
     }
   }
 
@@ -107,7 +117,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   /** A request reaches the bucket, or does not, and its answer may get lost. */
   function arrive(flight: Flight): void {
     const { request, sender } = flight
-    const perform = (): Answer => bucket.perform(request, flight.checkpoint)
+    const perform = (what = request): Answer => bucket.perform(what, flight.checkpoint)
     const isAway = sender !== null && sender.away > 0
     if (sender === null) {
       perform()
@@ -127,6 +137,19 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       // A proxy or an SDK has sent it twice.
       const first = perform()
       flight.answer = request.kind === 'create' ? perform() : first
+      return
+    }
+    if (what === 4 && request.kind === 'upload') {
+      // Some of the files arrive.
+      const { files } = request
+      const some = perform({ ...request, files: files.slice(0, below(files.length)) })
+      flight.answer = twins.countsLostUploads ? { kind: 'uploaded', keys: files.map(({ key }) => key) } : some
+      return
+    }
+    const read = what === 4 && request.kind === 'get' ? perform() : null
+    if (read?.kind === 'found' && read.objects.length > 1) {
+      // Of requests side by side some are answered.
+      flight.answer = { ...read, objects: read.objects.slice(0, 1 + below(read.objects.length - 1)), isCut: true }
       return
     }
     const is409 = what === 4 && request.kind === 'create'
@@ -169,6 +192,15 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     return { kind: 'save', id: number, material, files: [...new Set(files)], attempt: number }
   }
 
+  /** A person changes a field, or one that was changed without the bucket is written. */
+  function mark(machine: Machine, seat: Seat): void {
+    const waiting = chance(0.5) ? machine.waitingWish(attempts.length) : null
+    const value = `${machine.name} ${attempts.length}`
+    const wish = waiting ?? { kind: 'mark', field: oneOf(fields), value, seen: null, attempt: attempts.length }
+    const batch = [attempt(wish)]
+    begin(seat, machine.write(batch), batch)
+  }
+
   /** An idle machine begins something. */
   function start(seat: Seat): void {
     const { machine } = seat
@@ -176,8 +208,9 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       seat.mustJoin = false
       return begin(seat, machine.join())
     }
-    const dice = below(10)
+    const dice = below(13)
     if (dice < 2) return begin(seat, machine.follow())
+    if (dice > 9) return mark(machine, seat)
     if (dice === 2 && machine.rows().position > 2) return begin(seat, machine.writeCheckpoint())
     const batch = Array.from({ length: 1 + below(3) }, () => attempt(aWish()))
     begin(seat, machine.write(batch), batch)
@@ -198,7 +231,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
 
   function disturb(): void {
     if (chance(badness * 0.1)) die(oneOf(seats))
-    if (chance(badness * 0.1)) oneOf(seats).away = below(40)
+    if (chance(badness * 0.15)) oneOf(seats).away = below(90)
     if (chance(badness * 0.01)) bucket.putForeign(entryKey(bucket.history.length + below(2)), oneOf(foreignObjects))
     if (chance(0.05)) bucket.mend()
   }
@@ -224,27 +257,34 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   bucket.mend()
   for (const seat of seats) seat.away = 0
   for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+  if (flights.length > 0) return [...problems, 'a machine comes to no end']
   for (const seat of seats)
     for (let turns = 0; turns < 3; turns += 1) {
       begin(seat, seat.mustJoin ? seat.machine.join() : seat.machine.follow())
       seat.mustJoin = turns === 2 && seat.mustJoin
       for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
     }
-  return [
-    ...problems,
-    ...judge(
-      bucket,
-      attempts,
-      seats.map(({ machine }) => machine.rows()),
-    ),
-  ]
+  for (const seat of seats)
+    for (let turns = 0; seat.machine.isWaiting() && turns < fields.length + 2; turns += 1) {
+      const wish = seat.machine.waitingWish(attempts.length)
+      const batch = wish === null ? [] : [attempt(wish)]
+      begin(seat, seat.machine.write(batch), batch)
+      for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+    }
+  for (const seat of seats) {
+    begin(seat, seat.machine.follow())
+    for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+  }
+  const machines = seats.map(({ machine }) => machine)
+  return [...problems, ...judge(bucket, attempts, machines)]
 }
 
 const none = new Uint8Array()
 const materials = ['a', 'b', 'c']
+const fields = ['verdict', 'note']
 const names = ['one', 'two', 'three', 'four']
 const fileNames = ['x', 'y', 'z']
 const foreignObjects = [Buffer.from('hello\n'), Buffer.alloc(0), Buffer.from('{"length":"0000000200","sha256":"')]
 
-const isExpected = (error: unknown): boolean =>
-  error instanceof BucketAwayError || error instanceof EntryUnknownError || error instanceof TeamLogError
+const isAway = (error: unknown): boolean => error instanceof BucketAwayError || error instanceof EntryUnknownError
+const isExpected = (error: unknown): boolean => isAway(error) || error instanceof TeamLogError

@@ -4,6 +4,7 @@ import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import { noHash } from '../../../../../src/contract/domain/changes.ts'
 import type { EntryObject } from '../../../../../src/main/library/team/entry-object.ts'
 import type { FileKey } from '../../../../../src/main/library/team/keys.ts'
+import { judged } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { fileKey } from '../../../../../src/main/library/team/keys.ts'
 
 // The rows of a small library: enough of one for everything that the protocol has to keep apart.
@@ -20,6 +21,14 @@ export type Wish =
     }
   | { readonly kind: 'add'; readonly name: string; readonly attempt: number }
   | { readonly kind: 'refuse' | 'allow'; readonly material: string; readonly attempt: number }
+  /** `seen`: what may be overwritten; null where its person has the bucket, and sees what is there. */
+  | {
+      readonly kind: 'mark'
+      readonly field: string
+      readonly value: string
+      readonly seen: readonly string[] | null
+      readonly attempt: number
+    }
   | { readonly kind: 'prune'; readonly id: number; readonly attempt: number; readonly drop?: readonly string[] }
 
 export type Verdict =
@@ -39,6 +48,8 @@ export interface Rows {
   opened: string[]
   refused: string[]
   names: string[]
+  /** What people put into fields. */
+  marks: Record<string, string>
   /** By their ids; a pruned one leaves nothing. */
   saves: Record<string, Save>
   /** Positions at which each file was dropped. */
@@ -46,7 +57,7 @@ export interface Rows {
 }
 
 export const emptyRows = (): Rows => ({
-  ...{ position: 0, hash: noHash, opened: [], refused: [], names: [], saves: {}, drops: {} },
+  ...{ position: 0, hash: noHash, opened: [], refused: [], names: [], marks: {}, saves: {}, drops: {} },
 })
 
 export const shaOf = (file: string): Sha256 => createHash('sha256').update(file).digest('hex') as Sha256
@@ -55,6 +66,8 @@ export const keyOfFile = ({ drops }: Rows, file: string): FileKey => fileKey(sha
 
 export const isNamed = ({ saves }: Rows, file: string): boolean =>
   Object.values(saves).some(({ files }) => files.includes(file))
+
+export const markOf = ({ marks }: Rows, field: string): string => marks[field] ?? ''
 
 /** Decides on these rows; the rules that nothing in the log may break. */
 export function decide(rows: Rows, wish: Wish): Verdict {
@@ -71,6 +84,12 @@ export function decide(rows: Rows, wish: Wish): Verdict {
     case 'refuse':
     case 'allow':
       return { kind: 'write', change: wish }
+    case 'mark': {
+      const { seen, value } = wish
+      const verdict = seen === null ? 'write' : judged({ seen, wanted: value, theirs: null }, markOf(rows, wish.field))
+      if (verdict === 'conflict') return { kind: 'refused', reason: 'changed' }
+      return verdict === 'written' ? { kind: 'done' } : { kind: 'write', change: wish }
+    }
     case 'prune': {
       const save = rows.saves[wish.id]
       if (!save) return { kind: 'done' }
@@ -97,6 +116,9 @@ export function apply(rows: Rows, change: Wish, position: number): void {
       break
     case 'allow':
       rows.refused = rows.refused.filter((material) => material !== change.material)
+      break
+    case 'mark':
+      rows.marks[change.field] = change.value
       break
     case 'prune':
       delete rows.saves[change.id]

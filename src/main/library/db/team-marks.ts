@@ -1,0 +1,125 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Change } from '../../../contract/domain/changes.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { WaitingMark } from '../team/waiting-marks.ts'
+import { insisted, judged, marked } from '../team/waiting-marks.ts'
+import { durably } from './durably.ts'
+import type { MarkedField } from './marked-fields.ts'
+import { createMarkedFields, fieldsOf } from './marked-fields.ts'
+
+/** A change of one field that waits for the bucket, or for a person. */
+export interface HeldMark {
+  readonly id: number
+  readonly field: MarkedField
+  readonly mark: WaitingMark
+  /** When it was made, and what this machine knew of the log then. */
+  readonly at: string
+  readonly position: number
+}
+
+/** Stands in `theirs` where the version or material is gone; no value is written so. */
+const gone = 'gone'
+
+/** Whether the field of a conflict cannot be written any more. */
+export const isGone = ({ mark }: HeldMark): boolean => mark.theirs === gone
+
+interface Row {
+  readonly id: number
+  readonly site: SiteId
+  readonly material_id: MaterialId
+  readonly version_id: VersionId | ''
+  readonly field: MarkedField['field']
+  readonly seen: string
+  readonly wanted: string
+  readonly at: string
+  readonly position: number
+  readonly theirs: string | null
+}
+
+const heldOf = ({ id, site, at, position, ...row }: Row): HeldMark => ({
+  ...{ id, at, position },
+  field: { site, materialId: row.material_id, versionId: row.version_id || null, field: row.field },
+  mark: { seen: JSON.parse(row.seen) as string[], wanted: row.wanted, theirs: row.theirs },
+})
+
+const keyOf = ({ site, materialId, versionId, field }: MarkedField) =>
+  [site, materialId, versionId ?? '', field] as const
+
+/** What waits on this machine to be written to the log of the team. */
+export function createTeamMarks(db: Database, position: () => number) {
+  const fields = createMarkedFields(db)
+  const all = db.prepare<[], Row>('SELECT * FROM local.waiting_mark ORDER BY id')
+  const one = db.prepare<[number], Row>('SELECT * FROM local.waiting_mark WHERE id = ?')
+  const byField = db.prepare<[string, string, string, string], Row>(
+    'SELECT * FROM local.waiting_mark WHERE site = ? AND material_id = ? AND version_id = ? AND field = ?',
+  )
+  const put = db.prepare<[string, string, string, string, string, string, number]>(
+    `INSERT INTO local.waiting_mark (site, material_id, version_id, field, seen, wanted, position, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+     ON CONFLICT (site, material_id, version_id, field) DO UPDATE SET seen = excluded.seen, wanted = excluded.wanted,
+       at = excluded.at, position = excluded.position, theirs = NULL`,
+  )
+  // Only what is still wanted: its person may have changed it while it was written.
+  const remove = db.prepare<[number, string]>('DELETE FROM local.waiting_mark WHERE id = ? AND wanted = ?')
+  const removeField = db.prepare<[string, string, string, string]>(
+    'DELETE FROM local.waiting_mark WHERE site = ? AND material_id = ? AND version_id = ? AND field = ?',
+  )
+  const setTheirs = db.prepare<[string | null, string, number, string]>(
+    'UPDATE local.waiting_mark SET theirs = ?, seen = ? WHERE id = ? AND wanted = ?',
+  )
+  const list = (): readonly HeldMark[] => all.all().map(heldOf)
+  const find = (id: number): HeldMark | null => {
+    const row = one.get(id)
+    return row ? heldOf(row) : null
+  }
+
+  return {
+    list,
+    find,
+    /** Keeps what changes put until the bucket is back; false where they are more than marks. Durable when it returns. */
+    hold(changes: readonly Change[]): boolean {
+      const wanted = fieldsOf(changes)
+      if (wanted === null) return false
+      durably(db, () =>
+        db
+          .transaction(() => {
+            for (const { field, value } of wanted) {
+              const current = fields.read(field)
+              if (current === null) continue
+              const row = byField.get(...keyOf(field))
+              const mark = marked(row ? heldOf(row).mark : null, current, value)
+              if (mark === null) continue
+              put.run(...keyOf(field), JSON.stringify(mark.seen), mark.wanted, position())
+            }
+          })
+          .immediate(),
+      )
+      return true
+    },
+    /** A person has changed these fields in the log itself, so what waited for them is past. */
+    settle(changes: readonly Change[]): void {
+      if (all.get() === undefined) return
+      for (const { field } of fieldsOf(changes) ?? []) removeField.run(...keyOf(field))
+    },
+    /** What is to be written of a mark, on the rows of the index as they are now. */
+    judge({ field, mark, at }: HeldMark) {
+      const current = fields.read(field)
+      const verdict = judged(mark, current)
+      const change = verdict === 'write' ? fields.changeOf(field, mark.wanted, at) : null
+      return { verdict, change, current: current ?? gone }
+    },
+    /** It is in the log, or not wanted any more. */
+    drop: ({ id, mark }: HeldMark): void => void remove.run(id, mark.wanted),
+    /** Somebody else has changed the field: a person decides. */
+    contest: ({ id, mark }: HeldMark, theirs: string): void =>
+      void setTheirs.run(theirs, JSON.stringify(mark.seen), id, mark.wanted),
+    /** A person has decided for it. */
+    insist(held: HeldMark): void {
+      const { seen, theirs, wanted } = insisted(held.mark)
+      setTheirs.run(theirs, JSON.stringify(seen), held.id, wanted)
+    },
+  }
+}
+
+export type TeamMarks = ReturnType<typeof createTeamMarks>

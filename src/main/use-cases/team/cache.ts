@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises'
+
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { fileKey } from '../../library/team/keys.ts'
+import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { fileKeysIn } from './file-keys.ts'
+
+/** How much of the team's files this machine keeps. */
+export interface CacheLimits {
+  /** Null: all that was ever fetched. */
+  readonly limitBytes: number | null
+  /** Sites whose files are all kept here, whatever the limit. */
+  readonly keepOffline: readonly string[]
+}
+
+/** What is here, and what a round of tending has changed. */
+export interface CacheReport extends CacheLimits {
+  readonly files: number
+  readonly bytes: number
+  readonly fetched: number
+  readonly freed: { readonly files: number; readonly bytes: number }
+}
+
+interface Copy {
+  readonly file: Sha256
+  readonly bytes: number
+  readonly usedMs: number
+}
+
+interface CachePorts {
+  readonly index: Pick<Index, 'blobs' | 'settings'>
+  readonly vault: Vault
+  readonly bucket: () => Promise<SharedBucket>
+  readonly now: () => Date
+}
+
+const setting = 'team-cache'
+const filesAtOnce = 6
+/** Who reads a file has it open by then. */
+const restMs = 3_600_000
+
+export function readCacheLimits({ settings }: Pick<Index, 'settings'>): CacheLimits {
+  const text = settings.get(setting)
+  return text === null ? { limitBytes: null, keepOffline: [] } : (JSON.parse(text) as CacheLimits)
+}
+
+/** Whether there is anything to tend. */
+export const hasCacheLimits = (ports: Pick<Index, 'settings'>): boolean => {
+  const { limitBytes, keepOffline } = readCacheLimits(ports)
+  return limitBytes !== null || keepOffline.length > 0
+}
+
+export const writeCacheLimits = ({ settings }: Pick<Index, 'settings'>, limits: CacheLimits): void =>
+  settings.put(setting, JSON.stringify(limits))
+
+/**
+ * Fetches the files of sites that are kept offline, and deletes copies above the limit, the longest unused first. A copy
+ * goes only when the bucket lists its file. Throws CausedError, BucketAwayError, and what the disk throws.
+ */
+export async function tendCache(ports: CachePorts, signal: AbortSignal): Promise<CacheReport> {
+  const { index, vault } = ports
+  const limits = readCacheLimits(index)
+  const kept = new Set(limits.keepOffline.flatMap((site) => [...index.blobs.filesOfSite(site)]))
+  const due = [...kept].filter((file) => vault.isDistant(file))
+  await sideBySide(due, filesAtOnce, signal, (file) => vault.have(file))
+  const copies = await copiesOf(ports, signal)
+  const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
+  const above = limits.limitBytes === null ? 0 : bytes - limits.limitBytes
+  const freed = above > 0 ? await free(ports, { copies, kept, above }, signal) : { files: 0, bytes: 0 }
+  return { ...limits, files: copies.length - freed.files, bytes: bytes - freed.bytes, fetched: due.length, freed }
+}
+
+/** The files that are here. */
+async function copiesOf({ index, vault }: CachePorts, signal: AbortSignal): Promise<readonly Copy[]> {
+  const copies: Copy[] = []
+  for (const { file } of index.blobs.files()) {
+    signal.throwIfAborted()
+    const found = await stat(vault.pathOf(file)).catch(() => null)
+    if (found) copies.push({ file, bytes: found.size, usedMs: Math.max(found.atimeMs, found.mtimeMs) })
+  }
+  return copies
+}
+
+interface Excess {
+  readonly copies: readonly Copy[]
+  readonly kept: ReadonlySet<Sha256>
+  readonly above: number
+}
+
+async function free({ vault, bucket, now }: CachePorts, { copies, kept, above }: Excess, signal: AbortSignal) {
+  const there = await fileKeysIn(await bucket())
+  const restedMs = now().getTime() - restMs
+  const chosen: Sha256[] = []
+  let left = above
+  for (const { file, bytes, usedMs } of copies.toSorted((one, other) => one.usedMs - other.usedMs)) {
+    if (left <= 0) break
+    if (kept.has(file) || usedMs > restedMs || !there.has(fileKey(file, 0))) continue
+    chosen.push(file)
+    left -= bytes
+  }
+  const gone = await vault.letGo(chosen, signal)
+  return { files: gone.files.length, bytes: gone.bytes }
+}

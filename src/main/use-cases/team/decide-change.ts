@@ -1,0 +1,22 @@
+import type { Index } from '../../library/db/library-index.ts'
+import { isGone } from '../../library/db/team-marks.ts'
+import type { Member } from './member.ts'
+import { TeamFailure } from './team-failure.ts'
+
+/**
+ * Decides a change that waits, or that contradicts the team's: `mine` is written, now or when the bucket is back, and
+ * `theirs` lets it go. Throws TeamFailure.
+ */
+export async function decideChange(
+  { index, team }: { readonly index: Index; readonly team: Pick<Member, 'look'> },
+  id: number,
+  take: 'mine' | 'theirs',
+): Promise<void> {
+  const marks = index.teamMarks
+  const held = marks?.find(id) ?? null
+  if (marks === null || held === null) throw new TeamFailure('unknown_change', id)
+  if (take === 'theirs') return marks.drop(held)
+  if (isGone(held)) throw new TeamFailure('change_gone', id)
+  marks.insist(held)
+  await team.look()
+}

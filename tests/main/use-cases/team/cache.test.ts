@@ -1,0 +1,46 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+import { aTeam } from '../../../support/team.ts'
+
+/** The files that a library has on its disk. */
+const filesIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })).flatMap((each) =>
+    each.isFile() ? [join(each.parentPath, each.name)] : [],
+  )
+
+it('frees copies above the limit that the bucket has, and keeps whole sites offline', async () => {
+  const team = await aTeam()
+  const before = await team.listen()
+  for (const versionId of ['v1', 'v2'])
+    expect((await before.deliver(team.save({ materialId: 'post-1', versionId }))).json.rc).toBe(1)
+  await before.close()
+  expect((await team.run(team.library, 'team', 'cache')).failure().code).toBe('not_a_member')
+  expect((await team.import()).code).toBe(0)
+  const all = await filesIn(team.library)
+  const show = ['show', 'version', 'acme', 'post-1', 'v1', '--html'] as const
+  const cache = (...args: string[]) => team.run(team.library, 'team', 'cache', ...args)
+
+  // What was used a moment ago stays, whatever the limit.
+  expect((await cache('--limit-mb', '0')).json()).toMatchObject({ limit_mb: 0, files: all.length, freed: { files: 0 } })
+  const longAgo = new Date(Date.now() - 7_200_000)
+  for (const file of all) await utimes(file, longAgo, longAgo)
+  // A file that the bucket has lost is the last copy.
+  const lost = [...team.objects.keys()].find((key) => key.includes('/files/'))
+  const bytes = team.objects.get(lost ?? '') ?? Buffer.alloc(0)
+  team.objects.delete(lost ?? '')
+  const freed = await cache()
+  expect(freed.json(), freed.stderr).toMatchObject({ files: 1, freed: { files: all.length - 1 } })
+  expect(await filesIn(team.library)).toEqual(all.filter((file) => file.endsWith(lost?.slice(-64) ?? '')))
+  team.objects.set(lost ?? '', bytes)
+
+  // Freed files come back when they are read, and all of them for a site that is kept.
+  expect((await team.run(team.library, ...show)).code).toBe(0)
+  expect((await cache('--keep-offline', 'nobody')).code).toBe(2)
+  expect((await cache('--keep-offline', 'acme')).json()).toMatchObject({ keep_offline: ['acme'], files: all.length })
+  for (const file of await filesIn(team.library)) await utimes(file, longAgo, longAgo)
+  expect((await cache()).json()).toMatchObject({ files: all.length, freed: { files: 0 } })
+  expect((await cache('--keep-offline', 'none', '--limit-mb', 'none')).json()).toMatchObject({ files: all.length })
+  expect((await team.run(team.library, 'fsck')).code).toBe(0)
+}, 120_000)

@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { openGalley } from '../../../support/open-galley.ts'
+import type { Mishap } from '../../../support/s3-server.ts'
+import { aTeam } from '../../../support/team.ts'
+import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
+
+const hourMs = 3_600_000
+
+it('keeps its order of versions when the clock of a machine is an hour ahead', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  const ahead = await team.listen(team.library, () => new Date(Date.now() + hourMs))
+  const other = await team.listen(folder)
+  for (const [nth, member] of [ahead, other, ahead, other].entries()) {
+    const answer = await member.deliver(team.save({ materialId: 'post-1', versionId: `v${nth}` }))
+    expect(answer.json.rc, answer.text).toBe(1)
+  }
+  await ahead.galley.team?.look()
+  const orders = [ahead, other].map(({ galley }) =>
+    galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId),
+  )
+  // By their own dates, and otherwise as they came into the log; never by the clock of whoever stored them.
+  expect(orders).toEqual([
+    ['v3', 'v2', 'v1', 'v0'],
+    ['v3', 'v2', 'v1', 'v0'],
+  ])
+}, 60_000)
+
+it('says that the clock is wrong where the storage refuses for that', async () => {
+  const clock: { mishap: Mishap } = { mishap: null }
+  const team = await aTeam({ mishap: () => clock.mishap })
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  clock.mishap = 'clock'
+  const status = await team.run(team.library, 'team', 'status')
+  expect(status.json()).toMatchObject({ behind: null, offline: expect.stringContaining('clock') as string })
+  const save = team.save({ materialId: 'post-1', versionId: 'v1' })
+  expect(await member.deliver(save)).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })
+  expect(member.lines.join('\n')).toMatch(/offline from the team: .*clock/)
+  clock.mishap = null
+  expect((await member.deliver(save)).json.rc).toBe(1)
+}, 60_000)
+
+it('lets a process that had the library open before it was imported write nothing any more', async () => {
+  const team = await aTeam()
+  const before = await openGalley({ folder: team.library })
+  onTestFinished(() => before.close())
+  const imported = await team.import()
+  expect(imported.code, imported.stderr).toBe(0)
+  const { index } = before
+  const position = index.commit.mark()
+  await expect(
+    index.commit.write(() => index.rules.pause(null, { reason: 'no', since: '2026-11-24T10:00:00.000Z' })),
+  ).rejects.toMatchObject({ reason: { code: 'team_joined' } })
+  expect(index.commit.mark()).toEqual(position)
+  expect((await team.run(team.library, 'fsck')).code).toBe(0)
+}, 60_000)
+
+it('prunes and collects for all members, and keeps the objects of the bucket', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  const member = await team.listen()
+  const saves = ['v1', 'v2', 'v3'].map((versionId) => team.save({ materialId: 'post-1', versionId }))
+  for (const save of saves) expect((await member.deliver(save)).json.rc).toBe(1)
+  await member.close()
+  const objects = new Set(team.objects.keys())
+  const pruned = await team.run(folder, 'prune', '--keep-versions', '1')
+  expect(pruned.json(), pruned.stderr).toMatchObject({ versions: 2 })
+  for (const library of [team.library, folder]) {
+    const collected = await team.run(library, 'gc')
+    expect(collected.code, collected.stderr).toBe(0)
+    expect((await team.run(library, 'versions', 'acme', 'post-1')).json()).toMatchObject([{ version_id: 'v3' }])
+    expect((await team.run(library, 'fsck')).code).toBe(0)
+  }
+  expect([...objects].filter((key) => !team.objects.has(key))).toEqual([])
+  // What was deleted comes back, and can be read by the member that has not stored it.
+  const again = await team.listen(folder)
+  const [first] = saves
+  expect(first && (await again.deliver(first)).json.rc).toBe(1)
+  await again.close()
+  const shown = await team.run(team.library, 'show', 'version', 'acme', 'post-1', 'v1', '--html')
+  expect(shown.code, shown.stderr).toBe(0)
+}, 120_000)
+
+describe.skipIf(!canMount())('a member whose own disk is full', () => {
+  it('refuses saves, and acknowledges once what the bucket has taken when there is room again', async () => {
+    const disk = mountSmallDisk(64)
+    if (!disk) throw new Error('The disk could not be mounted')
+    onTestFinished(() => disk.unmount())
+    let isFilling = false
+    const team = await aTeam({
+      // The files are stored, and the entry is about to be: from here on this machine cannot write it down.
+      hold: (method, key) => {
+        if (isFilling && method === 'PUT' && key.includes('/log/')) disk.fill(0)
+        return Promise.resolve()
+      },
+    })
+    expect((await team.import()).code).toBe(0)
+    const folder = join(disk.folder, 'library')
+    expect((await team.join(folder)).code).toBe(0)
+    const member = await team.listen(folder)
+    const save = team.save({ materialId: 'post-1', versionId: 'v1' })
+    isFilling = true
+    const refused = await member.deliver(save)
+    expect(refused.json, refused.text).toMatchObject({ rc: 0 })
+    expect(refused.status).toBeGreaterThanOrEqual(500)
+    isFilling = false
+    rmSync(join(disk.folder, 'ballast'))
+    const entries = [...team.objects.keys()].filter((key) => key.includes('/log/')).length
+    expect((await member.deliver(save)).json.rc).toBe(1)
+    // The bucket had it already.
+    expect([...team.objects.keys()].filter((key) => key.includes('/log/'))).toHaveLength(entries)
+    expect((await team.run(team.library, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
+  }, 120_000)
+})

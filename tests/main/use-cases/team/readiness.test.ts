@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+
+import { startListen } from '../../../cli/support/cli.ts'
+import { send } from '../../../support/delivery.ts'
+import { aTeamWithOutage } from '../../../support/team.ts'
+
+it('is not ready while the bucket is away, but alive, and says in its log when that began and ended', async () => {
+  const team = await aTeamWithOutage()
+  expect((await team.import()).code).toBe(0)
+  const args = ['--port', '0', '--health-port', '0', '--log', 'json']
+  const listener = await startListen(team.library, team.environment, { args })
+  const { health_url: health } = listener.lines[0] as { health_url: string }
+  const ready = async () => {
+    const answer = await fetch(`${health}/ready`)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const isReady = { status: 200, body: { ready: true, state: 'ready' } }
+  const isOffline = { status: 503, body: { ready: false, state: 'team_offline' } }
+  const deliver = async () => {
+    const { body, headers } = team.save({ materialId: 'post-1', versionId: 'v1' })
+    return send(`${listener.url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
+  }
+  await expect.poll(ready).toEqual(isReady)
+
+  team.outage.isAway = true
+  // Nobody saves: the probes notice it by themselves.
+  await expect.poll(ready, { timeout: 15_000 }).toEqual(isOffline)
+  expect((await fetch(`${health}/live`)).status).toBe(200)
+  expect(await deliver()).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })
+
+  team.outage.isAway = false
+  await expect.poll(ready, { timeout: 15_000 }).toEqual(isReady)
+  expect((await deliver()).json.rc).toBe(1)
+  const log = listener.stderr().trim().split('\n')
+  const said = log.map((line) => (JSON.parse(line) as { message: string }).message)
+  expect(said.filter((message) => /team/.test(message))).toEqual([
+    expect.stringMatching(/^offline from the team: .*bucket/),
+    'the bucket of the team answers again',
+  ])
+}, 90_000)
