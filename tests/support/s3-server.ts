@@ -10,6 +10,8 @@ export interface Behaviour {
   /** Accepts the condition and ignores it, as some stores do. */
   readonly ignoresCondition?: boolean
   readonly mishap?: (method: string, key: string) => Mishap
+  /** What a request waits for before it is looked at. */
+  readonly hold?: (method: string, key: string) => Promise<void>
 }
 
 /**
@@ -49,11 +51,12 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     return `<ListBucketResult>${shown.join('')}</ListBucketResult>`
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  async function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const url = new URL(request.url ?? '', 'http://127.0.0.1')
     const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/')
     const key = rest.join('/')
     requests += 1
+    await behaviour.hold?.(request.method ?? '', key)
     const mishap = behaviour.mishap?.(request.method ?? '', key) ?? null
     if (mishap === 'cut_before') return void request.socket.destroy()
     if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
@@ -71,7 +74,7 @@ export async function startS3Server(behaviour: Behaviour = {}) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => answer(request, response, Buffer.concat(chunks)))
+    request.on('end', () => void answer(request, response, Buffer.concat(chunks)))
   })
   server.on('connection', (socket) => {
     sockets.add(socket)

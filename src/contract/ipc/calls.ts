@@ -29,6 +29,8 @@ import type { SiteCalls } from './sites.ts'
 import { siteInputs } from './sites.ts'
 import type { Task, TaskCalls } from './tasks.ts'
 import { taskInputs } from './tasks.ts'
+import type { TeamCalls, TeamView } from './team.ts'
+import { teamInputs } from './team.ts'
 import type { ThemeCalls } from './themes.ts'
 import { themeInputs } from './themes.ts'
 import type { VersionCalls } from './versions.ts'
@@ -57,6 +59,7 @@ export interface Calls
     SettingsCalls,
     ClipboardCalls,
     DiagnosticsCalls,
+    TeamCalls,
     TaskCalls {}
 
 /** What a push can say has changed. */
@@ -74,6 +77,8 @@ export interface Events extends ShellEvents {
   redaction: Redaction | null
   settings: AppSettings
   tryIt: TryItState
+  /** Where the library stands with its team; null: it is on this computer alone. */
+  team: TeamView | null
 }
 
 /** How main checks each argument; forgetting a call does not compile. */
@@ -95,6 +100,7 @@ export const callInputs: Inputs<Calls> = {
   ...taskInputs,
   ...clipboardInputs,
   ...diagnosticsInputs,
+  ...teamInputs,
 }
 
 /** One function for each call of a table. */
