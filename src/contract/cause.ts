@@ -191,6 +191,7 @@ export const causeSentences = {
   team_keys_locked: 'the keychain is locked, so the keys for the bucket of the team cannot be read. Unlock it',
   team_keys_unavailable: 'there is no keychain to read the keys for the bucket of the team from. Start one',
   team_joined: 'this library has joined a team while it was open. Restart Galley',
+  team_importing: 'the library is being imported into a team library. Try again in a minute',
   team_unsupported: 'this is not possible in a team library',
 
   at_character: '{{why}} (at character {{name}})',

@@ -89,7 +89,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   watch(window)
   const firstScreen = Promise.race([edges.painted, delay(firstScreenLimitMs)])
   const push = createPush(shellContents)
-  const windowSide = { desktop, push, watch, firstScreen }
+  const windowSide = { desktop, push, watch, firstScreen, reopen: () => void reopen() }
   let opening = openLibrary(edges, windowSide)
   ending.closeLast(async () => {
     // A library that does not open leaves nothing to close.
@@ -172,6 +172,7 @@ function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Deskto
 function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
   // A bucket that cannot hold the library any more is refused from then on, and the log says why.
   void team.checkBucket().catch(() => team.look())
+  void team.look()
   return team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))
 }
 
@@ -205,10 +206,11 @@ interface WindowSide {
   readonly watch: (window: BrowserWindow) => void
   /** Thumbnails, which draw pages of their own, come after it. */
   readonly firstScreen: Promise<unknown>
+  readonly reopen: () => void
 }
 
 /** The library with all that its window can ask of it; rejects when it cannot be opened. */
-async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen }: WindowSide) {
+async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen, reopen }: WindowSide) {
   const { folder, built, preload, resources, window, ending } = edges
   const { write: log, hide, trace } = edges.log
   const galley = await createGalley({
@@ -274,6 +276,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
       words: systemWords,
       documentation: join(resources, '..', 'docs'),
       themesFolder: join(resources, 'themes'),
+      reopen,
       rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),
       changed: (subjects) => push('changed', { subjects }),
     }),

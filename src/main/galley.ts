@@ -12,8 +12,9 @@ import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
 import type { SecretPlace } from './library/secrets/keys.ts'
 import { createKeys } from './library/secrets/keys.ts'
-import { readTeamKeys } from './library/secrets/team-keys.ts'
+import { keepTeamKeys, readTeamKeys } from './library/secrets/team-keys.ts'
 import { createAppSettings } from './library/settings/app-settings.ts'
+import type { TeamKeys } from './library/team-bucket/connection.ts'
 import { connectTeam } from './library/team-bucket/connection.ts'
 import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
 import { createTeamFiles } from './library/team-bucket/team-files.ts'
@@ -38,6 +39,7 @@ import { createPreviews } from './use-cases/releasing/previews.ts'
 import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
 import { createMember } from './use-cases/team/member.ts'
+import { createStanding } from './use-cases/team/standing.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
 import { createSavePauses } from './use-cases/sites/save-pauses.ts'
 import { createSiteSettings } from './use-cases/sites/site-settings.ts'
@@ -130,6 +132,8 @@ export async function createGalley(edges: GalleyEdges) {
   })
 
   return {
+    standing: createStanding({ team, index }),
+    keepTeamKeys: (member: string, of: TeamKeys | null) => keepTeamKeys(edges.secrets, member, of),
     ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background, team },
     ...{ confirmations, sites, sessions, publishers, releasing, previews, listener, redaction, care },
     /** Sites and materials whose saves are paused by hand. */

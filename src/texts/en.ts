@@ -21,6 +21,7 @@ import { settings } from './en/settings.ts'
 import { sites } from './en/sites.ts'
 import { system } from './en/system.ts'
 import { tasks } from './en/tasks.ts'
+import { team } from './en/team.ts'
 import { start } from './en/start.ts'
 import { ui } from './en/ui.ts'
 import { versions } from './en/versions.ts'
@@ -50,6 +51,7 @@ export const en = {
   sites,
   system,
   tasks,
+  team,
   start,
   ui,
   versions,

@@ -21,6 +21,7 @@ import { settings } from './ru/settings.ts'
 import { sites } from './ru/sites.ts'
 import { system } from './ru/system.ts'
 import { tasks } from './ru/tasks.ts'
+import { team } from './ru/team.ts'
 import { start } from './ru/start.ts'
 import { ui } from './ru/ui.ts'
 import { versions } from './ru/versions.ts'
@@ -50,6 +51,7 @@ export const ru = {
   sites,
   system,
   tasks,
+  team,
   start,
   ui,
   versions,

@@ -1,6 +1,6 @@
 import { cp, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ElectronApplication, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
@@ -8,6 +8,7 @@ import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerQuestions } from './support/dialogs.ts'
+import { heldRelaunch } from './support/held-relaunch.ts'
 import { aPage, startEmulator } from './support/service.ts'
 
 const secret = 'secret of the quay'
@@ -31,19 +32,6 @@ async function aLibrary() {
 const lineOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
 const healthButton = (page: Page) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: /^Health/ })
-
-/** Keeps Electron from starting itself again; the returned function resolves once it would have, and lets it quit again. */
-async function heldRelaunch(app: ElectronApplication): Promise<() => Promise<void>> {
-  await app.evaluate(({ app }) => {
-    Object.assign(globalThis, { quit: app.quit })
-    app.quit = () => undefined
-    app.relaunch = () => void Object.assign(globalThis, { isRelaunched: true })
-  })
-  return async () => {
-    await expect.poll(() => app.evaluate(() => Reflect.get(globalThis, 'isRelaunched') === true)).toBe(true)
-    await app.evaluate(({ app }) => void (app.quit = Reflect.get(globalThis, 'quit') as () => void))
-  }
-}
 
 test(
   'an index that is ahead of its log: named, explained and mended on the Health screen',

@@ -43,6 +43,7 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
   const calls = libraryHandlers(galley, {
     desktop: answered.desktop,
     startListener: () => Promise.resolve(galley.listener.state()),
+    reopen: () => void answered.shown.push('reopen'),
     rememberLibrary: () => Promise.resolve({ isOverruled: false }),
     tryIt: {
       state: () => off,

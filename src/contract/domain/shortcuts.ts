@@ -122,6 +122,7 @@ export const shortcuts = {
   'settings.sites': [],
   'settings.rules': [],
   'settings.listener': [],
+  'settings.library': [],
   'settings.storage': [],
   'settings.appearance': [],
   'settings.shortcuts': [],

@@ -31,6 +31,8 @@ import type { SiteCalls } from './sites.ts'
 import { siteInputs } from './sites.ts'
 import type { Task, TaskCalls } from './tasks.ts'
 import { taskInputs } from './tasks.ts'
+import type { TeamCalls, TeamView } from './team.ts'
+import { teamInputs } from './team.ts'
 import type { ThemeCalls } from './themes.ts'
 import { themeInputs } from './themes.ts'
 import type { VersionCalls } from './versions.ts'
@@ -60,6 +62,7 @@ export interface Calls
     SettingsCalls,
     ClipboardCalls,
     DiagnosticsCalls,
+    TeamCalls,
     TaskCalls {}
 
 /** What a push can say has changed. */
@@ -77,6 +80,8 @@ export interface Events extends ShellEvents, PreviewViewEvents {
   redaction: Redaction | null
   settings: AppSettings
   tryIt: TryItState
+  /** Where the library stands with its team; null: it is on this computer alone. */
+  team: TeamView | null
 }
 
 /** How main checks each argument; forgetting a call does not compile. */
@@ -99,6 +104,7 @@ export const callInputs: Inputs<Calls> = {
   ...taskInputs,
   ...clipboardInputs,
   ...diagnosticsInputs,
+  ...teamInputs,
 }
 
 /** One function for each call of a table. */

@@ -8,6 +8,7 @@ import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
+import type { TeamView } from './team.ts'
 import type { TaskId } from '../ids.ts'
 import { isEmail } from '../domain/person.ts'
 import { siteIdText } from './site-id.ts'
@@ -74,6 +75,8 @@ export interface Health {
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
   readonly opening: LibraryOpening
   readonly redaction: Redaction | null
+  /** null: the library is on this computer alone. */
+  readonly team: TeamView | null
   readonly library: {
     readonly folder: string
     readonly indexBytes: number

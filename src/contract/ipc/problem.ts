@@ -58,6 +58,8 @@ export type ProblemCode =
   | 'release_not_kept'
   | 'publish_stopped'
   | 'not_openable'
+  | 'team_refused'
+  | 'team_failed'
   | 'unexpected'
 
 /** Values for the text of a problem. */

@@ -8,6 +8,7 @@ import type { FontUsage } from './fonts.ts'
 import type { PublishPlan, PublishReport } from './publishing.ts'
 import type { KeptBackup, LibraryReport, RestoredLibrary } from './health.ts'
 import type { CallProblem, Inputs, ProblemFacts } from './problem.ts'
+import type { JoinedTeam, LeftTeam } from './team.ts'
 
 /** The result of each kind of task. */
 export interface TaskResults {
@@ -24,6 +25,9 @@ export interface TaskResults {
   erase: EraseReport
   replay: readonly ReplayComparison[]
   fontUsage: FontUsage
+  teamJoin: JoinedTeam
+  teamImport: null
+  teamLeave: LeftTeam
 }
 
 export type TaskKind = keyof TaskResults
@@ -34,7 +38,7 @@ export interface TaskProgress {
   readonly step: TaskStep
   readonly done: number
   readonly total: number | null
-  readonly unit: 'files' | 'bytes' | 'versions' | 'callbacks' | 'pages'
+  readonly unit: 'files' | 'bytes' | 'versions' | 'callbacks' | 'pages' | 'entries'
 }
 
 export type TaskStep =

@@ -14,6 +14,7 @@ import { createListener, provideListener } from '../features/listener/store.ts'
 import { createSites, provideSites } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks, provideTasks } from '../features/tasks/store.ts'
+import { createTeam, provideTeam } from '../features/team/store.ts'
 import { createNavigation, provideNavigation, currentView } from '../navigation/navigation.ts'
 import type { ScreenName } from '../navigation/view.ts'
 import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
@@ -81,6 +82,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const firstRun = createFirstRun(bridge)
   const counts = createCounts(bridge, navigation)
   const mark = createLibraryMark(bridge)
+  const team = createTeam(bridge)
   const arrivals = createArrivals(bridge)
   const batch = createBatch(bridge)
   const layout = createLayout()
@@ -93,7 +95,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const health = createHealthStore(services, sites)
   const settingsStores = createSettingsStores(services)
 
-  const load = () => Promise.all([sites, listener, pauses, tasks, mark].map((store) => store.getState().load()))
+  const load = () => Promise.all([sites, listener, pauses, tasks, mark, team].map((store) => store.getState().load()))
   /** Data that no push covers, by screen. */
   const lookAgainAt: { readonly [Name in ScreenName]?: () => Promise<void> } = {
     materials: materials.load,
@@ -124,7 +126,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideTasks(tasks),
       provideFirstRun(firstRun),
       provideCounts(counts),
-      provideLibraryMark(mark),
+      ...[provideLibraryMark(mark), provideTeam(team)],
       provideArrivals(arrivals),
       provideBatch(batch),
       provideLayout(layout),

@@ -64,6 +64,7 @@ export const app = {
       sites: 'service secret api key callback',
       rules: 'refuse block pause editors',
       listener: 'port host address',
+      library: 'team shared bucket s3 join leave',
       storage: 'library folder backups retention versions people',
       appearance: 'theme density language dark',
       shortcuts: 'keys keyboard',

@@ -192,6 +192,47 @@ export const problems = {
     'Publishing was stopped halfway. Readers may see some new pages. Publish again to finish, or roll back.',
   not_openable:
     'Galley opens https addresses only, and this one isn’t. Nothing was opened. Copy the address into your browser.',
+
+  // Team libraries
+  team_refused: 'This isn’t possible with this team library. Nothing was changed.',
+  team_refused_already_member:
+    'This library is already a member of a team library. Nothing was changed. Leave it first.',
+  team_refused_not_a_member: 'This library isn’t a member of a team library.',
+  team_refused_library_not_empty:
+    'The folder contains a library that isn’t empty. Nothing was changed. Choose a new folder.',
+  team_refused_bucket_in_use:
+    'The bucket contains another library, or something else, at this place. The library stays as it is. Choose another prefix.',
+  team_refused_no_team_library:
+    'There is no team library at this place in the bucket. Nothing was changed. Check bucket and prefix.',
+  team_refused_other_galley:
+    'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
+  team_refused_library_damaged:
+    'The log of this library is damaged. Nothing was changed. Check the library in Health, then try again.',
+  team_refused_files_missing:
+    'Some files of this library are missing ({{count}}), so it was not shared. Check and repair the library in Health, then try again.',
+  team_refused_archives_unredacted:
+    'Some stored archives may still contain credentials ({{count}}), so the library was not shared. Galley removes them while its listener runs; Health shows how many are left.',
+  team_refused_folder_target:
+    'The site {{site}} publishes to a folder on this computer, which other computers don’t have. The library was not shared. Publish to a bucket or through the listener, and remove targets that are folders.',
+  team_refused_library_in_use:
+    'Another process or this window is using that library. Nothing was changed. Stop the other process, or choose another folder.',
+  team_refused_secrets_unavailable:
+    'The keychain can’t keep the keys of the bucket. Nothing was changed. Unlock or start it, then try again.',
+  team_refused_read_only: 'These keys can’t write to the bucket. Nothing was changed.',
+  team_refused_changes_waiting:
+    'Changes made on this computer are not in the bucket yet ({{count}}), so this library stays a member. Wait until the bucket has them, or decide those that need it.',
+  team_failed: 'The bucket of the team could not be used: {{reason}}. Nothing was changed.',
+  team_failed_join: 'The team library could not be joined: {{reason}}. The open library is unchanged. Then join again.',
+  team_failed_import:
+    'The library was not shared: {{reason}}. It stays as it is on this computer. Then share it again; what was sent is not sent twice.',
+  team_failed_leave: 'The team library was not left: {{reason}}. This library is still a member. Then try again.',
+  team_failed_keys: 'The keys were not changed: {{reason}}.',
+  team_failed_write: 'This was not saved, because the team library didn’t take it: {{reason}}. Nothing was changed.',
+  team_failed_unknown:
+    'The bucket didn’t say whether it has this change. Check whether it is there before you repeat it.',
+  team_failed_read_only:
+    'The keys of this computer can only read the team library, so nothing was changed. Ask for keys that can write, then enter them in Settings, Library.',
+
   busy_publishing:
     'Another process is publishing to this target. Nothing was published. Publish again when it has finished.',
   not_ours_publishing:

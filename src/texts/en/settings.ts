@@ -6,6 +6,7 @@ export const settings = {
     sites: 'Sites',
     rules: 'Rules',
     listener: 'Listener',
+    library: 'Library',
     storage: 'Storage',
     appearance: 'Appearance',
     shortcuts: 'Shortcuts',

@@ -62,6 +62,7 @@ export const system = {
     restoreFile: 'Choose the backup to restore',
     restoreFolder: 'Choose an empty folder for the restored library',
     libraryFolder: 'Choose the library folder',
+    teamFolder: 'Choose a new folder for the team library',
     sitesFile: 'Choose a file of sites to import',
     sitesExport: 'Save sites as',
     callbacksExport: 'Save callbacks as',
@@ -102,6 +103,9 @@ export const system = {
       'The deletion will be cancelled. Materials already deleted stay deleted; all others are kept with all their versions.',
     erase: 'The erase will be cancelled. What was erased stays erased; erase again to finish.',
     replay: 'The replay will be cancelled. Callbacks already replayed are kept; the others don’t change.',
+    teamJoin: 'Joining the team library will be cancelled. Join again with the same folder.',
+    teamImport: 'Sharing the library will be cancelled. The library stays as it is; share it again to go on.',
+    teamLeave: 'Leaving the team library will be cancelled. This library stays a member.',
     safe: 'Everything stored in the library is safe.',
     now: 'Quit now',
     stay: 'Keep running',
@@ -144,6 +148,20 @@ export const system = {
       text: 'Galley will send the pages of this site there with the credentials of the target. Confirm it only if you just entered it yourself. Otherwise cancel; nothing will change.',
       way: 'Confirm target',
     },
+    team: {
+      place: 'Bucket',
+      endpoint: 'Endpoint',
+      join: {
+        title: 'Join the team library in this bucket?',
+        text: 'Galley will read the library from there with these keys, and send there what you save in it. Confirm it only if you just entered this yourself. Otherwise cancel; nothing will change.',
+        way: 'Join',
+      },
+      import: {
+        title: 'Send this library to this bucket?',
+        text: 'Galley will send everything in the library there: pages, media, and the e-mail addresses of editors. Secrets stay on this computer. Confirm it only if you just entered this yourself. Otherwise cancel; nothing will change.',
+        way: 'Share library',
+      },
+    },
     editor: {
       title: 'Open the editor at {{origin}}?',
       text: 'The service of “{{site}}” is at {{service}}, but its editor is at {{origin}}. Open it only if you recognise this address. Galley remembers it for this site and won’t ask again.',
@@ -170,6 +188,14 @@ export const system = {
     },
     text: 'This can’t be undone. Only a backup can bring them back.',
     way: 'Delete permanently',
+  },
+  leavingTeam: {
+    title: 'Leave the team library?',
+    withFiles: 'Galley first fetches every file that is not on this computer yet.',
+    withoutFiles:
+      'Files that are not on this computer yet stay in the bucket; their pages and media can’t be shown here.',
+    text: 'After that, this computer no longer sees what the team saves, and the team no longer sees what is saved here.',
+    way: 'Leave',
   },
   erasing: {
     title: 'Erase {{email}} from the library?',

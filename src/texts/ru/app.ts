@@ -71,6 +71,7 @@ export const app: Translated<typeof english> = {
       sites: 'сервис секрет ключ callback url',
       rules: 'отклонять блокировать пауза редакторы',
       listener: 'порт хост адрес приём',
+      library: 'команда общая бакет s3 подключиться отключиться',
       storage: 'папка библиотека копии версии люди',
       appearance: 'тема плотность язык тёмная',
       shortcuts: 'клавиши клавиатура',

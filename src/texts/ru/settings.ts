@@ -8,6 +8,7 @@ export const settings: Translated<typeof english> = {
     sites: 'Сайты',
     rules: 'Правила',
     listener: 'Приём',
+    library: 'Библиотека',
     storage: 'Хранение',
     appearance: 'Вид',
     shortcuts: 'Клавиши',

@@ -12,6 +12,7 @@ import { reviewStates } from './review.ts'
 import { settingsStates } from './settings.ts'
 import { shellStates } from './shell.ts'
 import type { ScreenState } from './state.ts'
+import { teamStates } from './team.ts'
 
 /** Every state of every screen that is looked at and checked. */
 export const screenStates: readonly ScreenState[] = [
@@ -26,6 +27,7 @@ export const screenStates: readonly ScreenState[] = [
   ...exportsStates,
   ...healthStates,
   ...settingsStates,
+  ...teamStates,
   ...shellStates,
   ...firstRunStates,
 ]

@@ -12,6 +12,7 @@ export interface Purpose {
     | 'target-key'
     | 'restore-file'
     | 'restore-folder'
+    | 'team-folder'
   readonly site: string
 }
 

@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../../library/changes.ts'
 import type { Listening } from '../http/listening.ts'
 import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
 import type { ArchiveRedaction } from '../../use-cases/care/redact-archives.ts'
+import type { Standing } from '../../use-cases/team/standing.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 
 /** How long changes are collected before the window is notified, so that several saves cause one refresh. */
@@ -17,6 +18,7 @@ export interface PushedPorts {
   readonly settings: Pick<AppSettingsStore, 'onChange'>
   readonly redaction: Pick<ArchiveRedaction, 'onState'>
   readonly tasks: Pick<Tasks, 'onChange'>
+  readonly standing: Standing
 }
 
 /** Makes the windows read everything again. */
@@ -26,12 +28,15 @@ export const pushEverything = (push: Push): void =>
 /** Notifies the windows about all changes of a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {
   const changed = coalesced(batchMs, () => pushEverything(push))
+  // The library may have been opened anew, with a team or without one.
+  push('team', ports.standing.view())
   const stops = [
     ports.changes.watch(changed.soon),
     ports.listener.onState((state) => push('listenerState', state)),
     ports.settings.onChange((settings) => push('settings', settings)),
     ports.redaction.onState((state) => push('redaction', state)),
     ports.tasks.onChange((task) => push('taskChanged', task)),
+    ports.standing.watch((view) => push('team', view)),
     ports.changes.onCallback((id) => {
       const row = ports.index.callbackList.find(id)
       if (row) push('callbackArrived', row)

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 
 import type { Retention } from '../../../contract/ipc/health.ts'
+import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import { targetAddress } from '../../../contract/domain/target.ts'
@@ -86,6 +87,27 @@ const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): 
     t('confirming.target.text'),
   ])
 
+/** Asks whether a library may be read from, or sent to, a bucket. */
+const aboutTeam = (t: Words, what: 'join' | 'import', place: TeamPlaceForm): DialogText =>
+  dialogText(t, t(`confirming.team.${what}.way`), t(`confirming.team.${what}.title`), [
+    t('confirming.value', {
+      label: t('confirming.team.place'),
+      value: shown(`s3://${place.bucket}/${place.prefix}`),
+    }),
+    t('confirming.value', {
+      label: t('confirming.team.endpoint'),
+      value: place.endpoint === null ? 'Amazon S3' : shown(place.endpoint),
+    }),
+    t(`confirming.team.${what}.text`),
+  ])
+
+/** Asks before a library goes on without its team. */
+const aboutLeaving = (t: Words, fetchAll: boolean): DialogText =>
+  dialogText(t, t('leavingTeam.way'), t('leavingTeam.title'), [
+    t(fetchAll ? 'leavingTeam.withFiles' : 'leavingTeam.withoutFiles'),
+    t('leavingTeam.text'),
+  ])
+
 /** Asks before old versions are deleted, and names the rule, since a window could have shown another one. */
 function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): DialogText {
   const rules = [
@@ -130,6 +152,9 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
         before !== null && confirmations.isConfirmed(before) ? aboutChange(t, before, after) : aboutSite(t, after),
       ),
     mayPublishTo: (site: Site, target: Target): Promise<boolean> => agreed((t) => aboutTarget(t, site, target)),
+    mayUseTeam: (what: 'join' | 'import', place: TeamPlaceForm): Promise<boolean> =>
+      agreed((t) => aboutTeam(t, what, place)),
+    mayLeaveTeam: (fetchAll: boolean): Promise<boolean> => agreed((t) => aboutLeaving(t, fetchAll)),
     mayPrune: (retention: Retention): Promise<boolean> => agreed((t) => aboutPruning(t, retention)),
     mayDeleteMaterials: (materials: MaterialDeletion): Promise<boolean> => agreed((t) => aboutMaterials(t, materials)),
     mayListenAt: (before: string, after: string): Promise<boolean> => agreed((t) => aboutHost(t, before, after)),

@@ -16,6 +16,9 @@ const missed = [
   'prune',
   'erase',
   'replay',
+  'teamJoin',
+  'teamImport',
+  'teamLeave',
 ] as const
 
 type Missed = (typeof missed)[number]

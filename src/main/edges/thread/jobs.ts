@@ -6,7 +6,17 @@ import type { ReadingJobs } from '../../use-cases/reading/read-json.ts'
 import type { PageReadingJobs } from '../../use-cases/reading/read-page.ts'
 import type { ReleaseJobs } from '../../use-cases/releasing/prepare.ts'
 import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
+import type { TeamJobs } from '../../use-cases/team/join-in-background.ts'
 
 /** Every job that is done beside the main thread, with what it is given and ends with. */
 export interface BackgroundJobs
-  extends CallbackJobs, CareJobs, ExportJobs, FontJobs, PageReadingJobs, ReadingJobs, ReleaseJobs, ReviewJobs {}
+  extends
+    CallbackJobs,
+    CareJobs,
+    ExportJobs,
+    FontJobs,
+    PageReadingJobs,
+    ReadingJobs,
+    ReleaseJobs,
+    ReviewJobs,
+    TeamJobs {}

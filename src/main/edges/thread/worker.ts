@@ -9,6 +9,7 @@ import { readLevel, readPiece } from '../../use-cases/reading/read-json.ts'
 import { readPageFacts } from '../../use-cases/reading/read-page.ts'
 import { prepareRelease } from '../../use-cases/releasing/prepare.ts'
 import { preparePage, prepareTexts } from '../../use-cases/review/prepare.ts'
+import { joinHere } from '../../use-cases/team/join-in-background.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
 // The entry of a background thread.
@@ -27,4 +28,5 @@ serveJobs({
   scrub: scrubIndex,
   reviewPage: preparePage,
   reviewTexts: prepareTexts,
+  joinTeam: joinHere,
 } satisfies JobHandlers<BackgroundJobs>)

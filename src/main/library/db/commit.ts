@@ -90,7 +90,7 @@ interface WrittenEntry {
 
 /** The returned function writes one entry, under the lock; jobs that do not fit into it are put into `later`. */
 function entryWriter(
-  { db, log, apply, callbacks, report, isShared }: CommitPorts,
+  { db, log, lock, apply, callbacks, report, isShared }: CommitPorts,
   { applyTail }: Tail,
 ): (jobs: readonly Job[], later: Job[]) => WrittenEntry {
   /** Part of a larger transaction: done as a whole or not at all. */
@@ -117,6 +117,8 @@ function entryWriter(
 
   return (jobs, later) => {
     if (isShared()) throw new CausedError(cause('team_joined'))
+    // An import reads the log to its end: what came behind it would be missing from the team's.
+    if (lock.isTaken()) throw new CausedError(cause('team_importing'))
     db.exec('BEGIN IMMEDIATE')
     let appended = false
     try {

@@ -34,6 +34,7 @@ const refusing: WriterLock = {
   take() {
     throw new LibraryReadOnlyError()
   },
+  isTaken: () => false,
   close: () => undefined,
 }
 

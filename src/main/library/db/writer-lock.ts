@@ -12,6 +12,8 @@ export interface WriterLock {
   hold<Value>(work: () => Value): Value
   /** Takes the lock for longer work, until the returned function is called. Throws `SQLITE_BUSY` at once. */
   take(): () => void
+  /** Whether this process has taken it, so that nobody writes meanwhile, not even this process. */
+  isTaken(): boolean
   close(): void
 }
 
@@ -23,6 +25,7 @@ export function openWriterLock(folder: string): WriterLock {
   const begin = db.prepare('BEGIN EXCLUSIVE')
   const end = db.prepare('ROLLBACK')
   let isHeld = false
+  let isTaken = false
   return {
     hold(work) {
       if (isHeld) return work()
@@ -43,11 +46,14 @@ export function openWriterLock(folder: string): WriterLock {
         db.pragma(`busy_timeout = ${busyTimeoutMs}`)
       }
       isHeld = true
+      isTaken = true
       return () => {
         isHeld = false
+        isTaken = false
         end.run()
       }
     },
+    isTaken: () => isTaken,
     close: () => void db.close(),
   }
 }

@@ -1,6 +1,6 @@
 import { cause, CausedError } from '../../../contract/cause.ts'
 import type { Result } from '../../../contract/result.ts'
-import { fail } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
 import type { SecretPlace } from './keys.ts'
 import type { BucketKeys } from './site-secrets.ts'
 import type { StoreProblem } from './store.ts'
@@ -21,12 +21,15 @@ export async function readTeamKeys(place: SecretPlace, member: string): Promise<
   return { id, secret }
 }
 
-/** Keeps the keys of the bucket of a team in the keychain; null forgets them. The environment is not written to. */
+/** Keeps the keys of the bucket of a team in the keychain; null forgets them. The environment has them, or takes none. */
 export async function keepTeamKeys(
   place: SecretPlace,
   member: string,
   keys: BucketKeys | null,
 ): Promise<Result<null, StoreProblem | 'read_only'>> {
-  if ('environment' in place) return fail('read_only')
+  if ('environment' in place) {
+    const { GALLEY_TEAM_ACCESS_KEY_ID: id, GALLEY_TEAM_SECRET_ACCESS_KEY: secret } = place.environment
+    return keys === null || (keys.id === id && keys.secret === secret) ? ok(null) : fail('read_only')
+  }
   return keys === null ? place.remove(accountOf(member)) : place.write(accountOf(member), `${keys.id}\n${keys.secret}`)
 }

@@ -24,6 +24,8 @@ export interface TeamPorts {
   readonly keys: () => Promise<TeamKeys>
   /** Where a file of the vault is, named by its hash. */
   readonly pathOf: (file: Sha256) => string
+  /** Sends nothing any more once it aborts. */
+  readonly signal?: AbortSignal
 }
 
 /** How long an entry, and what it needs, is tried for. */
@@ -37,8 +39,26 @@ export const payloadOfFile = (path: string, sha256: string): Payload => ({
   read: () => createReadStream(path),
 })
 
+/** The bucket until somebody wants no more of it: whoever waits for an answer would ask again otherwise. */
+function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
+  const wanted =
+    <Args extends readonly unknown[], Value>(send: (...args: Args) => Promise<Value>) =>
+    (...args: Args): Promise<Value> => {
+      signal.throwIfAborted()
+      return send(...args)
+    }
+  return {
+    create: wanted(bucket.create),
+    get: wanted(bucket.get),
+    fetch: wanted(bucket.fetch),
+    listAfter: wanted(bucket.listAfter),
+    put: wanted(bucket.put),
+    remove: wanted(bucket.remove),
+  }
+}
+
 /** Reaches the bucket of a team library. Nothing is sent before something is asked for. */
-export function connectTeam({ place, keys, pathOf }: TeamPorts) {
+export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
   let agent: Promise<Agent> | null = null
   let bucket: SharedBucket | null = null
   let refused: Cause | null = null
@@ -52,9 +72,9 @@ export function connectTeam({ place, keys, pathOf }: TeamPorts) {
     agent ??= httpClient().then(({ Agent: Connections }) => new Connections({ connect: { timeout: connectMs } }))
     // Only what was said: a variable for other tools must not turn a library to another bucket.
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, {})
-    return (bucket ??= createS3SharedBucket({
-      ...{ name: place.bucket, root, prefix: place.prefix, region, keys: known, agent: await agent },
-    }))
+    const access = { name: place.bucket, root, prefix: place.prefix, region, keys: known, agent: await agent }
+    bucket ??= signal ? stoppable(createS3SharedBucket(access), signal) : createS3SharedBucket(access)
+    return bucket
   }
 
   return {

@@ -58,6 +58,7 @@ export async function importLibrary(ports: ImportPorts, wish: ImportWish): Promi
     place: wish.place,
     keys: () => Promise.resolve(wish.keys),
     pathOf: ports.vault.pathOf,
+    signal: wish.signal,
   })
   try {
     const bucket = await connection.reached()

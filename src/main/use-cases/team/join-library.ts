@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { CausedError } from '../../../contract/cause.ts'
 import { openCheckpoints } from '../../library/db/checkpoints.ts'
 import { ensureLocal } from '../../library/db/ensure-index.ts'
 import { writeName } from '../../library/db/ensure-log.ts'
+import type { Index } from '../../library/db/library-index.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 import { takeOwnership } from '../../library/db/owner.ts'
 import { openLog } from '../../library/log/log.ts'
@@ -18,13 +18,14 @@ import { connectTeam } from '../../library/team-bucket/connection.ts'
 import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
 import { readMembership, writeMembership } from '../../library/team-bucket/membership.ts'
 import { patiently } from '../../library/team-bucket/patiently.ts'
-import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import { filePath } from '../../library/vault/vault.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { probeAsAllowed } from './probe-as-allowed.ts'
 import { TeamFailure } from './team-failure.ts'
 import { checkpointsIn } from './team-checkpoints.ts'
 import { libraryIn } from './team-marker.ts'
+import { entriesAfter } from './team-status.ts'
 
 export interface JoinWish {
   readonly folder: string
@@ -33,6 +34,9 @@ export interface JoinWish {
   /** Keeps the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
   readonly now: () => Date
+  readonly signal?: AbortSignal
+  /** How many entries behind the checkpoint were applied. */
+  readonly onEntries?: (done: number, total: number) => void
 }
 
 /**
@@ -41,14 +45,14 @@ export interface JoinWish {
  * the disk throws.
  */
 export async function joinLibrary(wish: JoinWish): Promise<void> {
-  const { folder, place, keys } = wish
+  const { folder, place, keys, signal } = wish
   await makeFolder(folder, 0o700)
   if (readMembership(folder)?.state === 'member') throw new TeamFailure('already_member')
   if (readMembership(folder) === null) await demandEmpty(wish)
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')
   const pathOf = (file: Parameters<typeof filePath>[1]): string => filePath(folder, file)
-  const connection = connectTeam({ place, keys: () => Promise.resolve(keys), pathOf })
+  const connection = connectTeam({ place, keys: () => Promise.resolve(keys), pathOf, ...(signal && { signal }) })
   try {
     await begin(wish, connection)
   } finally {
@@ -72,10 +76,7 @@ async function demandEmpty({ folder, now }: JoinWish): Promise<void> {
 async function begin(wish: JoinWish, connection: TeamConnection): Promise<void> {
   const { folder, place, now } = wish
   const bucket = await connection.reached()
-  const rounds = await probeBucket(bucket).catch((error: unknown) => {
-    if (error instanceof CausedError && error.reason.code === 'bucket_denied') return []
-    throw error
-  })
+  const rounds = await probeAsAllowed(bucket)
   const library = await libraryIn(bucket)
   if (library === null) throw new TeamFailure('no_team_library')
   const probe = { at: now().toISOString(), rounds }
@@ -92,11 +93,32 @@ async function begin(wish: JoinWish, connection: TeamConnection): Promise<void> 
   // The index is made from what was brought, and then follows the log: from here on every opening would do the same.
   const opened = await openLibrary(folder, now, () => undefined, null, connection.run)
   try {
-    await opened.index.followTeam?.()
+    await followToEnd(wish, opened.index, bucket)
   } finally {
     opened.close()
   }
+  wish.signal?.throwIfAborted()
   writeMembership(folder, { ...membership, state: 'member' })
+}
+
+/** How often progress is told. */
+const tellEveryMs = 200
+
+async function followToEnd(
+  { onEntries }: JoinWish,
+  { commit, followTeam }: Index,
+  bucket: SharedBucket,
+): Promise<void> {
+  const { position } = commit.mark()
+  const total = onEntries ? await entriesAfter(bucket, position) : 0
+  const tell = (): void => onEntries?.(Math.min(commit.mark().position - position, total), total)
+  const timer = setInterval(tell, tellEveryMs)
+  try {
+    await followTeam?.()
+    tell()
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** What an empty library, or a join that did not end, has left in the folder. */

@@ -53,8 +53,13 @@ function createLooks({ membership, connection, index, now, log, changed }: Membe
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
   let isClosed = false
+  const listeners = new Set<() => void>()
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
 
   async function lookOnce(): Promise<void> {
+    tell()
     try {
       // One try: whoever waits for this goes on with what this machine knows.
       const taken = await followTeam(0)
@@ -72,17 +77,29 @@ function createLooks({ membership, connection, index, now, log, changed }: Membe
     }
   }
 
+  const lookNow = (): Promise<void> =>
+    (running = lookOnce().finally(() => {
+      running = null
+      tell()
+    }))
+
   return {
     state: (): TeamState => state,
+    isLooking: (): boolean => running !== null,
+    /** Called when a look begins and ends, until the returned function is called. */
+    onLook(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     /** A look that begins after this call; looks that are asked for meanwhile share one. Rejects with bugs only. */
     look(): Promise<void> {
       if (isClosed) return Promise.resolve()
-      if (running === null) return (running = lookOnce().finally(() => (running = null)))
+      if (running === null) return lookNow()
       next ??= running
         .catch(() => undefined)
         .then(() => {
           next = null
-          return (running = lookOnce().finally(() => (running = null)))
+          return lookNow()
         })
       return next
     },
@@ -118,8 +135,9 @@ function regularly(work: () => Promise<void>, isActive: () => boolean): () => vo
 
 /** A library as a member of its team: follows the log, and says whether it is up to date. */
 export function createMember(ports: MemberPorts) {
-  const { folder, membership, connection, library, index, vault, now, log } = ports
-  const { state, look, close } = createLooks(ports)
+  const { folder, connection, library, index, vault, now, log } = ports
+  let { membership } = ports
+  const { state, isLooking, onLook, look, close } = createLooks(ports)
   const sendCheckpoint = createTeamCheckpoints(library, index, connection.reached)
   let lookedMs = Number.NEGATIVE_INFINITY
   let workedMs = Number.NEGATIVE_INFINITY
@@ -133,8 +151,12 @@ export function createMember(ports: MemberPorts) {
   }
 
   return {
-    membership,
+    get membership(): Membership {
+      return membership
+    },
     state,
+    isLooking,
+    onLook,
     /** Applies what the team has written by now. What the bucket says is in `state`. */
     look,
     /**
@@ -145,7 +167,8 @@ export function createMember(ports: MemberPorts) {
       if (membership.isReadOnly) return
       try {
         const rounds = await probeBucket(await connection.reached())
-        writeMembership(folder, { ...membership, probe: { at: now().toISOString(), rounds } })
+        membership = { ...membership, probe: { at: now().toISOString(), rounds } }
+        writeMembership(folder, membership)
       } catch (error) {
         const why = storageCause(error)
         if (why.code === 'unexpected') throw error

@@ -41,7 +41,8 @@ export async function teamStatus(
   }
 }
 
-async function entriesAfter(bucket: SharedBucket, position: number): Promise<number> {
+/** How many entries the bucket has after a position. Throws CausedError, BucketAwayError. */
+export async function entriesAfter(bucket: SharedBucket, position: number): Promise<number> {
   let count = 0
   for (let after: string = entryKey(position); ;) {
     const from = after

@@ -5,15 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { LastArrival } from '../../features/arrivals/last-arrival.tsx'
 import { isRunning, useTasks } from '../../features/tasks/store.ts'
+import { TeamMark } from '../../features/team/team-mark.tsx'
+import { useNavigation } from '../../navigation/navigation.ts'
 import { useOnline } from '../../ui/online.ts'
 import { useLayers } from '../state/layers.ts'
 import styles from './status-bar.module.css'
 
-/** Library folder, network state, and the latest callback. */
+/** Library folder, the latest callback, the team, tasks and network state. */
 export function StatusBar() {
   const { t } = useTranslation('app')
   const isOnline = useOnline()
   const bridge = useBridge()
+  const goToSection = useNavigation((state) => state.goToSection)
   const [folder, setFolder] = useState('')
   useEffect(() => {
     // The folder is only a convenience here: on failure leave it empty.
@@ -26,6 +29,7 @@ export function StatusBar() {
       </span>
       <span className={styles.end}>
         <LastArrival />
+        <TeamMark onOpen={() => goToSection('health')} />
         <TasksButton />
         {!isOnline && (
           <span className={styles.offline} role="status" title={t('offlineHint')}>

@@ -14,6 +14,7 @@ function HealthList() {
   const handlers: HealthHandlers = {
     toListenerSettings: () => go({ screen: 'settings', section: 'listener' }),
     toStorageSettings: () => go({ screen: 'settings', section: 'storage' }),
+    toLibrarySettings: () => go({ screen: 'settings', section: 'library' }),
     toCallbacks: () => goToSection('callbacks'),
     toLog: () => void run('help.log'),
     copyDiagnostics: () => void run('help.diagnostics'),

@@ -13,6 +13,7 @@ import { SitesSection } from '../../features/settings/sites-section.tsx'
 import { StartSection } from '../../features/settings/start-section.tsx'
 import { StorageSection } from '../../features/settings/storage-section.tsx'
 import { useSettings } from '../../features/settings/store.ts'
+import { TeamSection } from '../../features/team/team-section.tsx'
 import { siteIn, useSites } from '../../features/sites/store.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
@@ -41,7 +42,7 @@ function Rules() {
 }
 
 /** The app's own settings sections. */
-function AppSection({ section }: { readonly section: Exclude<SettingsSection, 'sites' | 'rules'> }) {
+function AppSection({ section }: { readonly section: Exclude<SettingsSection, 'sites' | 'rules' | 'library'> }) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const bridge = useBridge()
@@ -73,7 +74,8 @@ function SettingsList({ view }: Part<'settings'>) {
     <SettingsPane section={section} onChoose={(chosen) => choose({ screen: 'settings', section: chosen })}>
       {section === 'sites' && <Sites />}
       {section === 'rules' && <Rules />}
-      {section !== 'sites' && section !== 'rules' && <AppSection section={section} />}
+      {section === 'library' && <TeamSection />}
+      {section !== 'sites' && section !== 'rules' && section !== 'library' && <AppSection section={section} />}
     </SettingsPane>
   )
 }

@@ -23,6 +23,12 @@ export function createLibraryMark(bridge: Bridge): StoreApi<LibraryMark> {
   bridge.on('taskChanged', ({ kind, end }) => {
     if (kind === 'libraryCheck' && end.kind !== 'running') void mark.getState().load()
   })
+  let standing: string | null = null
+  bridge.on('team', (team) => {
+    const kind = team?.standing.kind ?? null
+    if (kind !== standing) void mark.getState().load()
+    standing = kind
+  })
   onChange(bridge, ['callbacks'], () => void mark.getState().load())
   return mark
 }

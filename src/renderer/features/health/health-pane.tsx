@@ -24,6 +24,7 @@ import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { useHealth } from './store.ts'
+import { TeamLine } from './team-line.tsx'
 import styles from './health.module.css'
 
 interface Props {
@@ -84,6 +85,7 @@ export function HealthPane({ site, handlers }: Props) {
         <div className={styles.page}>
           <ul className={styles.lines}>
             <LibraryLine health={view.items} {...lineProps} />
+            <TeamLine health={view.items} handlers={handlers} />
             <ListenerLine health={view.items} {...lineProps} />
             {view.items.isStorageAtFault && (
               <Line

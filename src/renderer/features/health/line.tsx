@@ -15,6 +15,7 @@ import styles from './health.module.css'
 export interface HealthHandlers {
   readonly toListenerSettings: () => void
   readonly toStorageSettings: () => void
+  readonly toLibrarySettings: () => void
   readonly toCallbacks: () => void
   readonly toLog: () => void
   readonly copyDiagnostics: () => void

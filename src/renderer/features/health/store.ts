@@ -236,6 +236,10 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     const { view } = health.getState()
     if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, redaction } } })
   })
+  bridge.on('team', (team) => {
+    const { view } = health.getState()
+    if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, team } } })
+  })
   return health
 }
 

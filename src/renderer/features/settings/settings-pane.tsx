@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { Pane } from '../../ui/pane.tsx'
 import styles from './settings.module.css'
 
-export const settingsSections = ['sites', 'rules', 'listener', 'storage', 'appearance', 'shortcuts', 'start'] as const
+export const settingsSections = [
+  ...(['sites', 'rules', 'listener', 'library', 'storage'] as const),
+  ...(['appearance', 'shortcuts', 'start'] as const),
+] as const
 export type SettingsSection = (typeof settingsSections)[number]
 
 interface Props {

@@ -26,6 +26,9 @@ const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   erase: 'settings',
   materialDelete: 'dialog',
   fontUsage: 'fonts',
+  teamJoin: 'settings',
+  teamImport: 'settings',
+  teamLeave: 'settings',
 }
 
 /** Whether someone on this screen saw the task begin and end. */

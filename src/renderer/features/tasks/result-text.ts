@@ -57,6 +57,14 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
     }
     case 'fontUsage':
       return t('results.fontUsage', { count: task.end.result.materialsRead })
+    case 'teamJoin':
+      return t('results.teamJoin', { folder: task.end.result.folder })
+    case 'teamImport':
+      return t('results.teamImport')
+    case 'teamLeave': {
+      const count = task.end.result.filesMissing
+      return count === 0 ? t('results.teamLeave') : t('results.teamLeaveLacking', { count })
+    }
   }
 }
 

@@ -21,6 +21,7 @@ import { ruleInputs } from '../../../../src/contract/ipc/rules.ts'
 import { settingsInputs } from '../../../../src/contract/ipc/settings.ts'
 import { siteInputs } from '../../../../src/contract/ipc/sites.ts'
 import { taskInputs } from '../../../../src/contract/ipc/tasks.ts'
+import { teamInputs } from '../../../../src/contract/ipc/team.ts'
 import { themeInputs } from '../../../../src/contract/ipc/themes.ts'
 import { versionInputs } from '../../../../src/contract/ipc/versions.ts'
 import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
@@ -49,7 +50,7 @@ type OfWindow = keyof typeof windowInputs
 const subjects = [
   ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
   ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs, themeInputs],
-  publishingInputs,
+  ...[publishingInputs, teamInputs],
 ].map((inputs) => Object.keys(inputs))
 
 test('no call is left out', () => {

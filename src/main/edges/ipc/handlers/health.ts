@@ -11,6 +11,7 @@ import type { ArchiveRedaction } from '../../../use-cases/care/redact-archives.t
 import { forgetSleepGaps } from '../../../use-cases/care/sleep-watch.ts'
 import { syncedBy } from '../../../use-cases/care/synced-by.ts'
 import type { SavePauseSwitch } from '../../../use-cases/sites/save-pauses.ts'
+import type { Standing } from '../../../use-cases/team/standing.ts'
 import type { BackupEdges } from './backups.ts'
 import { backupHandlers } from './backups.ts'
 import type { LibraryCareEdges, LibraryCarePorts } from './library-care.ts'
@@ -27,6 +28,7 @@ export interface HealthPorts extends LibraryCarePorts {
   readonly keys: Pick<Keys, 'probe'>
   readonly redaction: Pick<ArchiveRedaction, 'state'>
   readonly pauses: Pick<SavePauseSwitch, 'read'>
+  readonly standing: Pick<Standing, 'view'>
 }
 
 /** Calls about the listener and library care. */
@@ -71,6 +73,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     disk: await diskSpace(folder),
     opening: describeLibrary(library),
     redaction: ports.redaction.state(),
+    team: ports.standing.view(),
     library: {
       folder,
       indexBytes: indexFile.size,
@@ -86,10 +89,13 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
   }
 }
 
-function libraryNeedsCare({ index, library, care }: HealthPorts): 'danger' | 'warning' | null {
+function libraryNeedsCare({ index, library, care, standing }: HealthPorts): 'danger' | 'warning' | null {
   const { state, facts, isRebuildRequested } = describeLibrary(library)
   if ((state !== 'whole' && !isRebuildRequested) || (care.lastCheck()?.problems ?? 0) > 0) return 'danger'
   const isLost = facts.some((fact) => fact.kind !== 'rebuilt' || fact.lostEntries > 0)
   if (index.failedSaves.isStorageAtFault()) return 'danger'
+  const team = standing.view()
+  if (team?.standing.kind === 'stopped') return 'danger'
+  if (team?.standing.kind === 'offline') return 'warning'
   return isLost || isRebuildRequested ? 'warning' : null
 }

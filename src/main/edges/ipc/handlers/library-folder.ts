@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 
-import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { CallProblem, Handlers } from '../../../../contract/ipc/calls.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { canKeepLibrary } from '../../../library/folder.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
@@ -25,19 +25,22 @@ export function libraryFolderHandlers(
     async chooseLibraryFolder() {
       const folder = await desktop.chooseFolder('libraryFolder')
       if (folder === null) return ok(null)
-      if (!(await canKeepLibrary(folder))) {
-        return fail({ code: 'folder_unusable' })
-      }
-      const names = await readdir(folder)
-      // A library without an index is still one: opening it rebuilds the index from its log.
-      if (names.length > 0 && !names.includes('index.db') && !names.includes('library.json')) {
-        return fail({ code: 'folder_not_empty' })
-      }
-      return ok({ folder, ...(await rememberLibrary(folder)) })
+      const problem = await problemOfFolder(folder)
+      return problem === null ? ok({ folder, ...(await rememberLibrary(folder)) }) : fail(problem)
     },
     relaunch() {
       desktop.relaunch()
       return null
     },
   }
+}
+
+/** Why a folder cannot hold a library; null: it can, or does. */
+export async function problemOfFolder(folder: string): Promise<CallProblem | null> {
+  if (!(await canKeepLibrary(folder))) return { code: 'folder_unusable' }
+  const names = await readdir(folder)
+  // A library without an index is still one: opening it rebuilds the index from its log. So is one that has begun to join,
+  // or only has its lock.
+  const isLibrary = ['index.db', 'library.json', 'team.json', 'owner.db'].some((name) => names.includes(name))
+  return names.length > 0 && !isLibrary ? { code: 'folder_not_empty' } : null
 }

@@ -36,6 +36,9 @@ import { siteHandlers } from './sites.ts'
 import { targetHandlers } from './targets.ts'
 import type { TaskPorts } from './tasks.ts'
 import { taskHandlers } from './tasks.ts'
+import { withTeamAnswers } from './team-answers.ts'
+import type { TeamEdges, TeamPorts } from './team.ts'
+import { teamHandlers } from './team.ts'
 import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
 import { versionHandlers } from './versions.ts'
@@ -46,6 +49,7 @@ export interface HandlerEdges
     Omit<HealthEdges, 'cared' | 'questions' | 'chosen'>,
     DiagnosticsEdges,
     AboutEdges,
+    Pick<TeamEdges, 'reopen'>,
     Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
   readonly pictures: ThemePictures
@@ -68,6 +72,7 @@ export type HandlerPorts = CallbackPorts &
   SettingsPorts &
   SitePorts &
   TaskPorts &
+  TeamPorts &
   VersionPorts & { readonly changes: Pick<ChangeFeed, 'changed'> }
 
 /** Every call of the window but those that open windows. */
@@ -85,7 +90,7 @@ export function libraryHandlers(
     ports.changes.changed()
   }
   const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
-  return {
+  const handlers = {
     ...siteHandlers(ports, {
       ...{ desktop, chosen, questions, tryIt: edges.tryIt },
       changed: () => edges.changed(['sites', 'materials']),
@@ -109,6 +114,8 @@ export function libraryHandlers(
     }),
     ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
+    ...teamHandlers(ports, { ...edges, chosen, questions }),
     ...taskHandlers(ports),
   }
+  return withTeamAnswers(handlers, ports.team)
 }

@@ -1,0 +1,41 @@
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { TeamKeys } from '../../library/team-bucket/connection.ts'
+import type { TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { JobContext } from '../../platform/threads/serve-jobs.ts'
+import { joinLibrary } from './join-library.ts'
+import { TeamFailure } from './team-failure.ts'
+import type { TeamFault } from './team-fault.ts'
+import { teamFault } from './team-fault.ts'
+
+/** Jobs of a team library. */
+export interface TeamJobs {
+  /** Asks `keepKeys` with the name of the new member; the answer says whether they are kept. */
+  joinTeam: {
+    input: { readonly folder: string; readonly place: TeamPlace; readonly keys: TeamKeys }
+    output: Result<null, TeamFault>
+  }
+}
+
+/** Joins a team in a thread: making the index from a checkpoint would block the main one. */
+export async function joinHere(
+  { folder, place, keys }: TeamJobs['joinTeam']['input'],
+  { ask, signal, progress }: JobContext,
+): Promise<Result<null, TeamFault>> {
+  try {
+    await joinLibrary({
+      ...{ folder, place, keys, signal },
+      now: () => new Date(),
+      async keepKeys(member) {
+        if ((await ask('keepKeys', member)) !== true) throw new TeamFailure('secrets_unavailable')
+      },
+      onEntries: (done, total) => progress({ step: 'reading', done, total, unit: 'entries' }),
+    })
+    return ok(null)
+  } catch (error) {
+    signal.throwIfAborted()
+    const fault = teamFault(error)
+    if (fault === null) throw error
+    return fail(fault)
+  }
+}

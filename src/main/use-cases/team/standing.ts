@@ -1,0 +1,106 @@
+import type { CauseCode } from '../../../contract/cause.ts'
+import type { TeamStanding, TeamView } from '../../../contract/ipc/team.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import type { Member } from './member.ts'
+import { entriesAfter } from './team-status.ts'
+
+/** How often a change of the standing is looked for; a look that takes longer is followed by its entries. */
+const watchEveryMs = 1_000
+
+/** What may pass without anybody doing something. */
+const passing: ReadonlySet<CauseCode> = new Set([
+  'bucket_away',
+  'bucket_unreached',
+  'bucket_cut',
+  'bucket_slow',
+  'bucket_stalled',
+  'bucket_busy',
+])
+
+/** Changes that were made while the bucket was away; with `theirs`, somebody has to decide whose counts. */
+interface WaitingMarks {
+  list(): readonly { readonly mark: { readonly theirs: string | null } }[]
+}
+
+interface Ports {
+  readonly team: Member | null
+  readonly index: Pick<Index, 'commit'> & { readonly teamMarks?: WaitingMarks | null }
+}
+
+/** Where a library stands with its team, for the windows. */
+export function createStanding({ team, index }: Ports) {
+  /** The end of the log in the bucket, where it is known to be behind that of this machine. */
+  let end = 0
+  const behind = (): number => end - index.commit.mark().position
+
+  function standing({ state, isLooking }: Member): TeamStanding {
+    const found = state()
+    if (found.kind === 'offline') {
+      const kind = passing.has(found.why.code) ? 'offline' : 'stopped'
+      return { kind, since: found.since.toISOString(), why: found.why }
+    }
+    if (isLooking() && behind() > 0) return { kind: 'behind', entries: behind() }
+    return { kind: found.kind === 'unknown' ? 'looking' : 'current' }
+  }
+
+  function view(): TeamView | null {
+    if (team === null) return null
+    const { bucket, prefix, endpoint, region, isReadOnly, probe } = team.membership
+    const marks = index.teamMarks?.list() ?? []
+    const undecided = marks.filter(({ mark }) => mark.theirs !== null).length
+    return {
+      ...{ bucket, prefix: prefix.replace(/\/$/, ''), endpoint, region, isReadOnly },
+      probe: { at: probe.at, requests: probe.rounds.reduce((sum, { racers }) => sum + racers, 0) },
+      standing: standing(team),
+      waiting: marks.length - undecided,
+      undecided,
+    }
+  }
+
+  /** Calls back with every change until the returned function is called. */
+  function watch(tell: (view: TeamView | null) => void): () => void {
+    if (team === null) return () => undefined
+    let told = ''
+    let isCounting = false
+    let isOver = false
+    const tellChange = (): void => {
+      if (isOver) return
+      const next = view()
+      const text = JSON.stringify(next)
+      if (text === told) return
+      told = text
+      tell(next)
+    }
+    const count = async (): Promise<void> => {
+      const { position } = index.commit.mark()
+      try {
+        const entries = await entriesAfter(await team.bucket(), position)
+        end = position + entries
+      } catch (error) {
+        // The look itself says what is wrong.
+        if (!isStorageFault(error)) throw error
+      }
+    }
+    let wasLooking = false
+    const timer = setInterval(() => {
+      // Most looks are over at once. One that lasts has much to apply.
+      if (team.isLooking() && wasLooking && behind() <= 0 && !isCounting) {
+        isCounting = true
+        void count().finally(() => (isCounting = false))
+      }
+      wasLooking = team.isLooking()
+      tellChange()
+    }, watchEveryMs)
+    const stop = team.onLook(tellChange)
+    return () => {
+      isOver = true
+      clearInterval(timer)
+      stop()
+    }
+  }
+
+  return { view, watch }
+}
+
+export type Standing = ReturnType<typeof createStanding>

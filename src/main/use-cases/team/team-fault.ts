@@ -1,0 +1,18 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import type { TeamFailureCode } from './team-failure.ts'
+import { TeamFailure } from './team-failure.ts'
+
+/** Why a library did not join, become a team's, or leave: as a value, which threads can pass on. */
+export type TeamFault =
+  | { readonly kind: 'refused'; readonly code: TeamFailureCode; readonly fact: string | number | null }
+  | { readonly kind: 'failed'; readonly reason: Cause }
+
+/** Null for a bug. */
+export function teamFault(error: unknown): TeamFault | null {
+  if (error instanceof TeamFailure) return { kind: 'refused', code: error.code, fact: error.fact }
+  if (error instanceof NewerLibraryError || error instanceof MigrationError)
+    return { kind: 'refused', code: 'other_galley', fact: null }
+  return isStorageFault(error) ? { kind: 'failed', reason: storageCause(error) } : null
+}

@@ -1,0 +1,40 @@
+import type { TFunction } from 'i18next'
+
+import type { TeamStanding, TeamView } from '../../contract/ipc/team.ts'
+import type { Formats } from '../i18n/formats.ts'
+import type { Tone } from '../ui/status.tsx'
+
+export const standingTones: Readonly<Record<TeamStanding['kind'], Tone>> = {
+  looking: 'busy',
+  current: 'success',
+  behind: 'busy',
+  offline: 'warning',
+  stopped: 'danger',
+}
+
+/** Where the library stands with its team, in a few words. */
+export function standingWord(
+  { standing, waiting, undecided, isReadOnly }: TeamView,
+  t: TFunction<'team'>,
+  formats: Formats,
+): string {
+  const word = (): string => {
+    switch (standing.kind) {
+      case 'offline':
+      case 'stopped':
+        return t(`words.${standing.kind}`, { time: formats.hourAndMinute(standing.since) })
+      case 'behind':
+        return t('words.behind', { count: standing.entries })
+      case 'looking':
+      case 'current':
+        return waiting + undecided > 0 ? '' : t(`words.${standing.kind}`)
+    }
+  }
+  const parts = [
+    word(),
+    waiting > 0 ? t('words.waiting', { count: waiting }) : '',
+    undecided > 0 ? t('words.undecided', { count: undecided }) : '',
+    isReadOnly ? t('words.readOnly') : '',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}

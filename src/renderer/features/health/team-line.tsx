@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { standingTones, standingWord } from '../../domain/team-standing.ts'
+import { causeIn } from '../../i18n/cause-text.tsx'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Line } from './line.tsx'
+import type { LineProps } from './line.tsx'
+
+/** Where the library stands with its team; nothing for a library on this computer alone. */
+export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health' | 'handlers'>) {
+  const { t, i18n } = useTranslation('team')
+  const formats = useFormats()
+  const bridge = useBridge()
+  if (team === null) return null
+  const { standing, isReadOnly, undecided } = team
+  const isAway = standing.kind === 'offline' || standing.kind === 'stopped'
+  const reason = isAway ? causeIn(standing.why, i18n.getFixedT(i18n.language, 'causes')) : ''
+  return (
+    <Line
+      name={t('label')}
+      tone={(isReadOnly || undecided > 0) && !isAway ? 'warning' : standingTones[standing.kind]}
+      word={standingWord(team, t, formats)}
+      text={t(`health.${standing.kind}Text`, { reason })}
+      notes={[
+        ...(isAway ? [t('health.offlineMeans')] : []),
+        ...(undecided > 0 ? [t('health.undecidedMeans')] : []),
+        ...(isReadOnly ? [t('readOnlyText')] : []),
+      ]}
+      actions={
+        <>
+          {/* The push that follows shows what came of it. */}
+          <Button onClick={() => void bridge.call('lookAtTeam', undefined).catch(() => null)}>{t('look')}</Button>
+          {(standing.kind === 'stopped' || isReadOnly) && (
+            <Button onClick={handlers.toLibrarySettings}>{t('health.toSettings')}</Button>
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,178 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { Answer } from '../../../contract/ipc/problem.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { useDiscardGuard } from '../../ui/discard-question.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import words from '../../ui/words.module.css'
+import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
+import type { TeamDraft } from './team-draft.ts'
+import styles from './team.module.css'
+
+/** What the form is for: another library, the open one, or other keys for its bucket. */
+export type TeamForm = 'join' | 'import' | 'keys'
+
+interface Props {
+  readonly what: TeamForm
+  readonly onClose: () => void
+}
+
+const titles = { join: 'form.joinTitle', import: 'form.importTitle', keys: 'form.keysTitle' } as const
+const texts = { join: 'form.joinText', import: 'form.importText', keys: 'form.keysText' } as const
+const submits = { join: 'form.submitJoin', import: 'form.submitImport', keys: 'form.submitKeys' } as const
+
+/** Joins a team, shares this library, or changes the keys; shows main's problems at their fields and keeps the input. */
+export function TeamDialog({ what, onClose }: Props) {
+  const { t } = useTranslation(['team', 'ui'])
+  const bridge = useBridge()
+  const problemText = useProblemText()
+  const [draft, setDraft] = useState(emptyDraft)
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isTyped = Object.entries(draft).some(([name, value]) => value !== emptyDraft[name as keyof TeamDraft])
+  const { leave, question } = useDiscardGuard(isTyped, onClose)
+  const send = (): Promise<Answer<unknown>> => {
+    const keys = keysOf(draft)
+    if (what === 'keys') return bridge.call('changeTeamKeys', keys)
+    const form = { place: placeOf(draft), keys }
+    if (what === 'import') return bridge.call('startTeamImport', form)
+    return bridge.call('startTeamJoin', { ...form, folder: draft.folder?.token ?? null })
+  }
+  const submit = async (): Promise<void> => {
+    if (isBusy) return
+    setBusy(true)
+    const sent = await catchUnexpected(send())
+    setBusy(false)
+    if (sent.ok) onClose()
+    else setProblem(sent.failure)
+  }
+  const change = (changed: Partial<TeamDraft>): void => {
+    setDraft({ ...draft, ...changed })
+    // An error applies only while its field is unchanged.
+    if (problem?.field !== undefined && Object.hasOwn(changed, problem.field)) setProblem(null)
+  }
+  const isAtField = problem?.field !== undefined && Object.hasOwn(draft, problem.field)
+  return (
+    <Dialog title={t(titles[what])} size="large" onClose={leave}>
+      {problem !== null && !isAtField && <Banner tone="danger" text={problemText(problem)} />}
+      <DialogForm
+        onSubmit={() => void submit()}
+        actions={
+          question ?? (
+            <>
+              {isBusy && what === 'keys' && (
+                <span role="status" className={words.meta}>
+                  {t('form.trying')}
+                </span>
+              )}
+              <Button onClick={leave}>{t('ui:cancel')}</Button>
+              <Button look="primary" type="submit" aria-disabled={isBusy}>
+                {t(submits[what])}
+              </Button>
+            </>
+          )
+        }
+      >
+        <p>{t(texts[what])}</p>
+        {what === 'import' && <p className={words.explanation}>{t('form.importAfter')}</p>}
+        <TeamFields what={what} draft={draft} problem={isAtField ? problem : null} onChange={change} />
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+interface FieldsProps {
+  readonly what: TeamForm
+  readonly draft: TeamDraft
+  readonly problem: CallProblem | null
+  readonly onChange: (change: Partial<TeamDraft>) => void
+}
+
+type TextKey = Exclude<keyof TeamDraft, 'folder'>
+interface TextWish {
+  readonly hint?: string
+  readonly isRequired?: boolean
+  readonly input?: { readonly type?: 'url' | 'password'; readonly placeholder?: string }
+}
+
+function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
+  const { t } = useTranslation('team')
+  const problemText = useProblemText()
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problem])
+  const errorAt = (key: keyof TeamDraft) => (problem?.field === key ? problemText(problem) : undefined)
+  const text = (key: TextKey, label: string, { hint, isRequired = false, input }: TextWish = {}) => (
+    <Field label={label} hint={hint} error={errorAt(key)} isRequired={isRequired}>
+      {(control) => (
+        <input
+          {...control}
+          {...input}
+          name={key}
+          value={draft[key]}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => onChange({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <div ref={fields} className={styles.fields}>
+      {what !== 'keys' && (
+        <>
+          <Fields>
+            {text('endpoint', t('form.endpoint'), {
+              hint: t('form.endpointHint'),
+              input: { type: 'url', placeholder: 'https://' },
+            })}
+            {text('region', t('form.region'))}
+          </Fields>
+          <Fields>
+            {text('bucket', t('form.bucket'), { isRequired: true })}
+            {text('prefix', t('form.prefix'), { hint: t('form.prefixHint') })}
+          </Fields>
+        </>
+      )}
+      <div className={styles.keys}>
+        <Fields>
+          {text('keyId', t('form.keyId'), { isRequired: true })}
+          {text('keySecret', t('form.keySecret'), { isRequired: true, input: { type: 'password' } })}
+        </Fields>
+        <p className={words.meta}>{t('form.keysHint')}</p>
+      </div>
+      {what === 'join' && <FolderField draft={draft} error={errorAt('folder')} onChange={onChange} />}
+    </div>
+  )
+}
+
+function FolderField({
+  draft,
+  error,
+  onChange,
+}: Pick<FieldsProps, 'draft' | 'onChange'> & { readonly error: string | undefined }) {
+  const { t } = useTranslation('team')
+  const bridge = useBridge()
+  const choose = async (): Promise<void> => {
+    const folder = await bridge.call('chooseTeamFolder', undefined)
+    if (folder !== null) onChange({ folder })
+  }
+  return (
+    <Field label={t('form.folder')} hint={t('form.folderHint')} error={error} isRequired>
+      {(control) => (
+        <span className={styles.place}>
+          <input {...control} readOnly value={draft.folder?.path ?? ''} placeholder={t('form.noFolder')} />
+          <Button onClick={() => void choose()}>{t('form.choose')}</Button>
+        </span>
+      )}
+    </Field>
+  )
+}

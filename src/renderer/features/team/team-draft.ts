@@ -1,0 +1,30 @@
+import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
+import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
+
+/** Form input for a team library: every field is text, so that nothing typed is lost before it is checked. */
+export interface TeamDraft {
+  readonly bucket: string
+  readonly prefix: string
+  readonly endpoint: string
+  readonly region: string
+  /** Never prefilled. */
+  readonly keyId: string
+  readonly keySecret: string
+  readonly folder: ChosenPath | null
+}
+
+export const emptyDraft: TeamDraft = {
+  ...{ bucket: '', prefix: '', endpoint: '', region: '' },
+  ...{ keyId: '', keySecret: '', folder: null },
+}
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+export const placeOf = ({ bucket, prefix, endpoint, region }: TeamDraft): TeamPlaceForm => ({
+  bucket: bucket.trim(),
+  prefix: prefix.trim().replace(/^\/+|\/+$/g, ''),
+  endpoint: orNull(endpoint),
+  region: orNull(region),
+})
+
+export const keysOf = ({ keyId, keySecret }: TeamDraft) => ({ id: keyId.trim(), secret: keySecret })

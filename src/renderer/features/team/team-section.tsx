@@ -1,0 +1,156 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { TeamView } from '../../../contract/ipc/team.ts'
+import { standingTones, standingWord } from '../../domain/team-standing.ts'
+import { causeIn } from '../../i18n/cause-text.tsx'
+import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
+import { useNow } from '../../ui/now.ts'
+import { Status } from '../../ui/status.tsx'
+import words from '../../ui/words.module.css'
+import { useTeam } from './store.ts'
+import type { TeamForm } from './team-dialog.tsx'
+import { TeamDialog } from './team-dialog.tsx'
+
+/** Whether the library is on this computer or shared by a team, and the way from one to the other. */
+export function TeamSection() {
+  const { view, load } = useTeam()
+  const [form, setForm] = useState<TeamForm | null>(null)
+  useEffect(() => void load(), [load])
+  return (
+    <>
+      {view === null ? <OwnLibrary onOpen={setForm} /> : <Membership view={view} onOpen={setForm} />}
+      {form !== null && <TeamDialog what={form} onClose={() => setForm(null)} />}
+    </>
+  )
+}
+
+interface FormProps {
+  readonly onOpen: (form: TeamForm) => void
+}
+
+function OwnLibrary({ onOpen }: FormProps) {
+  const { t } = useTranslation('team')
+  const isBusy = useTeam(({ task }) => task?.end.kind === 'running')
+  return (
+    <>
+      <Group title={t('own')} text={t('ownText')}>
+        {null}
+      </Group>
+      <Group title={t('title')} text={t('text')}>
+        {!isBusy && (
+          <Bar>
+            <Button onClick={() => onOpen('join')}>{t('join')}</Button>
+            <Button onClick={() => onOpen('import')}>{t('import')}</Button>
+          </Bar>
+        )}
+        <Work />
+      </Group>
+    </>
+  )
+}
+
+function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
+  const { t } = useTranslation('team')
+  const formats = useFormats()
+  const nowMs = useNow()
+  const look = useTeam((state) => state.look)
+  const { bucket, prefix, endpoint, region, isReadOnly, probe, standing } = view
+  return (
+    <>
+      <Group title={t('title')} text={t('text')}>
+        <Facts
+          facts={[
+            {
+              name: t('standing'),
+              value: <Status tone={standingTones[standing.kind]} word={standingWord(view, t, formats)} />,
+            },
+            { name: t('place'), value: `s3://${bucket}/${prefix}`, isCode: true },
+            { name: t('endpoint'), value: endpoint ?? t('amazon'), isCode: endpoint !== null },
+            ...(region === null ? [] : [{ name: t('region'), value: region, isCode: true }]),
+            { name: t('access'), value: t(isReadOnly ? 'readOnly' : 'readWrite') },
+            {
+              name: t('probe'),
+              value:
+                probe.requests === 0
+                  ? t('notProbed')
+                  : t('probed', { count: probe.requests, when: formats.relative(probe.at, nowMs) }),
+            },
+          ]}
+        />
+        {isReadOnly && <p className={words.explanation}>{t('readOnlyText')}</p>}
+        <Standing view={view} />
+        <Bar>
+          <Button onClick={() => void look()}>{t('look')}</Button>
+          <Button onClick={() => onOpen('keys')}>{t('changeKeys')}</Button>
+        </Bar>
+      </Group>
+      <Leaving />
+    </>
+  )
+}
+
+/** Why the team is not followed, where it is not. */
+function Standing({ view: { standing } }: { readonly view: TeamView }) {
+  const { t, i18n } = useTranslation('team')
+  if (standing.kind !== 'offline' && standing.kind !== 'stopped') return null
+  const reason = causeIn(standing.why, i18n.getFixedT(i18n.language, 'causes'))
+  return <p className={words.problem}>{t(`health.${standing.kind}Text`, { reason })}</p>
+}
+
+function Leaving() {
+  const { t } = useTranslation('team')
+  const leave = useTeam((state) => state.leave)
+  const isBusy = useTeam(({ task }) => task?.end.kind === 'running')
+  const [fetchAll, setFetchAll] = useState(true)
+  return (
+    <Group title={t('leaving.title')} text={t('leaving.text')}>
+      <div>
+        <Checkbox label={t('leaving.fetchAll')} isChecked={fetchAll} onChange={setFetchAll} />
+        <p className={words.explanation}>{t('leaving.fetchAllText')}</p>
+      </div>
+      {!isBusy && (
+        <Bar>
+          <Button onClick={() => void leave(fetchAll)}>{t('leaving.start')}</Button>
+        </Bar>
+      )}
+      <Work />
+    </Group>
+  )
+}
+
+/** The task about the team that runs or ended last, and what went wrong. */
+function Work() {
+  const { t } = useTranslation(['team', 'tasks', 'ui'])
+  const problemText = useProblemText()
+  const { task, problem, cancel, openJoined } = useTeam()
+  const failed = task?.end.kind === 'failed' ? task.end.problem : problem
+  return (
+    <div role="status">
+      {task?.end.kind === 'running' && (
+        <Bar>
+          <Status tone="busy" word={t(`working.${task.kind}`)} />
+          {!task.end.isCancelling && (
+            <Button look="quiet" onClick={cancel}>
+              {t('ui:cancel')}
+            </Button>
+          )}
+        </Bar>
+      )}
+      {failed !== null && <p className={words.problem}>{problemText(failed)}</p>}
+      {task?.kind === 'teamJoin' && task.end.kind === 'done' && (
+        <Bar>
+          <p>{t('joined', { folder: task.end.result.folder })}</p>
+          <Button look="primary" onClick={() => void openJoined()}>
+            {t('openJoined')}
+          </Button>
+        </Bar>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright'
+
+import type { TeamView } from '../../../src/contract/ipc/team.ts'
+import { goTo } from '../support/app.ts'
+import { showSection } from '../support/settings.ts'
+import { discard } from './settings.ts'
+import type { ScreenState } from './state.ts'
+
+const member: TeamView = {
+  ...{ bucket: 'newsroom', prefix: 'library', endpoint: 'https://s3.example.com', region: 'eu-1', isReadOnly: false },
+  probe: { at: '2026-11-22T08:00:00.000Z', requests: 22 },
+  standing: { kind: 'current' },
+  waiting: 0,
+  undecided: 0,
+}
+const since = '2026-11-23T14:02:00.000Z'
+const offline: TeamView = { ...member, waiting: 3, standing: { kind: 'offline', since, why: { code: 'bucket_away' } } }
+const stopped: TeamView = { ...member, standing: { kind: 'stopped', since, why: { code: 'bucket_key_wrong' } } }
+const behind: TeamView = { ...member, isReadOnly: true, standing: { kind: 'behind', entries: 12 } }
+
+const mark = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Team library/ })
+
+/** Has the window read where it stands with its team. */
+async function showTeam(page: Page): Promise<void> {
+  await showSection(page, 'Library')
+  await page.keyboard.press('Control+r')
+  await mark(page).waitFor()
+}
+
+async function leaveTeam(page: Page): Promise<void> {
+  await page.keyboard.press('Control+r')
+  await mark(page).waitFor({ state: 'detached' })
+}
+
+async function showLine(page: Page): Promise<void> {
+  await goTo(page, 'Health')
+  await page.keyboard.press('Control+r')
+  await page.getByRole('listitem', { name: 'Team library', exact: true }).waitFor()
+  await mark(page).waitFor()
+}
+
+/** A library that a team shares. */
+export const teamStates: readonly ScreenState[] = [
+  {
+    name: 'settings-library',
+    async show(page) {
+      await showSection(page, 'Library')
+      await page.getByRole('button', { name: 'Join a team library…' }).waitFor()
+    },
+  },
+  {
+    name: 'settings-library-join',
+    size: [1280, 980],
+    async show(page) {
+      await showSection(page, 'Library')
+      await page.getByRole('button', { name: 'Join a team library…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Access key ID').fill('KEYID')
+      await dialog.getByRole('button', { name: 'Join', exact: true }).click()
+      await dialog.getByText('Enter the name of a bucket').waitFor()
+    },
+    leave: discard,
+  },
+  {
+    name: 'settings-library-share',
+    size: [900, 800],
+    async show(page) {
+      await showSection(page, 'Library')
+      await page.getByRole('button', { name: 'Share this library…' }).click()
+      await page.getByRole('dialog').getByLabel('Bucket').fill('newsroom')
+    },
+    leave: discard,
+  },
+  {
+    name: 'settings-library-team',
+    calls: { readTeam: { answers: member } },
+    show: showTeam,
+    leave: leaveTeam,
+  },
+  {
+    name: 'settings-library-stopped',
+    calls: { readTeam: { answers: stopped } },
+    size: [900, 800],
+    show: showTeam,
+    leave: leaveTeam,
+  },
+  {
+    name: 'settings-library-read-only',
+    calls: { readTeam: { answers: behind } },
+    show: showTeam,
+    leave: leaveTeam,
+  },
+  {
+    name: 'health-team-offline',
+    calls: { readTeam: { answers: offline }, readHealth: { over: { team: offline } } },
+    show: showLine,
+    leave: leaveTeam,
+  },
+  {
+    name: 'health-team-read-only',
+    calls: { readTeam: { answers: behind }, readHealth: { over: { team: behind } } },
+    size: [760, 620],
+    show: showLine,
+    leave: leaveTeam,
+  },
+]

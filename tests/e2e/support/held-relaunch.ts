@@ -1,0 +1,15 @@
+import type { ElectronApplication } from 'playwright'
+import { expect } from 'vitest'
+
+/** Keeps Electron from starting itself again; the returned function resolves once it would have, and lets it quit again. */
+export async function heldRelaunch(app: ElectronApplication): Promise<() => Promise<void>> {
+  await app.evaluate(({ app }) => {
+    Object.assign(globalThis, { quit: app.quit })
+    app.quit = () => undefined
+    app.relaunch = () => void Object.assign(globalThis, { isRelaunched: true })
+  })
+  return async () => {
+    await expect.poll(() => app.evaluate(() => Reflect.get(globalThis, 'isRelaunched') === true)).toBe(true)
+    await app.evaluate(({ app }) => void (app.quit = Reflect.get(globalThis, 'quit') as () => void))
+  }
+}

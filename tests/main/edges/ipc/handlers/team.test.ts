@@ -1,0 +1,336 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
+import { createMemoryStore } from '../../../../../src/main/library/secrets/memory.ts'
+import { entryKey } from '../../../../../src/main/library/team/keys.ts'
+import { openGalley } from '../../../../support/open-galley.ts'
+import type { Galley } from '../../../../support/open-galley.ts'
+import type { Behaviour } from '../../../../support/s3-server.ts'
+import { startS3Server } from '../../../../support/s3-server.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
+import { testWindow } from '../../../../support/test-window.ts'
+
+const keys = { id: 'KEYID', secret: 'a-very-secret-key' }
+
+/** A storage, a library with a save, and windows of libraries with one keychain. */
+async function house(behaviour: Behaviour = {}) {
+  const storage = await startS3Server(behaviour)
+  onTestFinished(storage.close)
+  const secrets = createMemoryStore()
+  const made = await createTestGalley({ edges: { secrets } })
+  await made.know('post-1')
+  const { body, headers } = aSave(made.service, { materialId: 'post-1', versionId: 'v1' })
+  expect((await made.post(body, headers)).json.rc).toBe(1)
+  const place = { bucket: 'team', prefix: 'library', endpoint: storage.url, region: null }
+  async function open(folder: string) {
+    const galley = await openGalley({ folder, secrets, log: () => undefined })
+    let isOpen = true
+    const close = async (): Promise<void> => {
+      if (isOpen) await galley.close()
+      isOpen = false
+    }
+    onTestFinished(close)
+    return { galley, close, ...testWindow(galley) }
+  }
+  const first = {
+    ...made,
+    ...testWindow(made.galley, { startListener: () => made.galley.listener.start('127.0.0.1', 0) }),
+  }
+  return { storage, secrets, place, form: { place, keys }, first, open }
+}
+
+type Window = Pick<ReturnType<typeof testWindow>, 'calls' | 'agreed' | 'chosen'>
+
+/** Runs a task of a call to its end. */
+async function ended(
+  galley: Galley,
+  started: { readonly ok: boolean; readonly value?: { readonly task: string } | null },
+) {
+  if (!started.ok || !started.value) return started
+  await galley.tasks.ended(started.value.task)
+  return galley.tasks.find(started.value.task)?.end
+}
+
+/** Agrees, shares the library, and opens it as the member that it is then. */
+async function shared(at: Awaited<ReturnType<typeof house>>) {
+  const { first, form, open } = at
+  first.agreed.push(true)
+  expect(await ended(first.galley, await first.calls.startTeamImport(form))).toMatchObject({ kind: 'done' })
+  await first.close()
+  return open(first.folder)
+}
+
+async function tokenOf({ calls, chosen }: Window, folder: string): Promise<string> {
+  chosen.push(folder)
+  return (await calls.chooseTeamFolder(undefined))?.token ?? ''
+}
+
+test('a library is shared, joined by another computer, and left with all its files', { timeout: 60_000 }, async () => {
+  const at = await house()
+  const { first, form, storage, secrets, open } = at
+  expect(await first.calls.readTeam(undefined)).toBeNull()
+
+  // Nothing is sent before a person has agreed to the address.
+  expect(await first.calls.startTeamImport(form)).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(first.asked[0]?.detail).toContain(storage.url)
+  expect(first.asked[0]?.detail).toContain('s3://team/library')
+  expect(first.asked[0]?.detail).not.toContain(keys.secret)
+  expect(storage.objects.size).toBe(0)
+  const second = await shared(at)
+  expect(first.shown).toContain('reopen')
+  expect(await second.calls.readTeam(undefined)).toMatchObject({ bucket: 'team', prefix: 'library', isReadOnly: false })
+  expect(JSON.stringify(await second.calls.readTeam(undefined))).not.toContain(keys.secret)
+
+  const other = await open(join(await temporaryFolder(), 'other'))
+  const folder = join(await temporaryFolder(), 'member')
+  await writeFile(join(folder, '..', 'beside.txt'), 'x')
+  expect(await other.calls.startTeamJoin({ ...form, folder: null })).toMatchObject({ failure: { field: 'folder' } })
+  expect(await other.calls.startTeamJoin({ ...form, folder: 'invented' })).toMatchObject({
+    failure: { field: 'folder' },
+  })
+  const full = await tokenOf(other, join(folder, '..'))
+  expect(await other.calls.startTeamJoin({ ...form, folder: full })).toMatchObject({
+    failure: { code: 'folder_not_empty', field: 'folder' },
+  })
+  const itself = await tokenOf(other, other.galley.folder)
+  expect(await other.calls.startTeamJoin({ ...form, folder: itself })).toMatchObject({
+    failure: { code: 'team_refused', facts: { state: 'library_in_use' } },
+  })
+  await mkdir(folder)
+  const wish = { ...form, folder: await tokenOf(other, folder) }
+  expect(await other.calls.startTeamJoin(wish)).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(await readdir(folder)).toEqual([])
+  expect(await other.calls.openJoinedLibrary(undefined)).toMatchObject({ failure: { code: 'unknown_task' } })
+  other.agreed.push(true)
+  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toEqual({ kind: 'done', result: { folder } })
+  expect(await other.calls.openJoinedLibrary(undefined)).toMatchObject({ ok: true })
+  expect(other.shown).toEqual(['relaunch'])
+
+  const member = await open(folder)
+  expect(member.galley.index.materialList.count('acme')).toBe(1)
+  const seen: (TeamView | null)[] = []
+  onTestFinished(member.galley.standing.watch((view) => seen.push(view)))
+  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' }, waiting: 0 })
+  expect(seen.map((view) => view?.standing.kind)).toContain('current')
+  // What one changes, the other one sees.
+  const renamed = { site: 'acme', materialId: 'post-1', title: 'Another title', slug: 'another' }
+  expect(await member.calls.renameMaterial(renamed)).toMatchObject({ ok: true })
+  await second.calls.lookAtTeam(undefined)
+  expect(second.galley.index.materialList.find('acme', 'post-1')?.title).toBe('Another title')
+
+  expect(await member.calls.startTeamLeave({ fetchAll: true })).toEqual({ ok: true, value: null })
+  expect(member.asked.at(-1)?.detail).toContain('fetches every file')
+  member.agreed.push(true)
+  expect(await ended(member.galley, await member.calls.startTeamLeave({ fetchAll: true }))).toEqual({
+    kind: 'done',
+    result: { filesMissing: 0 },
+  })
+  await expect.poll(() => member.shown).toContain('reopen')
+  await member.close()
+  const alone = await open(folder)
+  expect(await alone.calls.readTeam(undefined)).toBeNull()
+  // Of the one that stayed, the keychain still has the keys.
+  const account = (window: typeof member): string => `team-keys@${window.galley.team?.membership.member}`
+  expect(await secrets.read(account(member))).toEqual({ ok: true, value: null })
+  expect(await secrets.read(account(second))).toEqual({ ok: true, value: `${keys.id}\n${keys.secret}` })
+})
+
+test(
+  'says what is wrong with a place, with keys and with a bucket, and changes nothing',
+  { timeout: 60_000 },
+  async () => {
+    const behaviour = { ignoresCondition: true }
+    const { first, form, place, open } = await house(behaviour)
+    const { calls, agreed, galley } = first
+    for (const [field, over] of [
+      ['bucket', { bucket: 'no bucket' }],
+      ['prefix', { prefix: '/x' }],
+      ['endpoint', { endpoint: 'ftp://x' }],
+      ['region', { region: 'a b' }],
+    ] as const)
+      expect(await calls.startTeamImport({ ...form, place: { ...place, ...over } })).toMatchObject({
+        failure: { field },
+      })
+    expect(await calls.startTeamImport({ place, keys: { ...keys, id: '' } })).toMatchObject({
+      failure: { field: 'keyId' },
+    })
+    expect(await calls.startTeamImport({ place, keys: { ...keys, secret: 'a b' } })).toMatchObject({
+      failure: { field: 'keySecret' },
+    })
+    agreed.push(true)
+    expect(await ended(galley, await calls.startTeamImport(form))).toMatchObject({
+      kind: 'failed',
+      problem: { code: 'team_failed', facts: { state: 'import', reason: { code: 'bucket_unsuitable' } } },
+    })
+    // It receives saves again.
+    expect(galley.listener.state().kind).toBe('listening')
+    behaviour.ignoresCondition = false
+    const other = await open(join(await temporaryFolder(), 'other'))
+    other.agreed.push(true, true)
+    const folder = await tokenOf(other, await temporaryFolder())
+    expect(await ended(other.galley, await other.calls.startTeamJoin({ ...form, folder }))).toMatchObject({
+      problem: { code: 'team_refused', facts: { state: 'no_team_library' } },
+    })
+    const away = { ...place, bucket: 'elsewhere' }
+    expect(await ended(other.galley, await other.calls.startTeamJoin({ place: away, keys, folder }))).toMatchObject({
+      problem: { code: 'team_failed', facts: { state: 'join', reason: { code: 'bucket_missing' } } },
+    })
+  },
+)
+
+test('says where it stands while the bucket is away, and why a change is not saved', { timeout: 60_000 }, async () => {
+  const outage = { mishap: null as ReturnType<NonNullable<Behaviour['mishap']>> }
+  const at = await house({ mishap: () => outage.mishap })
+  const member = await shared(at)
+  const { calls, galley } = member
+  await calls.lookAtTeam(undefined)
+  expect(await calls.libraryNeedsCare(undefined)).toBeNull()
+  outage.mishap = 'cut_before'
+  expect(await calls.lookAtTeam(undefined)).toMatchObject({
+    standing: { kind: 'offline', why: { code: 'bucket_away' } },
+  })
+  expect(await calls.libraryNeedsCare(undefined)).toBe('warning')
+  expect((await calls.readHealth(undefined)).team).toMatchObject({ standing: { kind: 'offline' } })
+  // A pause is for the whole team, so it does not wait for the bucket.
+  const pausing = { site: 'acme', reason: 'frozen' }
+  expect(await calls.pauseSaves(pausing)).toMatchObject({
+    failure: { code: 'team_failed', facts: { state: 'unknown' } },
+  })
+
+  // Keys that were taken back.
+  outage.mishap = 'status_403'
+  expect(await calls.lookAtTeam(undefined)).toMatchObject({
+    standing: { kind: 'stopped', why: { code: 'bucket_denied' } },
+  })
+  expect(await calls.libraryNeedsCare(undefined)).toBe('danger')
+  expect(await calls.pauseSaves(pausing)).toMatchObject({
+    failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_denied' } } },
+  })
+  expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({
+    failure: { code: 'team_failed', facts: { state: 'keys' } },
+  })
+  outage.mishap = null
+  const { position } = galley.index.commit.mark()
+  const key = `library/${entryKey(position + 1)}`
+  at.storage.objects.set(key, Buffer.from('hello\n'))
+  expect(await calls.lookAtTeam(undefined)).toMatchObject({
+    standing: { kind: 'stopped', why: { code: 'log_foreign' } },
+  })
+  at.storage.objects.delete(key)
+  expect(await calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' } })
+  expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({ ok: true })
+  await expect.poll(() => member.shown).toContain('reopen')
+  expect(await at.secrets.read(`team-keys@${galley.team?.membership.member}`)).toEqual({
+    ok: true,
+    value: 'OTHER\nother',
+  })
+})
+
+test('keys that can only read make a member that says why it changes nothing', { timeout: 60_000 }, async () => {
+  const rights = { canWrite: true }
+  const at = await house({ mishap: (method) => (rights.canWrite || method === 'GET' ? null : 'status_403') })
+  await shared(at)
+  const other = await at.open(join(await temporaryFolder(), 'other'))
+  rights.canWrite = false
+  const folder = await temporaryFolder()
+  other.agreed.push(true)
+  const wish = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toMatchObject({ kind: 'done' })
+  const reader = await at.open(folder)
+  expect(await reader.calls.readTeam(undefined)).toMatchObject({ isReadOnly: true, probe: { requests: 0 } })
+  const change = { site: 'acme', materialId: 'post-1', title: 'New', slug: 'new' }
+  expect(await reader.calls.renameMaterial(change)).toMatchObject({
+    failure: { code: 'team_failed', facts: { state: 'read_only' } },
+  })
+  rights.canWrite = true
+  expect(await reader.calls.changeTeamKeys(keys)).toMatchObject({ ok: true })
+  await reader.close()
+  const writer = await at.open(folder)
+  expect(await writer.calls.readTeam(undefined)).toMatchObject({ isReadOnly: false, probe: { requests: 22 } })
+  expect(await writer.calls.renameMaterial(change)).toMatchObject({ ok: true })
+})
+
+test('a join and an import that are cancelled end soon, and leave what was there', { timeout: 60_000 }, async () => {
+  const outage = { isSilent: false }
+  // The probe gives up by itself; what follows it goes on trying.
+  const at = await house({ mishap: (_, key) => (outage.isSilent && !key.includes('probe/') ? 'cut_before' : null) })
+  const { first, form, open } = at
+  outage.isSilent = true
+  first.agreed.push(true)
+  const started = await first.calls.startTeamImport(form)
+  const other = await open(join(await temporaryFolder(), 'other'))
+  other.agreed.push(true)
+  const folder = await temporaryFolder()
+  const joining = await other.calls.startTeamJoin({ ...form, folder: await tokenOf(other, folder) })
+  for (const [{ galley, calls }, task] of [
+    [first, started],
+    [other, joining],
+  ] as const) {
+    if (!task.ok) throw new Error(task.failure.code)
+    const { task: id } = task.value
+    await calls.cancelTask({ id })
+    const from = performance.now()
+    expect(await ended(galley, task)).toEqual({ kind: 'cancelled' })
+    expect(performance.now() - from).toBeLessThan(8_000)
+  }
+  expect(first.galley.listener.state().kind).toBe('listening')
+  expect(first.galley.team).toBeNull()
+  expect(await readdir(folder)).not.toContain('team.json')
+})
+
+test('nothing is written here while the log is on its way to the bucket', { timeout: 60_000 }, async () => {
+  const outage = { isAway: true }
+  let tries = 0
+  const isEntry = (method: string, key: string): boolean => method === 'PUT' && key.includes('/log/')
+  const at = await house({
+    mishap(method, key) {
+      if (!isEntry(method, key)) return null
+      tries += 1
+      return outage.isAway ? 'status_503' : null
+    },
+  })
+  const { first, form, open } = at
+  first.agreed.push(true)
+  const started = await first.calls.startTeamImport(form)
+  await expect.poll(() => tries, { timeout: 20_000 }).toBeGreaterThan(0)
+  const change = { site: 'acme', materialId: 'post-1', title: 'In between', slug: 'between' }
+  expect(await first.calls.renameMaterial(change)).toMatchObject({
+    failure: { code: 'team_failed', facts: { reason: { code: 'team_importing' } } },
+  })
+  outage.isAway = false
+  expect(await ended(first.galley, started)).toMatchObject({ kind: 'done' })
+  expect(await first.calls.renameMaterial(change)).toMatchObject({
+    failure: { facts: { reason: { code: 'team_joined' } } },
+  })
+  await first.close()
+  const member = await open(first.folder)
+  expect(await member.calls.renameMaterial(change)).toMatchObject({ ok: true })
+})
+
+test('says how far behind it is while it catches up', { timeout: 60_000 }, async () => {
+  const held = { from: '', until: Promise.withResolvers<void>() }
+  const isHeld = (method: string, key: string): boolean =>
+    held.from !== '' && method === 'GET' && key.includes('/log/') && key > held.from
+  const at = await house({ hold: (method, key) => (isHeld(method, key) ? held.until.promise : Promise.resolve()) })
+  const second = await shared(at)
+  const other = await at.open(join(await temporaryFolder(), 'other'))
+  other.agreed.push(true)
+  const folder = await temporaryFolder()
+  const wish = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toMatchObject({ kind: 'done' })
+  const late = await at.open(folder)
+  const seen: (TeamView | null)[] = []
+  onTestFinished(late.galley.standing.watch((view) => seen.push(view)))
+  const { position } = late.galley.index.commit.mark()
+  for (const title of ['One', 'Two', 'Three', 'Four'])
+    expect(await second.calls.renameMaterial({ site: 'acme', materialId: 'post-1', title, slug: 'one' })).toMatchObject(
+      { ok: true },
+    )
+  held.from = `library/${entryKey(position + 1)}`
+  const looking = late.calls.lookAtTeam(undefined)
+  await expect.poll(() => seen.at(-1)?.standing, { timeout: 10_000 }).toEqual({ kind: 'behind', entries: 3 })
+  held.until.resolve()
+  expect(await looking).toMatchObject({ standing: { kind: 'current' } })
+})
