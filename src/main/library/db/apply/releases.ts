@@ -19,7 +19,7 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
      SELECT ?, v.id FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
   )
-  const letGo = db.prepare<[string, string, number]>(
+  const releasePages = db.prepare<[string, string, number]>(
     `DELETE FROM release_page WHERE release IN (
        SELECT arrival FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT -1 OFFSET ?)`,
   )
@@ -30,13 +30,13 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
     /** Keeps its history, but its releases no longer protect versions. */
     removeTarget({ site, name }: ChangeOf<'target_removed'>): void {
       removeTarget.run(site, name)
-      letGo.run(site, name, 0)
+      releasePages.run(site, name, 0)
     },
     add({ id, site, target, at, record, rollbackOf, by, counts, pages }: ChangeOf<'released'>['release']): void {
       const arrival = nextId()
       insert.run(arrival, id, site, target, at, record, rollbackOf, by, JSON.stringify(counts))
       for (const { materialId, versionId } of pages) insertPage.run(arrival, site, materialId, versionId)
-      letGo.run(site, target, keptReleases)
+      releasePages.run(site, target, keptReleases)
     },
   }
 }
