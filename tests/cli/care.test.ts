@@ -304,7 +304,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     const pruned = await run('prune', '--keep-versions', '1')
     expect(pruned.code, pruned.stderr).toBe(0)
     expect(pruned.json()).toMatchObject({ dry_run: false, versions: 1, list: [{ title: 'First' }] })
-    expect(pruned.stderr).toContain('gave back the reserve')
+    expect(pruned.stderr).toContain('deleted the disk reserve')
     expect(disk.freeBytes()).toBeGreaterThan(3 * megabyte)
     expect((await reserve()).size).toBe(4 * megabyte)
     expect((await save(fingerprint, aPage('Third'))).result).toBe('merged')

@@ -95,11 +95,18 @@ export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskNam
 export const endedQuietly = (task: Task): boolean => task.end.kind === 'done' && taskName(task) === 'automaticBackup'
 
 /** Tasks that work step by step: if one ends early, completed steps are not undone. */
-export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay'>
+export type StepwiseTask = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay'>
 
-const bitByBit: ReadonlySet<TaskName> = new Set(['repair', 'collect', 'prune', 'materialDelete', 'erase', 'replay'])
+const stepwiseTasks: ReadonlySet<TaskName> = new Set([
+  'repair',
+  'collect',
+  'prune',
+  'materialDelete',
+  'erase',
+  'replay',
+])
 
-export const isBitByBit = (name: TaskName): name is BitByBit => bitByBit.has(name)
+export const isStepwise = (name: TaskName): name is StepwiseTask => stepwiseTasks.has(name)
 
 export interface TaskCalls {
   /** Newest first. Ended tasks stay until they are dismissed or the app ends. */

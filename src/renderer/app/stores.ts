@@ -97,7 +97,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
 
   const load = () => Promise.all([sites, listener, pauses, tasks, mark, team].map((store) => store.getState().load()))
   /** Data that no push covers, by screen. */
-  const lookAgainAt: { readonly [Name in ScreenName]?: () => Promise<void> } = {
+  const refreshers: { readonly [Name in ScreenName]?: () => Promise<void> } = {
     materials: materials.load,
     material: materials.load,
     publish: async () => void (await Promise.all(siteStores.map((stores) => stores.load()))),
@@ -105,7 +105,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   }
   const refresh = (): void => {
     void load()
-    void lookAgainAt[currentView(navigation.getState()).screen]?.()
+    void refreshers[currentView(navigation.getState()).screen]?.()
   }
   const { register } = commands.getState()
   register(windowCommands(services, { layers, layout, appearance, refresh }))

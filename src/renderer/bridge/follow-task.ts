@@ -1,7 +1,7 @@
 import type { TaskId } from '../../contract/ids.ts'
 import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
-import { isBitByBit, taskName } from '../../contract/ipc/tasks.ts'
+import { isStepwise, taskName } from '../../contract/ipc/tasks.ts'
 import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
 import { fail, ok } from '../../contract/result.ts'
 import { catchUnexpected } from './answers.ts'
@@ -50,7 +50,7 @@ export function followTask<Kind extends TaskKind>(
     const task = await ended
     const { end } = task
     if (end.kind === 'failed') return fail(end.problem)
-    if (end.kind !== 'done') return fail(isBitByBit(taskName(task)) ? cancelledMidway : cancelled)
+    if (end.kind !== 'done') return fail(isStepwise(taskName(task)) ? cancelledMidway : cancelled)
     if (!isLeft) void bridge.call('dismissTask', { id })
     // The result type follows from the task kind.
     return ok(end.result as TaskResults[Kind])

@@ -111,8 +111,8 @@ async function walkThrough(
       }),
     )
     print(`Fonts     ${fonts.answer?.rm ?? ''} (snapshot ${fonts.snapshot_id ?? ''})`)
-    const stranger = await openAtService(baseUrl, callbackUrl, 'never-opened-here', secret)
-    const refused = await save(stranger, content.first)
+    const unopened = await openAtService(baseUrl, callbackUrl, 'never-opened-here', secret)
+    const refused = await save(unopened, content.first)
     print(`Blocked   ${refused.answer?.rm ?? ''}`)
 
     const { exported, source } = await exportDemo(context, galley, added, exportTo)

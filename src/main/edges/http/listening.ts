@@ -1,7 +1,7 @@
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { LifeCyclePorts } from './life-cycle.ts'
 import { createLifeCycle } from './life-cycle.ts'
-import { createProbeLoans } from './probe-loans.ts'
+import { createProbeListener } from './probe-listener.ts'
 
 /** Runs the listener of a library while this process owns it, for the user and for probes. */
 export function createListening(ports: LifeCyclePorts) {
@@ -9,7 +9,7 @@ export function createListening(ports: LifeCyclePorts) {
   const lifeCycle = createLifeCycle(ports)
   const { state } = lifeCycle
   return {
-    ...createProbeLoans(lifeCycle),
+    ...createProbeListener(lifeCycle),
     /** Sets the trusted proxies: addresses and networks that pass `trustedProxyProblem`. */
     trustProxies: lifeCycle.trustProxies,
     /** Sets the state to starting, for windows that read it before the start. */

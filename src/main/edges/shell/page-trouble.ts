@@ -27,7 +27,7 @@ export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edg
     isAsking = false
     return isWanted
   }
-  const isToAsk = (): boolean => !isAsking && !isEnding() && window.isVisible()
+  const mayAsk = (): boolean => !isAsking && !isEnding() && window.isVisible()
 
   async function askAboutGone(): Promise<void> {
     const isWanted = await ask('gone', 'close')
@@ -47,11 +47,11 @@ export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edg
   webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (!isEnding()) log(`the process of a window ended: ${reason} (${exitCode})`)
     if (isEndedByUs) webContents.reload()
-    else if (isToAsk()) void askAboutGone()
+    else if (mayAsk()) void askAboutGone()
     isEndedByUs = false
   })
   window.on('unresponsive', () => {
-    if (isToAsk()) void askAboutHanging()
+    if (mayAsk()) void askAboutHanging()
   })
 }
 

@@ -21,9 +21,9 @@ const settled = `(async () => {
     document.querySelector('[data-loading]') !== null ||
     [...document.images].some((image) => isInView(image) && !image.complete)
   await document.fonts.ready
-  for (let calm = 0; calm < 2; calm += 1) {
+  for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {
     await frame()
-    if (isReading()) calm = -1
+    if (isReading()) quietTurns = -1
     // Broken images count as loaded.
     else await Promise.allSettled([...document.images].filter(isInView).map((image) => image.decode()))
   }

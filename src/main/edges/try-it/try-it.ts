@@ -61,9 +61,9 @@ export function createTryIt(edges: TryItEdges) {
     if (known && !isSampleSite(known)) {
       return fail({ code: 'try_it_failed' })
     }
-    const heard = listener.state().kind === 'listening' ? listener.state() : await startListener()
-    if (heard.kind !== 'listening') {
-      return fail({ code: 'cannot_listen', facts: { state: heard.kind } })
+    const listening = listener.state().kind === 'listening' ? listener.state() : await startListener()
+    if (listening.kind !== 'listening') {
+      return fail({ code: 'cannot_listen', facts: { state: listening.kind } })
     }
     setState({ kind: 'starting' })
     try {
@@ -75,7 +75,7 @@ export function createTryIt(edges: TryItEdges) {
         log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`)
       emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: edges.editorFolder, onProblem })
       keys.lend(site, secret)
-      const callbackUrl = `${heard.url}/callback/${site}`
+      const callbackUrl = `${listening.url}/callback/${site}`
       await addDemoSite(edges.sites, emulator.baseUrl, callbackUrl)
       if (!index.materials.hasAny(site)) await addSamples(edges, emulator.url, callbackUrl)
       return ok(setState({ kind: 'running', site, url: emulator.url }))

@@ -122,7 +122,7 @@ export function createCallbackList(db: ReadHandle) {
   }
 
   /** A text search reads every row, so it runs once for the count and the page together. */
-  function lookedThrough({ where, bound }: Asked, order: Order, upTo: number) {
+  function search({ where, bound }: Asked, order: Order, upTo: number) {
     const hits = db
       .prepare<Bound, number>(`SELECT c.arrival FROM callback c ${where} ORDER BY ${orders[order]}`)
       .pluck()
@@ -144,9 +144,9 @@ export function createCallbackList(db: ReadHandle) {
       const asked = askedBy(filters)
       const order: Order = `${sort.by} ${sort.direction}`
       const last = upTo ?? newest.get()?.arrival ?? 0
-      const looked = 'text' in asked.bound ? lookedThrough(asked, order, last) : null
-      const { older, newer } = looked ?? counted(asked, last)
-      const rows = looked?.page(offset, limit) ?? stretch(asked, order, last, offset, limit)
+      const found = 'text' in asked.bound ? search(asked, order, last) : null
+      const { older, newer } = found ?? counted(asked, last)
+      const rows = found?.page(offset, limit) ?? stretch(asked, order, last, offset, limit)
       return { total: older, rows: rows.map(toRow), upTo: last, newer }
     },
     /** Matching rows from `upTo` backwards, newest first. For reading the whole log without counting or skipping. */

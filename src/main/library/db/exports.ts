@@ -68,7 +68,7 @@ export function createExports(db: Database, commit: Commit) {
     `SELECT 1 AS yes FROM export WHERE id = ? AND arrival >
        coalesce((SELECT CAST(value AS INTEGER) FROM local.setting WHERE name = 'exports-from-elsewhere'), 0)`,
   )
-  const disown = db.prepare(
+  const forgetTargets = db.prepare(
     `INSERT OR REPLACE INTO local.setting (name, value)
      SELECT 'exports-from-elsewhere', CAST(coalesce(max(arrival), 0) AS TEXT) FROM export`,
   )
@@ -95,7 +95,7 @@ export function createExports(db: Database, commit: Commit) {
     find,
     /** False if the target was chosen for the library that this one was restored from. */
     isTargetOurs: (id: string): boolean => ours.get(id) !== undefined,
-    disownTargets: (): void => void disown.run(),
+    forgetTargets: (): void => void forgetTargets.run(),
     contents(id: string): ExportContents | null {
       const row = find(id)
       if (row === null) return null

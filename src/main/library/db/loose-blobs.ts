@@ -11,7 +11,7 @@ export interface BlobStretch {
 }
 
 /** Takes a few milliseconds. */
-const stretchLength = 500
+const batchRows = 500
 
 /**
  * Unused blobs. The tables that use blobs are read from the schema (all foreign keys to `blob` without ON DELETE CASCADE),
@@ -46,10 +46,10 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
   return {
     /** `after` is '' for the first range. */
     stretch(after: string): BlobStretch {
-      const rows = stretch.all({ after, length: stretchLength })
+      const rows = stretch.all({ after, length: batchRows })
       return {
         loose: rows.filter(({ loose }) => loose === 1).map(({ sha256 }) => sha256 as Sha256),
-        next: rows.length < stretchLength ? null : (rows.at(-1)?.sha256 ?? null),
+        next: rows.length < batchRows ? null : (rows.at(-1)?.sha256 ?? null),
       }
     },
     /** Removes blobs from the library, except those that are used again. */

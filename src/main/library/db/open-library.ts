@@ -76,7 +76,7 @@ export async function openLibrary(
   }
 }
 
-interface Ways {
+interface OpenOptions {
   readonly now: () => Date
   readonly report: (line: string) => void
   readonly team?: RunProtocol
@@ -84,7 +84,7 @@ interface Ways {
 
 async function openWritable(
   folder: string,
-  { now, report, team }: Ways,
+  { now, report, team }: OpenOptions,
   wanted: WantedRebuild | null,
 ): Promise<OpenedLibrary> {
   demandWritable(folder)

@@ -37,7 +37,7 @@ interface Stretch<Row> {
 }
 
 /** Takes a few milliseconds. */
-const stretchLength = 1000
+const batchRows = 1000
 
 const nothing: Omit<Erased, 'kind'> = {
   versions: [],
@@ -81,12 +81,12 @@ function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
     `SELECT v.id AS row, m.site, m.material_id AS materialId, v.version_id AS versionId, v.user_email AS userEmail,
        v.metadata, v.kept_sha256 AS kept
      FROM version v JOIN material m ON m.id = v.material
-     WHERE v.id IN (SELECT id FROM version WHERE id > @after ORDER BY id LIMIT ${stretchLength})
+     WHERE v.id IN (SELECT id FROM version WHERE id > @after ORDER BY id LIMIT ${batchRows})
        AND (${maybe('v.user_email')} OR ${maybe('v.metadata')} OR instr(v.warnings, 'metadata_no_object') > 0)
      ORDER BY v.id`,
   )
   const endOfVersions = db.prepare<[number], number>(
-    `SELECT id FROM version WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${stretchLength - 1}`,
+    `SELECT id FROM version WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${batchRows - 1}`,
   )
   const now = db.prepare<[number], { metadata: string | null; kept: string }>(
     'SELECT metadata, kept_sha256 AS kept FROM version WHERE id = ?',
@@ -217,12 +217,12 @@ function besideSaves(db: Database, commit: Commit) {
 function inCallbacks(db: Database, commit: Commit) {
   const callbacks = db.prepare<{ after: number; part: string }, CallbackRow>(
     `SELECT arrival, id, outcome, payload, ${texts.join(', ')} FROM callback
-     WHERE arrival IN (SELECT arrival FROM callback WHERE arrival > @after ORDER BY arrival LIMIT ${stretchLength})
+     WHERE arrival IN (SELECT arrival FROM callback WHERE arrival > @after ORDER BY arrival LIMIT ${batchRows})
        AND (${['payload', ...texts].map(maybe).join(' OR ')})
      ORDER BY arrival`,
   )
   const endOfCallbacks = db.prepare<[number], number>(
-    `SELECT arrival FROM callback WHERE arrival > ? ORDER BY arrival LIMIT 1 OFFSET ${stretchLength - 1}`,
+    `SELECT arrival FROM callback WHERE arrival > ? ORDER BY arrival LIMIT 1 OFFSET ${batchRows - 1}`,
   )
   const rewrite = db.prepare<CallbackRow>(
     `UPDATE local.callback SET payload = @payload, ${texts.map((column) => `${column} = @${column}`).join(', ')}

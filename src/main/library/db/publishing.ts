@@ -9,7 +9,7 @@ import type { PublishingRow } from './database/site-model-rows.ts'
 import { toPublishing } from './database/site-model-rows.ts'
 
 /** SQL: whether version `o` may be published by a rule and a choice, both expressions. */
-const mayGoOut = (rule: string, choice: string): string =>
+const isOutgoing = (rule: string, choice: string): string =>
   `(${rule} = 'all' OR o.verdict = 'approved' OR (${rule} = 'not-rejected' AND o.verdict IS NULL))
     AND (${choice} = 'latest' OR o.version_id = ${choice} OR (${choice} = 'approved' AND o.verdict = 'approved'))`
 
@@ -18,7 +18,7 @@ export const outgoingSql = (material: string): string =>
   `(SELECT o.id FROM version o JOIN material om ON om.id = o.material LEFT JOIN site_publishing op ON op.site = om.site
       LEFT JOIN page og ON og.material = om.id
     WHERE o.material = ${material}
-      AND ${mayGoOut(`coalesce(op.outgoing, '${publishingDefaults.outgoing}')`, `coalesce(og.version, 'latest')`)}
+      AND ${isOutgoing(`coalesce(op.outgoing, '${publishingDefaults.outgoing}')`, `coalesce(og.version, 'latest')`)}
     ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1)`
 
 /** What sites say of their publications, and which versions go out by it. */
@@ -30,7 +30,7 @@ export function createPublishing(db: ReadHandle, commit: Commit) {
   >(
     `SELECT o.version_id AS versionId FROM material m CROSS JOIN version o ON o.material = m.id
      WHERE m.site = @site AND m.material_id = @materialId
-       AND ${mayGoOut('@outgoing', '@choice')}
+       AND ${isOutgoing('@outgoing', '@choice')}
      ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1`,
   )
 

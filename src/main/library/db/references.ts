@@ -12,7 +12,7 @@ export interface NamingVersion extends VersionName {
 }
 
 /** Versions per batch when scanning the whole library: a few milliseconds of work. */
-const stretchLength = 500
+const batchRows = 500
 
 const columns = `v.id AS row, m.site, m.material_id AS materialId, v.version_id AS versionId, v.html_sha256 AS html,
   v.state_sha256 AS state`
@@ -41,8 +41,8 @@ export function createReferences(db: ReadHandle, commit: Commit) {
       commit.now(() => [{ kind: 'references_found', versions }]),
     /** The next versions after this row with broken references, and where to continue. */
     stretch(after: number): { readonly broken: readonly NamingVersion[]; readonly next: number | null } {
-      const rows = stretch.all({ after, length: stretchLength })
-      const next = rows.length < stretchLength ? null : (rows.at(-1)?.row ?? null)
+      const rows = stretch.all({ after, length: batchRows })
+      const next = rows.length < batchRows ? null : (rows.at(-1)?.row ?? null)
       return { broken: rows.filter(({ isBroken }) => isBroken === 1), next }
     },
     /** A version's references that the library cannot resolve: its own missing files, and similar URLs of other sites. */

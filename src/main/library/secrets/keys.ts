@@ -2,7 +2,7 @@ import type { KeychainHealth } from '../../../contract/ipc/health.ts'
 import type { Index } from '../db/library-index.ts'
 import { derivingCredentials } from './derived-credentials.ts'
 import { secretsFromEnvironment } from './from-environment.ts'
-import { createLentSecrets } from './lent-secrets.ts'
+import { createTemporarySecrets } from './temporary-secrets.ts'
 import type { SecretStore } from './store.ts'
 import { createStoredSecrets } from './stored-secrets.ts'
 
@@ -21,9 +21,9 @@ export function createKeys(
       : createStoredSecrets(place, index.secretMarks, index.library(), () => now().getTime())
   const kept = index.followTeam === null ? own : derivingCredentials(own)
   const read = new Set<string>()
-  const lent = createLentSecrets(kept, (value) => read.add(value))
+  const temporary = createTemporarySecrets(kept, (value) => read.add(value))
   return {
-    ...lent,
+    ...temporary,
     hidden: (): readonly string[] => [...read, ...index.sites.list().map(({ apiKey }) => apiKey)],
     async probe(): Promise<KeychainHealth> {
       if ('environment' in place) return 'environment'

@@ -116,11 +116,11 @@ export async function openVault(
       const files = staged.map(({ sha256 }) => sha256)
       const release = await lock.share()
       // A file that existed before is not ours to delete, whether anything names it or not.
-      const brought = files.filter((file) => !existsSync(pathOf(file)))
+      const added = files.filter((file) => !existsSync(pathOf(file)))
       const settle = (outcome: AdoptionOutcome): void => {
         try {
           if (outcome !== 'nothing_stored') return
-          for (const file of brought) if (!isNamed(file)) abandoned.add(file)
+          for (const file of added) if (!isNamed(file)) abandoned.add(file)
         } finally {
           release()
           if (abandoned.size > 0) dropAbandoned()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Answer, CallProblem, ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { TaskId } from '../../../contract/ids.ts'
 import type { Task, TaskKind, TaskProgress, TaskResults } from '../../../contract/ipc/tasks.ts'
-import { isBitByBit, taskName } from '../../../contract/ipc/tasks.ts'
+import { isStepwise, taskName } from '../../../contract/ipc/tasks.ts'
 
 /** The interface of a running task to its work. */
 export interface TaskContext {
@@ -107,7 +107,7 @@ export type Tasks = ReturnType<typeof createTasks>
 
 /** The problem that a bug causes for a task. A step-by-step task has completed some of its steps. */
 function faultProblem(task: Task | undefined): CallProblem {
-  const isMidway = task !== undefined && isBitByBit(taskName(task))
+  const isMidway = task !== undefined && isStepwise(taskName(task))
   return {
     code: 'unexpected',
     ...(isMidway && { facts: { state: 'midway' } }),

@@ -7,7 +7,7 @@ import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { TaskId } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
 import { automaticBackupName, thinAutomaticBackups } from './automatic-backups.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 import { diskSpace } from '../../platform/disk/disk-space.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
@@ -64,7 +64,7 @@ async function writeBackup(
   prepare: () => Promise<boolean>,
 ): Promise<Answer<KeptBackup>> {
   const run = { signal, onProgress: progress }
-  const done = careAnswer(await careful(run, async () => care.backUp({ file, withFiles: await prepare() }, run)))
+  const done = careAnswer(await asCareResult(run, async () => care.backUp({ file, withFiles: await prepare() }, run)))
   return done.ok ? ok({ ...done.value, file }) : done
 }
 

@@ -34,7 +34,7 @@ import type { CarePorts } from './ports.ts'
 import { scratchOf } from './ports.ts'
 import { findManifest, openBackup, readBackup } from './read-backup.ts'
 import type { CareFailure, CareRun } from './run.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 
 /** Free space that a backup leaves for other writes. */
 const spareBytes = 64 * 1024 ** 2
@@ -55,7 +55,7 @@ export function backUp(
   run: CareRun,
 ): Promise<Result<BackupReport, CareFailure>> {
   const { vault } = ports
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     if (!(await mayReplace(file))) return fail({ kind: 'not_ours' })
     await makeFolder(dirname(resolve(file)), 0o700)
     // Taken before the copy of the index, so that its files stay until they are in the backup.

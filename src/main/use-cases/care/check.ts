@@ -13,7 +13,7 @@ import type { CarePorts } from './ports.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import type { BrokenPage } from './read-pages.ts'
 import { brokenPages, readReferences } from './read-pages.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 
 /**
  * Checks a library: every table, every byte of every file, and unknown files. A repair fixes what it can without data loss;
@@ -25,7 +25,7 @@ export function checkLibrary(
   run: CareRun,
 ): Promise<Result<CheckReport, CareFailure>> {
   const { index, vault } = ports
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     const release = await vault.share()
     let fileFindings: readonly Finding[]
     let read: FilesRead

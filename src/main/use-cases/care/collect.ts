@@ -10,7 +10,7 @@ import { leftoversIn } from './leftovers.ts'
 import { logFaults } from './log-faults.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { readReferences } from './read-pages.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 
 const dayMs = 86_400_000
 
@@ -32,7 +32,7 @@ export function collect(
   run: CareRun,
 ): Promise<Result<CollectReport, CareFailure>> {
   const { vault } = ports
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     const unreadable = await unreadableVersions(ports, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const loose = await looseBlobs(ports, dryRun, run.signal)

@@ -19,7 +19,7 @@ import { redactArchives } from './redact-archives.ts'
 import type { Rewrite } from './rewritten-archives.ts'
 import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
 import type { CareFailure, CareRun } from './run.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 
 export interface EraseWish {
   readonly email: string
@@ -41,7 +41,7 @@ export function erase(
 ): Promise<Result<Omit<EraseReport, 'backups'>, CareFailure>> {
   const { index, library } = ports
   const person = personOf(email)
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     // The log of a team is in its bucket, where entries stay.
     if (!dryRun && index.followTeam !== null) throw new CausedError(cause('team_unsupported'))
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })

@@ -12,7 +12,7 @@ import { collect, unreadableVersions } from './collect.ts'
 import type { FileSum } from './freed-files.ts'
 import { freedFiles } from './freed-files.ts'
 import type { CareFailure, CareRun } from './run.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 
 /** The versions to delete by the retention rules. */
 export interface PruneWish {
@@ -40,7 +40,7 @@ const dayMs = 86_400_000
  * exported ones. If it is stopped, completed deletions remain and no version is partly deleted.
  */
 export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<Result<PruneReport, CareFailure>> {
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     const unreadable = await unreadableVersions(ports, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
@@ -69,7 +69,7 @@ export function deleteMaterials(
   { site, materialIds, dryRun }: DeletionWish,
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     const unreadable = await unreadableVersions(ports, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const { retention } = ports.index
@@ -82,7 +82,7 @@ export function deleteMaterials(
       if (!material) continue
       const deletable = retention.history(material.row)
       for (const version of deletable.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
-      versions += await pruner.takeWhole(material, deletable)
+      versions += await pruner.takeMaterial(material, deletable)
       await nextTurn()
     }
     const freed = await pruner.freed()
@@ -110,7 +110,7 @@ interface Pruner {
   /** Returns the number of deleted versions. */
   take(deletable: readonly KeptVersion[]): Promise<number>
   /** Deletes a material with all its versions. Returns their number. */
-  takeWhole(material: MaterialName, deletable: readonly KeptVersion[]): Promise<number>
+  takeMaterial(material: MaterialName, deletable: readonly KeptVersion[]): Promise<number>
   freed(): Promise<Result<FileSum, CareFailure>>
 }
 
@@ -124,7 +124,7 @@ function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
   }
   return {
     take,
-    takeWhole: (_material, deletable) => take(deletable),
+    takeMaterial: (_material, deletable) => take(deletable),
     async freed() {
       const loose: Sha256[] = []
       for (const [blob, needs] of deletableNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
@@ -169,7 +169,7 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
       }
       return versions - before
     },
-    async takeWhole({ site, materialId }, deletable) {
+    async takeMaterial({ site, materialId }, deletable) {
       const isShort = await isDiskLow(ports.folder)
       const files = isShort ? filesOf(deletable.map(({ row }) => row)) : []
       const removed = await commit.write(() => retention.removeMaterial(site, materialId))

@@ -32,7 +32,7 @@ import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
 import { forgetLocalChoices } from '../../library/settings/confirmed-sites.ts'
 import type { CareFailure, CareRun } from './run.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 
 export interface RestoreWish {
   readonly file: string
@@ -51,7 +51,7 @@ const shards = '0123456789abcdef'.split('').map((digit) => join('files', digit))
  */
 export function restore({ file, folder, now }: RestoreWish, run: CareRun): Promise<Result<RestoreReport, CareFailure>> {
   const place = resolve(folder)
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     if (!(await isFree(place))) return fail({ kind: 'folder_not_empty' })
     const backup = await openIfThere(file)
     if (!backup) return fail({ kind: 'not_a_backup' })
@@ -222,7 +222,7 @@ async function openRestored(
     // Two libraries with the same keychain names would overwrite each other's secrets.
     library.becomeAnother()
     forgetLocalChoices(index.settings)
-    index.exports.disownTargets()
+    index.exports.forgetTargets()
     // The backup already contains the library from before its log.
     await rm(join(folder, indexBeforeLog), { force: true })
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })

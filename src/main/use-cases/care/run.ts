@@ -55,27 +55,27 @@ export type CareFailure =
 export function describeCareFailure(failure: CareFailure): string {
   switch (failure.kind) {
     case 'cancelled':
-      return 'It was stopped. What was done before that stays done, and nothing is half done.'
+      return 'The operation was cancelled. Completed steps were kept.'
     case 'busy':
       return failure.pruned
-        ? `${counted(failure.pruned, 'version')} deleted, but their files are in use, by a backup, a check or many saves, and stay for now. Run galley gc later.`
-        : 'Files of the library are in use, by a backup, a check or many saves. Some that nothing needs stay for now. Try again later.'
+        ? `${counted(failure.pruned, 'version')} deleted. Their files are in use by a backup, a check or many saves, so they could not be deleted yet. Run galley gc later.`
+        : 'The library is in use by a backup, a check or many saves, so some unused files could not be deleted yet. Try again later.'
     case 'not_ours':
-      return 'There is a file of that name which is no backup of Galley. Nothing was written. Choose another name.'
+      return 'A file with this name exists and is not a Galley backup. Nothing was written. Choose another name.'
     case 'not_a_backup':
-      return 'This file is no backup of Galley. Nothing was restored. Choose another file.'
+      return 'This file is not a Galley backup. Nothing was restored. Choose another file.'
     case 'damaged_backup':
       return `The backup is damaged: ${failure.what}. Nothing was restored. Use another backup.`
     case 'newer_library':
-      return 'The backup was written by a newer Galley. Nothing was restored. Use the newer Galley.'
+      return 'The backup was written by a newer version of Galley. Nothing was restored. Update Galley, then try again.'
     case 'migration_failed':
-      return 'The backup is of an older Galley, and its index could not be brought up to date. Nothing was restored; the backup is as it was. Make room on the disk and try again, or restore it with the Galley that wrote it.'
+      return 'The backup was written by an older version of Galley, and its index could not be migrated. Nothing was restored, and the backup was not changed. Free up disk space and try again, or restore it with the version that wrote it.'
     case 'folder_not_empty':
-      return 'The folder for the library is not empty. Nothing was restored. Choose a new or an empty one.'
+      return 'The library folder is not empty. Nothing was restored. Choose a new or empty folder.'
     case 'log_damaged':
-      return 'Entries of the log are damaged or missing, or the index does not belong to it. Nothing was erased. Run galley fsck to see which, then galley rebuild --from index for a new log, and erase again.'
+      return 'Entries of the log are damaged or missing, or the index does not belong to it. Nothing was erased. Run galley fsck to list them, then galley rebuild --from index to write a new log, and erase again.'
     case 'index_held':
-      return 'Another process was using the index all the time. The person is out of the versions and callbacks, but traces may remain in the log and in free space of the index. Close what else uses the library, then erase again.'
+      return 'Another process kept using the index. The person was erased from versions and callbacks, but traces may remain in the log and in free space of the index. Close other programs that use the library, then erase again.'
     case 'library_read_only':
       return new LibraryReadOnlyError().message
     case 'log_mismatch':
@@ -83,16 +83,16 @@ export function describeCareFailure(failure: CareFailure): string {
     case 'served_elsewhere':
       return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
     case 'archive_damaged':
-      return 'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased before that stays erased. Run galley fsck, then erase again.'
+      return 'A stored archive is damaged, so Galley cannot tell whether it names the person. Completed steps were kept. Run galley fsck, then erase again.'
     case 'pages_unreadable':
       return `The pages of ${counted(failure.versions, 'version')} cannot be read, so Galley cannot tell which files they need. No file was deleted. Run galley fsck --repair, then try again.`
     case 'file_failed':
-      return `It could not be finished: ${causeSentence(failure.reason)}. What was done before that stays done, and nothing is half done. Try again when that is mended.`
+      return `The operation could not finish: ${causeSentence(failure.reason)}. Completed steps were kept. Fix the problem, then try again.`
   }
 }
 
 /** Runs a care operation. Cancellation and disk faults become failures; any other error is a bug and rethrown. */
-export async function careful<Value>(
+export async function asCareResult<Value>(
   { signal }: CareRun,
   work: () => Promise<Result<Value, CareFailure>>,
 ): Promise<Result<Value, CareFailure>> {

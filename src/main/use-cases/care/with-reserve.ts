@@ -9,7 +9,7 @@ import { openVault } from '../../library/vault/vault.ts'
 import { describeOpening } from './opening-words.ts'
 import type { CarePorts } from './ports.ts'
 import type { CareFailure, CareRun } from './run.ts'
-import { careful } from './run.ts'
+import { asCareResult } from './run.ts'
 
 interface Ports extends CarePorts {
   readonly log: (line: string) => void
@@ -31,11 +31,12 @@ async function whileIntact<Value>(
  */
 export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>): Promise<Result<Value, CareFailure>> {
   const { folder, library, log } = ports
-  return careful(run, async () => {
+  return asCareResult(run, async () => {
     const isReadOnly = library.state === 'read_only'
     const isFull = isReadOnly || (library.state === 'whole' && (await isDiskLow(folder)))
     if (!isFull) return whileIntact(library.state, () => work(ports))
-    if (await deleteReserve(folder)) log('Galley gave back the reserve of the library, to have room for its care.')
+    if (await deleteReserve(folder))
+      log('Galley deleted the disk reserve of the library to free space for maintenance.')
     else if (isReadOnly) return fail({ kind: 'library_read_only' })
     try {
       return await (isReadOnly ? onReopened(ports, work) : work(ports))
@@ -43,8 +44,8 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
       const isWhole = await makeReserve(folder, true)
       log(
         isWhole
-          ? 'The reserve was made again.'
-          : 'The disk is still full: the reserve could not be made again as a whole.',
+          ? 'The disk reserve was created again.'
+          : 'The disk is still full, so the disk reserve could not be fully created again.',
       )
     }
   })

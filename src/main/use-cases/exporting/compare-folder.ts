@@ -53,7 +53,7 @@ export async function compareFolder(
   const added = new Set<string>()
   const wrong: string[] = []
   const counts = { files: files.length, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
-  const look = target.looker()
+  const look = target.createPlaceReader()
   const found = await mapInParallel(looks, files, async (file, at) => {
     if (isThorough) watch('verifying', at, files.length, 'files')
     // Files left by an interrupted export may match neither record and still be correct.

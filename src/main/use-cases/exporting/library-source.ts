@@ -49,8 +49,8 @@ export interface LibrarySource extends BundleSource {
 }
 
 type Chosen =
-  | { readonly kind: 'goes'; readonly versionId: VersionId | null; readonly leftOut: LeftOut | null }
-  | { readonly kind: 'stays'; readonly leftOut: LeftOut | null }
+  | { readonly kind: 'included'; readonly versionId: VersionId | null; readonly leftOut: LeftOut | null }
+  | { readonly kind: 'left-out'; readonly leftOut: LeftOut | null }
 
 /** Selects the versions of an export. No other code decides what leaves a library. */
 export function librarySource(...args: Parameters<typeof chooseInSteps>): Result<LibrarySource, UnknownChoice> {
@@ -89,7 +89,7 @@ export function* chooseInSteps(
     const settings = settingsOf.get(materialId) ?? pageDefaults
     const chosen = choose(material, settings)
     if (chosen.leftOut !== null) leftOut.push(chosen.leftOut)
-    if (chosen.kind === 'stays' || chosen.versionId === null) continue
+    if (chosen.kind === 'left-out' || chosen.versionId === null) continue
     const found = index.versions.withMedia(site.id, materialId, chosen.versionId)
     if (!found) return fail({ kind: 'unknown_version', name: chosen.versionId })
     const { version, media } = found
@@ -151,20 +151,21 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
 
   return (material: MaterialSummary, settings: PageSettings): Chosen => {
     const { site, materialId, title, currentVersionId } = material
-    if (materials.length > 0 && !wanted.has(materialId)) return { kind: 'stays', leftOut: null }
+    if (materials.length > 0 && !wanted.has(materialId)) return { kind: 'left-out', leftOut: null }
     const pin = pins.get(materialId)
     const left = (reason: LeftOutReason, insteadVersionId: VersionId | null): LeftOut | null =>
       currentVersionId && { materialId, title, versionId: currentVersionId, reason, insteadVersionId }
     const reason = reasonToStay(material, settings, pin !== undefined)
-    if (reason !== null) return { kind: 'stays', leftOut: left(reason, null) }
+    if (reason !== null) return { kind: 'left-out', leftOut: left(reason, null) }
     // The caller pinned this version. It exists, or the export fails.
-    if (pin !== undefined) return { kind: 'goes', versionId: pin as VersionId, leftOut: null }
+    if (pin !== undefined) return { kind: 'included', versionId: pin as VersionId, leftOut: null }
     const versionId = index.publishing.outgoingVersion(site, materialId, rule, settings.version)
-    if (currentVersionId === null || versionId === currentVersionId) return { kind: 'goes', versionId, leftOut: null }
+    if (currentVersionId === null || versionId === currentVersionId)
+      return { kind: 'included', versionId, leftOut: null }
     const isRejected = index.versions.find(site, materialId, currentVersionId)?.verdict === 'rejected'
     const isChosen = settings.version !== 'latest' && settings.version !== 'approved' && versionId !== null
     return {
-      kind: 'goes',
+      kind: 'included',
       versionId,
       leftOut: left(isChosen ? 'pinned' : isRejected ? 'rejected' : 'not_approved', versionId),
     }

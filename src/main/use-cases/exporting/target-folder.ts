@@ -79,7 +79,7 @@ export function createTargetFolder(root: string, disk: Disk) {
   return {
     look: (path: string) => look(path),
     /** Like `look`, for many files at the same time: each folder is checked once. */
-    looker(): (path: string) => Promise<Place> {
+    createPlaceReader(): (path: string) => Promise<Place> {
       const folders = new Map<string, ReturnType<Disk['look']>>()
       const lookAt: Disk['look'] = (folder) => {
         const known = folders.get(folder) ?? disk.look(folder)

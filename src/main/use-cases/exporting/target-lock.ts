@@ -24,7 +24,7 @@ export async function withTargetLock<Value, Failure = ExportFailure>(
   return withLockOn(path, work)
 }
 
-/** Like `aloneInTarget`, for a target with any other name. */
+/** Like `withTargetLock`, for a target with any other name. */
 export async function withLockOn<Value, Failure>(
   name: string,
   work: () => Promise<Result<Value, Failure>>,

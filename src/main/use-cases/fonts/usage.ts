@@ -59,11 +59,11 @@ function summary(
   const missing = new Map<string, CurrentPage[]>()
   for (const page of pages) {
     const { families: named = [], own = [], asked = [] } = known.get(page.html) ?? {}
-    const brought = new Set(own.map((family) => family.toLowerCase()))
+    const embedded = new Set(own.map((family) => family.toLowerCase()))
     for (const family of named) {
       const ours = families.get(family.toLowerCase())
       if (ours !== undefined) ours.named.add(page)
-      else if (!brought.has(family.toLowerCase())) missing.set(family, [...(missing.get(family) ?? []), page])
+      else if (!embedded.has(family.toLowerCase())) missing.set(family, [...(missing.get(family) ?? []), page])
     }
     for (const face of asked) families.get(face.family.toLowerCase())?.show(page, face)
   }

@@ -41,14 +41,14 @@ type KeyedFile = PublicFile & OutgoingFile
 export const requestsAtATime = 16
 const deletionLimitMs = 10_000
 
-interface Brought extends UnsettledUploads {
+interface Uploaded extends UnsettledUploads {
   /** Whether a stored version or a public file may refer to the objects, so that they must stay. */
   isNamed: boolean
 }
 
 /** The files of a save, and the notes about them. */
 interface Noted {
-  readonly brought: Brought
+  readonly uploaded: Uploaded
   readonly notes: Notes
 }
 
@@ -87,21 +87,21 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       const limitMs = publishLimitMs(wanted.reduce((sum, { slice }) => sum + slice.sizeBytes, 0))
       const limit = AbortSignal.timeout(limitMs)
       const notes = unsettled.begin()
-      const brought: Brought = { root: bucket.root, objects: [], uploads: [], isNamed: false }
+      const uploaded: Uploaded = { root: bucket.root, objects: [], uploads: [], isNamed: false }
       for (const { key } of wanted) await held.hold(`${bucket.root}/${key}`)
 
       async function settle(outcome: AdoptionOutcome): Promise<void> {
         // Only the log knows whether the save was stored. The next process to open the library checks it.
         if (outcome === 'unknown') return
-        const isUnused = outcome === 'nothing_stored' && !brought.isNamed
-        const ours = new Set(brought.objects.map(({ key }) => key))
+        const isUnused = outcome === 'nothing_stored' && !uploaded.isNamed
+        const ours = new Set(uploaded.objects.map(({ key }) => key))
         const isAllGone = await releaseObjects(ports, bucket, wanted, (key) => isUnused && ours.has(key))
-        const areEnded = await Promise.all(brought.uploads.map(({ key, id }) => abort(bucket, key, id)))
+        const areEnded = await Promise.all(uploaded.uploads.map(({ key, id }) => abort(bucket, key, id)))
         notes.end(isAllGone && areEnded.every(Boolean) ? 'now' : 'later')
       }
 
       try {
-        const sending = send(ports, at, wanted, { brought, notes }, either(limit, ports.closing))
+        const sending = send(ports, at, wanted, { uploaded, notes }, either(limit, ports.closing))
         for (const ended of await Promise.allSettled([sending, sweep(ports, bucket)])) {
           if (ended.status === 'rejected') throw ended.reason
         }
@@ -121,7 +121,7 @@ async function send(
   ports: S3Ports,
   { bucket, publicUrl }: S3Place,
   files: readonly KeyedFile[],
-  { brought, notes }: Noted,
+  { uploaded, notes }: Noted,
   signal: AbortSignal,
 ): Promise<void> {
   const { waitsMs } = ports
@@ -134,10 +134,10 @@ async function send(
     if (found !== 'there') missing.push(file)
   })
   const put = (file: KeyedFile, stop: AbortSignal): Promise<void> =>
-    upload(bucket, file, waitsMs, stop, partNotes(file, { brought, notes }))
+    upload(bucket, file, waitsMs, stop, partNotes(file, { uploaded, notes }))
   if (missing.length > 0) {
-    brought.objects.push(...missing.map(({ key, path }) => ({ key, path })))
-    notes.note(brought)
+    uploaded.objects.push(...missing.map(({ key, path }) => ({ key, path })))
+    notes.note(uploaded)
     const waiting = missing.toSorted((a, b) => a.slice.sizeBytes - b.slice.sizeBytes)
     // Tries one small file first, so that missing permissions are reported before large bodies are sent.
     const [first] = isRefused ? waiting.splice(0, 1) : []
@@ -149,20 +149,20 @@ async function send(
   for (const file of files) {
     if (file.immutable) continue
     // From here on, the file may refer to the others, even if the save fails.
-    brought.isNamed = true
+    uploaded.isNamed = true
     await put(file, signal)
   }
 }
 
 /** A multipart upload is recorded before its first part until it has ended. */
-const partNotes = ({ key }: KeyedFile, { brought, notes }: Noted): PartNotes => ({
+const partNotes = ({ key }: KeyedFile, { uploaded, notes }: Noted): PartNotes => ({
   begun(id: string): void {
-    brought.uploads.push({ key, id })
-    notes.note(brought)
+    uploaded.uploads.push({ key, id })
+    notes.note(uploaded)
   },
   ended: (id: string): void =>
-    void brought.uploads.splice(
-      brought.uploads.findIndex((each) => each.id === id),
+    void uploaded.uploads.splice(
+      uploaded.uploads.findIndex((each) => each.id === id),
       1,
     ),
 })

@@ -93,8 +93,8 @@ export async function publishTo(
   let connected: ReleaseTarget | null = null
   try {
     connected = await ports.connect(target)
-    const brought = await bring(connected, target, { wanted, release, steps }, ports, context)
-    return brought.ok ? ok({ ...brought.value, steps: steps.list() }) : brought
+    const updated = await updateTarget(connected, target, { wanted, release, steps }, ports, context)
+    return updated.ok ? ok({ ...updated.value, steps: steps.list() }) : updated
   } catch (error) {
     const aftermath = connected ? await putBack(connected, target, ports) : 'unchanged'
     if (error instanceof NotVerifiedError) return fail({ kind: 'not_verified', ...error.facts, aftermath })
@@ -107,7 +107,7 @@ export async function publishTo(
   }
 }
 
-async function bring(
+async function updateTarget(
   connected: ReleaseTarget,
   target: Target,
   { wanted, release, steps }: { readonly wanted: Wanted; readonly release: OutgoingRelease; readonly steps: Steps },

@@ -41,7 +41,7 @@ export interface SiteInFile {
  */
 export function readSitesText(text: string): Result<readonly SiteInFile[], { readonly problem: string }> {
   const file = fileSchema.safeParse(parsed(text))
-  if (!file.success) return fail({ problem: 'it is no list of sites from Galley' })
+  if (!file.success) return fail({ problem: 'it is not a site list from Galley' })
   const sites: SiteInFile[] = []
   for (const entry of file.data.sites) {
     const { secret: _, bucketKeys: __, ...withoutSecret } = Object(entry) as { secret?: unknown; bucketKeys?: unknown }

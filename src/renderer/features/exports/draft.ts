@@ -105,11 +105,11 @@ export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<strin
 })
 
 /** Of the newest exports: more are not looked at. */
-const lookedBackAt = 50
+const recentExports = 50
 
 /** Newest first; none where the history cannot be read: a place can be chosen all the same. */
 async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Place[]> {
-  const view = await viewOf(bridge.call('listExports', { site, offset: 0, limit: lookedBackAt }))
+  const view = await viewOf(bridge.call('listExports', { site, offset: 0, limit: recentExports }))
   const rows = view.kind === 'ready' ? view.items.rows : []
   return rows.map(({ exportId, target }) => ({ ...target, target: { again: exportId } }))
 }

@@ -20,14 +20,14 @@ import words from '../../ui/words.module.css'
 import { useExportContents } from './store.ts'
 import type { ExportedPage } from './store.ts'
 
-interface Ways {
+interface Actions {
   readonly onOpenFolder: (exportId: string) => void
   /** Begins the same export anew. */
   readonly onAgain: (row: ExportRow) => void
   readonly onVersion: (page: ExportedPage) => void
 }
 
-interface Props extends Ways {
+interface Props extends Actions {
   readonly exportId: string
 }
 
@@ -42,7 +42,7 @@ export function ExportDetail({ exportId, ...ways }: Props) {
 }
 
 /** Where an export went, what it did there, and which versions it holds. */
-function Contents({ contents, onOpenFolder, onAgain, onVersion }: Ways & { readonly contents: ExportContents }) {
+function Contents({ contents, onOpenFolder, onAgain, onVersion }: Actions & { readonly contents: ExportContents }) {
   const { t } = useTranslation('exports')
   const formats = useFormats()
   const { row, pages, leftOut, broken } = contents

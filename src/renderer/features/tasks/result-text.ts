@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 
 import type { Task, TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { isBitByBit, taskName } from '../../../contract/ipc/tasks.ts'
+import { isStepwise, taskName } from '../../../contract/ipc/tasks.ts'
 import type { Formats } from '../../i18n/formats.ts'
 
 type Words = TFunction<'tasks'>
@@ -71,7 +71,7 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
 /** What cancelling means for the data: some tasks complete part of their work. */
 export function cancelledText(task: Task, t: Words): string {
   const name = taskName(task)
-  return isBitByBit(name) ? t(`cancelledMidway.${name}`) : t('cancelled')
+  return isStepwise(name) ? t(`cancelledMidway.${name}`) : t('cancelled')
 }
 
 /** Progress in words: `Writing · 12 of 40 files`. */

@@ -60,8 +60,8 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
   }
 
   const reserveLines = [
-    'Galley gave back the reserve of the library, to have room for its care.',
-    'The reserve was made again.',
+    'Galley deleted the disk reserve of the library to free space for maintenance.',
+    'The disk reserve was created again.',
   ]
 
   it.each(['read_only', 'whole'])('is rid of a person, opened as %s', async (state) => {
@@ -86,7 +86,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     expect(await reportOf(care.check({ repair: true }, aRun()))).toMatchObject({ findings: [{ fixed: true }] })
     expect(existsSync(lost)).toBe(true)
     // The file takes room again.
-    const stillFull = 'The disk is still full: the reserve could not be made again as a whole.'
+    const stillFull = 'The disk is still full, so the disk reserve could not be fully created again.'
     expect(lines.filter((line) => line.includes('reserve'))).toEqual([reserveLines[0], stillFull])
     await close()
     const again = await openGalley({ folder })

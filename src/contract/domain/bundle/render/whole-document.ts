@@ -18,7 +18,7 @@ const structural = new Set(['html', 'head', 'body'])
 /**
  * Takes a stored page apart that is a document of its own, so that the theme's document is the only one: what stands in
  * its body is the content, what of its head changes how the content looks or works goes into the head, and the body's
- * own looks go to an element around the content. A fragment comes back as the same string.
+ * own attributes of its look go to an element around the content. A fragment comes back as the same string.
  */
 export function pageParts(stored: string): PageParts {
   if (!mayBeWhole.test(stored)) return { head: [], content: stored }
@@ -57,10 +57,10 @@ function matters(element: Element): boolean {
   return rel.includes('stylesheet') || rel.includes('preload') || rel.includes('modulepreload')
 }
 
-const looks = ['class', 'style', 'lang', 'dir']
+const lookAttributes = ['class', 'style', 'lang', 'dir']
 
 function wrapped(content: string, body: Element | undefined): string {
-  const attributes = looks.flatMap((name) => {
+  const attributes = lookAttributes.flatMap((name) => {
     const value = body === undefined ? null : attribute(body, name)
     return value === null ? [] : [` ${name}="${escapeText(value)}"`]
   })

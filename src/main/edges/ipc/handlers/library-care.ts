@@ -26,13 +26,13 @@ export interface LibraryCareEdges {
   /** System texts in the language of the window. */
   readonly words: () => TFunction<'system'>
   /** Called when care has changed what lists show. */
-  readonly cared: () => void
+  readonly careEnded: () => void
 }
 
 /** Calls that check, repair and prune the library. Deletions require confirmation in a system dialog. */
 export function libraryCareHandlers(
   ports: LibraryCarePorts,
-  { desktop, questions, confirmErase, words, cared }: LibraryCareEdges,
+  { desktop, questions, confirmErase, words, careEnded }: LibraryCareEdges,
 ): Pick<Handlers, CareCalls> {
   const { care, tasks, now } = ports
   return {
@@ -41,7 +41,7 @@ export function libraryCareHandlers(
         task: tasks.start('libraryCheck', { isRepair }, async (context) => {
           const done = careAnswer(await care.check({ repair: isRepair }, runOf(context)))
           // Even after a failure, because something may have been repaired. The same applies to prune and erase.
-          if (isRepair) cared()
+          if (isRepair) careEnded()
           return done.ok ? ok({ ...done.value, at: now().toISOString() }) : done
         }),
       }),
@@ -68,7 +68,7 @@ export function libraryCareHandlers(
       if (!isDryRun && !(await questions.mayPrune(retention))) return ok(null)
       const task = tasks.start('prune', { site, isDryRun }, async (context) => {
         const done = careAnswer(await care.prune({ site, retention, dryRun: isDryRun }, runOf(context)))
-        if (!isDryRun) cared()
+        if (!isDryRun) careEnded()
         return done
       })
       return ok({ task })
@@ -79,7 +79,7 @@ export function libraryCareHandlers(
       const task = tasks.start('erase', { isDryRun }, async (context) => {
         const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(ports) }
         const done = careAnswer(await care.erase(wish, runOf(context)))
-        if (!isDryRun) cared()
+        if (!isDryRun) careEnded()
         return done
       })
       return ok({ task })

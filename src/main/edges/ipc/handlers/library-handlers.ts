@@ -46,7 +46,7 @@ import { versionHandlers } from './versions.ts'
 /** What the handlers are given beside the library. */
 export interface HandlerEdges
   extends
-    Omit<HealthEdges, 'cared' | 'questions' | 'chosen'>,
+    Omit<HealthEdges, 'careEnded' | 'questions' | 'chosen'>,
     DiagnosticsEdges,
     AboutEdges,
     Pick<TeamEdges, 'reopen'>,
@@ -89,13 +89,13 @@ export function libraryHandlers(
     edges.changed(subjects)
     ports.changes.changed()
   }
-  const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
+  const careEnded = (): void => edges.changed(['materials', 'callbacks', 'rules'])
   const handlers = {
     ...siteHandlers(ports, {
       ...{ desktop, chosen, questions, tryIt: edges.tryIt },
       changed: () => edges.changed(['sites', 'materials']),
     }),
-    ...materialHandlers(ports, { questions, cared, changed: () => edited(['materials']) }),
+    ...materialHandlers(ports, { questions, careEnded, changed: () => edited(['materials']) }),
     ...versionHandlers(ports, () => edited(['materials'])),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
     ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials'])),
@@ -112,7 +112,7 @@ export function libraryHandlers(
       ...{ desktop, themesFolder, pictures: edges.pictures },
       changed: () => edited(['materials', 'exports']),
     }),
-    ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
+    ...healthHandlers(ports, { ...edges, chosen, questions, careEnded }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
     ...teamHandlers(ports, { ...edges, chosen, questions }),
     ...taskHandlers(ports),

@@ -15,7 +15,7 @@ interface Edges {
   readonly questions: Questions
   readonly changed: () => void
   /** Called when a deletion has changed what lists show. */
-  readonly cared: () => void
+  readonly careEnded: () => void
 }
 
 export interface MaterialPorts {
@@ -28,7 +28,7 @@ export interface MaterialPorts {
 /** Calls about the materials of a site: lists, search, names, tags and views. */
 export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
-  { changed, cared, questions }: Edges,
+  { changed, careEnded, questions }: Edges,
 ): Pick<Handlers, keyof MaterialCalls> {
   const { commit, materials, materialList, materialTags, callbackList, failedSaves, snapshots } = index
 
@@ -83,7 +83,7 @@ export function materialHandlers(
       return ok({
         task: tasks.start('materialDelete', facts, async ({ signal, progress }) => {
           const done = careAnswer(await care.deleteMaterials(wish, { signal, onProgress: progress }))
-          if (!isDryRun) cared()
+          if (!isDryRun) careEnded()
           return done
         }),
       })

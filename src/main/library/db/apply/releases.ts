@@ -21,7 +21,7 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
      SELECT ?, v.id FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
   )
-  const letGo = db.prepare<[string, string, number]>(
+  const releasePages = db.prepare<[string, string, number]>(
     `DELETE FROM release_page WHERE release IN (
        SELECT arrival FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT -1 OFFSET ?)`,
   )
@@ -32,7 +32,7 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
     /** Keeps its history, but its releases no longer protect versions. */
     removeTarget({ site, name }: ChangeOf<'target_removed'>): void {
       removeTarget.run(site, name)
-      letGo.run(site, name, 0)
+      releasePages.run(site, name, 0)
     },
     add({ id, site, target, at, record, rollbackOf, by, counts, pages, links }: ChangeOf<'released'>['release']): void {
       const arrival = nextId()
@@ -49,7 +49,7 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
         links && JSON.stringify(links),
       )
       for (const { materialId, versionId } of pages) insertPage.run(arrival, site, materialId, versionId)
-      letGo.run(site, target, keptReleases)
+      releasePages.run(site, target, keptReleases)
     },
   }
 }

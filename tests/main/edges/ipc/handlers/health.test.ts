@@ -33,7 +33,7 @@ async function house() {
     questions: createQuestions(desktop.ask, words, made.galley.confirmations),
     confirmErase: () => Promise.resolve(chosen.shift() !== null),
     rememberLibrary: (folder) => Promise.resolve({ isOverruled: remembered.push(folder) > 1 }),
-    cared: () => void (cares += 1),
+    careEnded: () => void (cares += 1),
   })
   const ended = async (started: { ok: boolean; value?: { task: string } | null }) => {
     const task = started.value?.task ?? ''

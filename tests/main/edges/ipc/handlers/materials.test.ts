@@ -48,7 +48,7 @@ async function house() {
     calls: materialHandlers(galley, {
       questions: createQuestions(desktop.ask, () => createTexts('en').getFixedT('en', 'system'), galley.confirmations),
       changed,
-      cared: changed,
+      careEnded: changed,
     }),
     asked,
     agreed,

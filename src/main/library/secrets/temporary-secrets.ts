@@ -5,12 +5,12 @@ import type { SiteSecrets } from './site-secrets.ts'
  * Temporary secrets of this process, which take precedence over stored ones: the secret of the built-in emulator does not
  * belong in a keychain. `note` receives every value that is read, so that it can be kept out of logs.
  */
-export function createLentSecrets(kept: SiteSecrets, note: (value: string) => void) {
-  const lent = new Map<string, string>()
+export function createTemporarySecrets(kept: SiteSecrets, note: (value: string) => void) {
+  const temporary = new Map<string, string>()
   const secrets: SiteSecrets = {
     ...kept,
     async secret(site) {
-      const secret = lent.get(site)
+      const secret = temporary.get(site)
       const found = secret === undefined ? await kept.secret(site) : ok(secret)
       if (found.ok) note(found.value)
       return found
@@ -33,11 +33,11 @@ export function createLentSecrets(kept: SiteSecrets, note: (value: string) => vo
       for (const value of [secret, ...found.value.split('\n')]) if (value !== '') note(value)
       return found
     },
-    presence: (site) => (lent.has(site) ? Promise.resolve('stored') : kept.presence(site)),
+    presence: (site) => (temporary.has(site) ? Promise.resolve('stored') : kept.presence(site)),
   }
   return {
     secrets,
-    lend: (site: string, secret: string): void => void lent.set(site, secret),
-    takeBack: (site: string): void => void lent.delete(site),
+    lend: (site: string, secret: string): void => void temporary.set(site, secret),
+    takeBack: (site: string): void => void temporary.delete(site),
   }
 }

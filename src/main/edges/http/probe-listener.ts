@@ -6,16 +6,16 @@ import type { Place } from './serving.ts'
  * Decides when and where to listen: for the user until stopped or a failed start, and for probes while they run. Concurrent
  * probes share the temporary listener; the last one stops it.
  */
-export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 'isRunning' | 'isIdle'>) {
+export function createProbeListener(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 'isRunning' | 'isIdle'>) {
   /** The address that the user has requested. */
   let wanted: Place | null = null
   /** The address of a listener that runs only for probes. */
-  let lent: Place | null = null
+  let temporary: Place | null = null
   let probes = 0
 
   /** Takes ownership of the library and serves it. The returned state has the result. */
   async function start(host: string, port: number): Promise<ListenerState> {
-    if (lifeCycle.isIdle()) lent = null
+    if (lifeCycle.isIdle()) temporary = null
     wanted = { host, port }
     try {
       return await lifeCycle.launch({ host, port })
@@ -26,16 +26,16 @@ export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 
 
   /** Waits for running saves. Accepts no more until the listener is started again. */
   function stop(): Promise<void> {
-    lent = null
+    temporary = null
     wanted = null
     return lifeCycle.stop()
   }
 
   /** Stops the temporary listener. If the user has started it in the meantime, it continues at their address. */
   async function stopTemporary(): Promise<void> {
-    const at = lent
+    const at = temporary
     const wish = wanted
-    lent = null
+    temporary = null
     if (at === null || (wish?.host === at.host && wish.port === at.port)) return
     await stop()
     if (wish !== null) await start(wish.host, wish.port)
@@ -46,7 +46,7 @@ export function createProbeLoans(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 
     stop,
     /** Starts the listener, if it is not running, for the duration of a probe. */
     borrow(host: string, port: number): Promise<ListenerState> {
-      if (lifeCycle.isIdle()) lent = { host, port }
+      if (lifeCycle.isIdle()) temporary = { host, port }
       return lifeCycle.launch({ host, port })
     },
     async whileProbing<Value>(probe: () => Promise<Value>): Promise<Value> {
