@@ -132,7 +132,7 @@ test('several pages change together, and the list is found and narrowed', { time
   await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
   await page.getByRole('button', { name: 'Clear selection' }).click()
 
-  await page.getByRole('button', { name: 'State', exact: true }).click()
+  await page.getByRole('button', { name: 'State', exact: true }).and(page.locator('[aria-haspopup]')).click()
   await page.getByRole('menuitemcheckbox', { name: 'Published' }).click()
   await expect.poll(() => inGrid(page, 'Pages').count()).toBe(3)
   await page.getByRole('textbox', { name: 'Search pages' }).fill('bread')

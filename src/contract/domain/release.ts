@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
-import type { BrokenLink } from './bundle/links.ts'
+import type { BrokenLink } from './broken-link.ts'
 
 // A release: the files that one publication put on a target.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { BrokenLink } from '../domain/bundle/links.ts'
+import type { BrokenLink } from '../domain/broken-link.ts'
 import type { LeftOut, VerdictKind } from '../domain/outgoing.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'

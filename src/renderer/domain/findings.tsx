@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { BrokenLink } from '../../contract/domain/bundle/links.ts'
+import type { BrokenLink } from '../../contract/domain/broken-link.ts'
 import type { ReferenceFindings } from '../../contract/ipc/exports.ts'
 import { Lines } from '../ui/lines.tsx'
 import { Status } from '../ui/status.tsx'

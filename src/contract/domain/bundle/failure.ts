@@ -1,5 +1,5 @@
 import { assertNever } from '../../result.ts'
-import type { BrokenLink } from './links.ts'
+import type { BrokenLink } from '../broken-link.ts'
 
 /** A mistake of a theme's author: where, and what. */
 export interface ThemeProblem {

@@ -2,31 +2,12 @@ import { percentDecoded } from '../../protocol/public-url.ts'
 import { dummyNames } from '../../text/references/finder.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import { temporaryName, temporaryPrefix } from '../../text/references/temporary-name.ts'
-import type { BrokenReason } from './broken-reason.ts'
+import type { BrokenLink, BrokenReason, Place } from '../broken-link.ts'
 import { ownUrls } from './own-urls.ts'
 import type { KnownPart, PageContents, Reference } from './page-references.ts'
 import { cssReferences, pageContents } from './page-references.ts'
 import type { VerdictScope } from './verdict.ts'
 import { addressOf, createJudge } from './verdict.ts'
-
-/** The position of a reference in a file. Lines and columns count from 1. */
-export interface Place {
-  readonly line: number
-  readonly column: number
-  /** E.g. `a[href]`; null: in a script or style sheet. */
-  readonly element: string | null
-}
-
-/** A broken reference in a bundle. */
-export interface BrokenLink {
-  /** The file that holds the reference. */
-  readonly page: string
-  /** The reference as written, decoded. */
-  readonly ref: string
-  readonly reason: BrokenReason
-  /** Absent if unknown, and in reports of earlier Galley versions. */
-  readonly place?: Place
-}
 
 export interface LinkReport {
   /** References that should lead into the bundle. */

@@ -1,6 +1,6 @@
 import { percentDecoded } from '../../protocol/public-url.ts'
 import { temporaryPrefix } from '../../text/references/temporary-name.ts'
-import type { BrokenReason } from './broken-reason.ts'
+import type { BrokenReason } from '../broken-link.ts'
 import { isReached, reachOf } from './host-reach.ts'
 import { ownUrls } from './own-urls.ts'
 import { materialOf } from './page-links.ts'

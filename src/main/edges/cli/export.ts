@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 
-import { brokenCode, describeBrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
+import { brokenCode, describeBrokenReason } from '../../../contract/domain/broken-link.ts'
 import { describeExportFailure, isWrongUsage } from '../../../contract/domain/bundle/failure.ts'
-import type { BrokenLink } from '../../../contract/domain/bundle/links.ts'
+import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import type { BundleReport, ExportJob, ExportTarget } from '../../use-cases/exporting/export-bundle.ts'
 import { exportBundle } from '../../use-cases/exporting/export-bundle.ts'

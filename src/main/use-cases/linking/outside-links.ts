@@ -1,9 +1,10 @@
 import type { Agent, Dispatcher } from 'undici'
 
-import type { BrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
+import type { BrokenReason } from '../../../contract/domain/broken-link.ts'
 import type { HostReach } from '../../../contract/domain/bundle/host-reach.ts'
 import { isReached, reachOf } from '../../../contract/domain/bundle/host-reach.ts'
-import type { BrokenLink, OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
+import type { OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { namesInnerHost, privateAddressCode, publicLookup } from '../../platform/network/private-addresses.ts'
 import { inLanes } from '../../platform/tasks/lanes.ts'

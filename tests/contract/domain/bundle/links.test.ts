@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeBrokenReason } from '../../../../src/contract/domain/bundle/broken-reason.ts'
+import { describeBrokenReason } from '../../../../src/contract/domain/broken-link.ts'
 import { createLinkCheck } from '../../../../src/contract/domain/bundle/links.ts'
 import { ownUrlsIn } from '../../../../src/contract/domain/bundle/own-urls.ts'
 import { cssReferences, pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'

@@ -1,4 +1,4 @@
-import { assertNever } from '../../result.ts'
+import { assertNever } from '../result.ts'
 
 /** Why a reference of a bundle leads to nothing. Paths are inside the bundle, with `/`. */
 export type BrokenReason =
@@ -74,4 +74,23 @@ export function describeBrokenReason(reason: BrokenReason): string {
     default:
       return assertNever(reason)
   }
+}
+
+/** The position of a reference in a file. Lines and columns count from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+  /** E.g. `a[href]`; null: in a script or style sheet. */
+  readonly element: string | null
+}
+
+/** A broken reference in a bundle. */
+export interface BrokenLink {
+  /** The file that holds the reference. */
+  readonly page: string
+  /** The reference as written, decoded. */
+  readonly ref: string
+  readonly reason: BrokenReason
+  /** Absent if unknown, and in reports of earlier Galley versions. */
+  readonly place?: Place
 }
