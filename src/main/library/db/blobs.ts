@@ -12,7 +12,7 @@ export interface BlobPlace {
 }
 
 interface BlobRow {
-  sha256: string
+  sha256: Sha256
   size_bytes: number
   pack: string | null
   pack_at: number
@@ -40,7 +40,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
        UNION SELECT kept_sha256 FROM fonts
        UNION SELECT f.sha256 FROM fonts s JOIN font_file f ON f.snapshot = s.id)`,
   )
-  const dropped = db.prepare<[], { sha256: string }>('SELECT sha256 FROM dropped_file')
+  const dropped = db.prepare<[], { sha256: Sha256 }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
   /** Blobs in entries of the log that the index has not applied yet. */
   const ahead = new Map<Sha256, BlobPlace>()
@@ -63,12 +63,12 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     inFile: (file: Sha256): readonly (BlobPlace & { readonly sha256: Sha256 })[] =>
       inFile
         .all(file, file)
-        .map((row) => ({ sha256: row.sha256 as Sha256, file, offset: row.pack_at, sizeBytes: row.size_bytes }))
+        .map((row) => ({ sha256: row.sha256, file, offset: row.pack_at, sizeBytes: row.size_bytes }))
         .toSorted((one, other) => one.offset - other.offset),
     /** Changes the location of blobs. Their bytes must already be on disk there. */
     move: (blobs: readonly NewBlob[]): void => commit.now(() => [{ kind: 'blobs_moved', blobs: [...blobs] }]),
     /** Files that are no longer used and may be deleted. */
-    dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256 as Sha256),
+    dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256),
     wasDropped: (file: Sha256): boolean => wasDropped.get(file) !== undefined,
     /** Whether the file contains a blob. */
     namesFile: (file: Sha256): boolean => named.get(file, file) !== undefined,

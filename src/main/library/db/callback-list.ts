@@ -12,14 +12,14 @@ import type {
 import type { Facet } from '../../../contract/ipc/materials.ts'
 
 interface Row {
-  id: string
+  id: CallbackId
   arrival: number
   site: string
   received_at: string
   kind: string
   material_id: string | null
   title: string | null
-  outcome: string
+  outcome: Outcome
   http_status: number
   code: string | null
   signature: string
@@ -167,14 +167,14 @@ export function createCallbackList(db: ReadHandle) {
 }
 
 const toRow = (row: Row): CallbackRow => ({
-  id: row.id as CallbackId,
+  id: row.id,
   arrival: row.arrival,
   site: row.site,
   receivedAt: row.received_at,
   kind: row.kind as CallbackRow['kind'],
   materialId: row.material_id,
   materialTitle: row.title,
-  outcome: row.outcome as Outcome,
+  outcome: row.outcome,
   httpStatus: row.http_status,
   code: row.code as CallbackRow['code'],
   signature: row.signature as CallbackRow['signature'],

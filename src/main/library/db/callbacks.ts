@@ -32,21 +32,21 @@ export type Ending = Omit<CallbackRecord, keyof Arrival> & {
 }
 
 interface CallbackRow {
-  id: string
+  id: CallbackId
   site: string
   received_at: string
-  kind: string
+  kind: CallbackRecord['kind']
   material_id: string | null
   content_url: string | null
-  signature: string
+  signature: CallbackRecord['signature']
   payload: string | null
-  outcome: string
+  outcome: Outcome
   http_status: number
   rc: number
   code: string | null
   rm: string
   version_id: string | null
-  duplicate_of: string | null
+  duplicate_of: CallbackId | null
   steps: string
 }
 
@@ -164,19 +164,19 @@ function createLedger(db: Database) {
 }
 
 const fromRow = (row: CallbackRow): CallbackRecord => ({
-  id: row.id as CallbackId,
+  id: row.id,
   site: row.site,
   receivedAt: row.received_at,
-  kind: row.kind as CallbackRecord['kind'],
+  kind: row.kind,
   materialId: row.material_id,
   contentUrl: row.content_url,
-  signature: row.signature as CallbackRecord['signature'],
-  outcome: row.outcome as Outcome,
+  signature: row.signature,
+  outcome: row.outcome,
   httpStatus: row.http_status,
   rc: row.rc === 1 ? 1 : 0,
   code: row.code,
   rm: row.rm,
   versionId: row.version_id,
-  duplicateOf: row.duplicate_of as CallbackId | null,
+  duplicateOf: row.duplicate_of,
   steps: JSON.parse(row.steps) as Step[],
 })

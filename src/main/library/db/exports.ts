@@ -27,7 +27,7 @@ export interface DoneExport {
 
 interface Row {
   id: string
-  site: string
+  site: SiteId
   at: string
   wish: string
   report: string

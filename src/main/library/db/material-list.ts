@@ -19,8 +19,8 @@ import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 
 interface Row extends SessionRow {
   id: number
-  site: string
-  material_id: string
+  site: SiteId
+  material_id: MaterialId
   title: string
   slug: string
   status: string
@@ -31,7 +31,7 @@ interface Row extends SessionRow {
   refused_since: string | null
   archived_at: string | null
   last_save_failed: number
-  current_version_id: string | null
+  current_version_id: VersionId | null
   tags: string
   thumbnail: string | null
 }
@@ -114,7 +114,7 @@ export function createMaterialList(db: ReadHandle) {
     FROM material m LEFT JOIN version v ON v.id = m.current_version`
   const byId = db.prepare<[number], Row>(`${selected} WHERE m.id = ?`)
   const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
-  const ids = db.prepare<[number], { material_id: string }>('SELECT material_id FROM material WHERE id = ?')
+  const ids = db.prepare<[number], { material_id: MaterialId }>('SELECT material_id FROM material WHERE id = ?')
   // One scan of all hits for a whole page (+ takes the ids from the text index): a query per id would repeat the prefix
   // search.
   const hits = db.prepare<[string, string], { id: number; title: string; material_id: string; excerpt: string }>(
@@ -178,15 +178,15 @@ export function createMaterialList(db: ReadHandle) {
 }
 
 const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
-  site: row.site as SiteId,
-  materialId: row.material_id as MaterialId,
+  site: row.site,
+  materialId: row.material_id,
   title: row.title,
   slug: row.slug,
   status: row.status as MaterialRow['status'],
   savedAt: row.saved_at,
   savedBy: row.editor,
   versions: row.version_count,
-  currentVersionId: row.current_version_id as VersionId | null,
+  currentVersionId: row.current_version_id,
   totalBytes: row.total_bytes,
   tags: JSON.parse(row.tags) as string[],
   session: toSession(row),

@@ -19,12 +19,12 @@ export interface SessionRow {
 }
 
 interface MaterialRow extends SessionRow {
-  site: string
-  material_id: string
+  site: SiteId
+  material_id: MaterialId
   title: string
   slug: string
   version_count: number
-  current_version_id: string | null
+  current_version_id: VersionId | null
   saved_at: string | null
   archived_at: string | null
 }
@@ -153,12 +153,12 @@ export function toSession(row: SessionRow): MaterialSession | null {
 }
 
 const fromRow = (row: MaterialRow): MaterialSummary => ({
-  site: row.site as SiteId,
-  materialId: row.material_id as MaterialId,
+  site: row.site,
+  materialId: row.material_id,
   title: row.title,
   slug: row.slug,
   versions: row.version_count,
-  currentVersionId: row.current_version_id as VersionId | null,
+  currentVersionId: row.current_version_id,
   savedAt: row.saved_at,
   archivedAt: row.archived_at,
   session: toSession(row),

@@ -21,7 +21,7 @@ export interface CurrentPage {
 interface Row {
   material_id: string
   title: string
-  html_sha256: string
+  html_sha256: Sha256
   families: string | null
   own: string | null
   asked: string | null
@@ -42,7 +42,7 @@ export function createPageFonts(db: Database) {
       current.all(site).map((row) => ({
         materialId: row.material_id,
         title: row.title,
-        html: row.html_sha256 as Sha256,
+        html: row.html_sha256,
         fonts:
           row.families === null || row.own === null || row.asked === null
             ? null

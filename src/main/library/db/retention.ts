@@ -48,7 +48,7 @@ export function createRetention(db: ReadHandle, commit: Commit, looseBlobs: Loos
        ${protection} AS protection
      FROM version v WHERE v.material = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
   )
-  const blobs = db.prepare<{ version: number }, { sha256: string }>(
+  const blobs = db.prepare<{ version: number }, { sha256: Sha256 }>(
     `SELECT html_sha256 AS sha256 FROM version WHERE id = @version
      UNION ALL SELECT state_sha256 FROM version WHERE id = @version
      UNION ALL SELECT kept_sha256 FROM version WHERE id = @version
@@ -69,7 +69,7 @@ export function createRetention(db: ReadHandle, commit: Commit, looseBlobs: Loos
     for (const blob of versions.flatMap(blobsOf)) needs.set(blob, (needs.get(blob) ?? 0) + 1)
     return [...needs].flatMap(([blob, count]) => (looseBlobs.needs(blob) === count ? [blob] : []))
   }
-  const blobsOf = (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256)
+  const blobsOf = (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256)
 
   return {
     /** The first material after this row with more than one version. */

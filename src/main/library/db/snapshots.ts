@@ -24,14 +24,14 @@ export interface SnapshotParts {
 
 interface Row {
   id: number
-  site: string
-  snapshot_id: string
+  site: SiteId
+  snapshot_id: SnapshotId
   received_at: string
-  css_sha256: string
-  tree_sha256: string | null
-  answer_sha256: string | null
-  archive_sha256: string
-  kept_sha256: string
+  css_sha256: Sha256
+  tree_sha256: Sha256 | null
+  answer_sha256: Sha256 | null
+  archive_sha256: Sha256
+  kept_sha256: Sha256
   public_base: string
 }
 
@@ -54,7 +54,7 @@ export function createSnapshots(db: ReadHandle) {
     'SELECT warnings FROM snapshot WHERE site = ? AND snapshot_id = ?',
   )
 
-  const folderUrl = (row: Row): string => row.public_base + fontsPath(row.site as SiteId, row.snapshot_id as SnapshotId)
+  const folderUrl = (row: Row): string => row.public_base + fontsPath(row.site, row.snapshot_id)
 
   const files = (row: Row): readonly FontFile[] =>
     filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({
@@ -65,19 +65,19 @@ export function createSnapshots(db: ReadHandle) {
     }))
 
   const toParts = (row: Row): SnapshotParts => ({
-    css: row.css_sha256 as Sha256,
-    tree: row.tree_sha256 as Sha256 | null,
-    answer: row.answer_sha256 as Sha256 | null,
-    kept: row.kept_sha256 as Sha256,
+    css: row.css_sha256,
+    tree: row.tree_sha256,
+    answer: row.answer_sha256,
+    kept: row.kept_sha256,
   })
 
   const toSummary = (row: Row): SnapshotSummary => ({
-    site: row.site as SiteId,
-    snapshotId: row.snapshot_id as SnapshotId,
+    site: row.site,
+    snapshotId: row.snapshot_id,
     receivedAt: row.received_at,
     files: files(row).map(({ name }) => name),
     cssUrl: folderUrl(row) + fontsCssName,
-    archiveSha256: row.archive_sha256 as Sha256,
+    archiveSha256: row.archive_sha256,
   })
 
   return {
@@ -87,8 +87,7 @@ export function createSnapshots(db: ReadHandle) {
       return row ? { ...toParts(row), files: files(row) } : null
     },
     /** The archive of a stored snapshot; null if it is not stored. */
-    archiveOf: (site: string, snapshotId: string): Sha256 | null =>
-      (one.get(site, snapshotId)?.archive_sha256 ?? null) as Sha256 | null,
+    archiveOf: (site: string, snapshotId: string): Sha256 | null => one.get(site, snapshotId)?.archive_sha256 ?? null,
     /** The current snapshot of a site. */
     newest(site: string): (SnapshotSummary & SnapshotParts & { fontFiles: readonly FontFile[] }) | null {
       const row = newest.get(site)
@@ -97,8 +96,8 @@ export function createSnapshots(db: ReadHandle) {
     /** The rows for the window, newest first. */
     rows: (site: string): readonly SnapshotRow[] =>
       listed.all(site).map(({ file_count, file_bytes, ...row }, at) => ({
-        site: row.site as SiteId,
-        snapshotId: row.snapshot_id as SnapshotId,
+        site: row.site,
+        snapshotId: row.snapshot_id,
         receivedAt: row.received_at,
         current: at === 0,
         files: file_count,

@@ -3,7 +3,7 @@ import type { VersionFacts } from '../../../contract/domain/version.ts'
 
 /** The columns of a version that all lists need. */
 export interface FactsRow {
-  version_id: string
+  version_id: VersionId
   version_cdate: string | null
   received_at: string
   user_email: string | null
@@ -13,7 +13,7 @@ export interface FactsRow {
 }
 
 export const versionFacts = (row: FactsRow): VersionFacts => ({
-  versionId: row.version_id as VersionId,
+  versionId: row.version_id,
   versionCdate: row.version_cdate,
   receivedAt: row.received_at,
   userEmail: row.user_email,

@@ -17,8 +17,8 @@ interface VerdictRow {
 interface Row extends FactsRow, VerdictRow {
   id: number
   material: number
-  site: string
-  material_id: string
+  site: SiteId
+  material_id: MaterialId
   number: number
   cdate_ms: number
   html_sha256: string
@@ -53,7 +53,7 @@ export function createVersionList(db: ReadHandle, commit: Commit) {
   const media = db.prepare<[number], { name: string; sha256: string }>(
     'SELECT name, sha256 FROM media WHERE version = ?',
   )
-  const judged = db.prepare<[string, string], VerdictRow & { version_id: string }>(
+  const judged = db.prepare<[string, string], VerdictRow & { version_id: VersionId }>(
     `SELECT v.version_id, v.verdict, v.verdict_note, v.verdict_at FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.verdict IS NOT NULL`,
   )
@@ -121,8 +121,8 @@ const verdictOf = (row: VerdictRow): Verdict | null =>
   row.verdict === null ? null : { kind: row.verdict, note: row.verdict_note, at: row.verdict_at ?? '' }
 
 const toRow = (row: Row, change: VersionChange | null): VersionRow => ({
-  site: row.site as SiteId,
-  materialId: row.material_id as MaterialId,
+  site: row.site,
+  materialId: row.material_id,
   ...versionFacts(row),
   number: row.number,
   warnings: JSON.parse(row.warnings) as Remark[],

@@ -6,7 +6,7 @@ import { mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.t
 
 interface MediaRow {
   name: string
-  sha256: string
+  sha256: Sha256
   size_bytes: number
 }
 
@@ -52,8 +52,8 @@ export function createVersionMedia(db: ReadHandle) {
   const toFile =
     ({ public_base }: Owner) =>
     ({ name, sha256, size_bytes: sizeBytes }: MediaRow): MediaFile => ({
-      ...{ name, sizeBytes, sha256: sha256 as Sha256 },
-      url: public_base + mediaPath(sha256 as Sha256, name),
+      ...{ name, sizeBytes, sha256 },
+      url: public_base + mediaPath(sha256, name),
     })
 
   return {
@@ -74,13 +74,13 @@ export function createVersionMedia(db: ReadHandle) {
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
       const row = served.get({ start: hashStart, name })
-      return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
+      return row ? { sha256: row.sha256, sizeBytes: row.size_bytes } : null
     },
     /** The file of a media URL, if a version of this site brought or uses it. */
     ofSite(site: string, url: string): MediaFile | null {
       const { hashStart: start, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
       const row = isOfSite.get({ site, start, name }) && served.get({ start, name })
-      return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256 as Sha256, url } : null
+      return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256, url } : null
     },
   }
 }

@@ -18,12 +18,12 @@ export interface VersionParts {
 
 interface VersionRow extends FactsRow {
   id: number
-  site: string
-  material_id: string
-  html_sha256: string
-  state_sha256: string
-  archive_sha256: string
-  kept_sha256: string
+  site: SiteId
+  material_id: MaterialId
+  html_sha256: Sha256
+  state_sha256: Sha256
+  archive_sha256: Sha256
+  kept_sha256: Sha256
   metadata: string | null
   public_base: string
   warnings: string
@@ -55,12 +55,12 @@ export function createVersions(db: ReadHandle) {
   const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
 
   const toSummary = (row: VersionRow, files: readonly MediaFile[]): VersionSummary => ({
-    site: row.site as SiteId,
-    materialId: row.material_id as MaterialId,
+    site: row.site,
+    materialId: row.material_id,
     ...versionFacts(row),
-    htmlSha256: row.html_sha256 as Sha256,
-    archiveSha256: row.archive_sha256 as Sha256,
-    keptSha256: row.kept_sha256 as Sha256,
+    htmlSha256: row.html_sha256,
+    archiveSha256: row.archive_sha256,
+    keptSha256: row.kept_sha256,
     warnings: JSON.parse(row.warnings) as Remark[],
     verdict: row.verdict,
     heading: row.heading,
@@ -68,9 +68,9 @@ export function createVersions(db: ReadHandle) {
   })
 
   const toParts = (row: VersionRow): VersionParts => ({
-    html: row.html_sha256 as Sha256,
-    state: row.state_sha256 as Sha256,
-    kept: row.kept_sha256 as Sha256,
+    html: row.html_sha256,
+    state: row.state_sha256,
+    kept: row.kept_sha256,
     metadata: row.metadata,
   })
 

@@ -52,7 +52,7 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
   const sites = db.prepare<[], SiteRow & { removed_at: string | null }>('SELECT * FROM site ORDER BY id').all()
   for (const row of sites) {
     yield { kind: 'site_saved', site: fromSiteRow(row) }
-    if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id as SiteId, at: row.removed_at }
+    if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id, at: row.removed_at }
   }
   const rules = db
     .prepare<[], { site: SiteId; editors: string; token_action: 'refuse' | 'accept'; token_key: string }>(

@@ -3,7 +3,7 @@ import type { Sha256 } from '../../../../contract/ids.ts'
 
 /** A row of the release table. */
 export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at' | 'by'> {
-  readonly record: string
+  readonly record: Sha256
   readonly rollback_of: string | null
   readonly counts: string
   readonly links: string | null
@@ -12,7 +12,7 @@ export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at
 /** All fields except the pages. */
 export const fromReleaseRow = ({ id, site, target, at, by, record, rollback_of, counts, links }: ReleaseRow) => ({
   ...{ id, site, target, at, by },
-  record: record as Sha256,
+  record,
   rollbackOf: rollback_of,
   counts: JSON.parse(counts) as ReleaseCounts,
   links: links === null ? null : (JSON.parse(links) as ReleaseLinks),

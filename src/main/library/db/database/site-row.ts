@@ -3,7 +3,7 @@ import type { PublishTarget, Site } from '../../../../contract/domain/site.ts'
 
 /** The columns with the settings of a site. */
 export interface SiteRow {
-  id: string
+  id: SiteId
   name: string
   environment: string
   base_url: string
@@ -25,7 +25,7 @@ const strings = (json: string): readonly string[] => JSON.parse(json) as string[
 
 export function fromSiteRow(row: SiteRow): Site {
   return {
-    id: row.id as SiteId,
+    id: row.id,
     name: row.name,
     environment: row.environment as Site['environment'],
     baseUrl: row.base_url,
