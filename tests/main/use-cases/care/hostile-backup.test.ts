@@ -14,6 +14,7 @@ import type { Forgery } from './forged-backup.ts'
 import { forgeAgain, logSaying } from './forged-backup.ts'
 import { aRun, reportOf } from './library.ts'
 
+const schemas = join(import.meta.dirname, '../../../../src/main/library/db/database/schema')
 const now = () => new Date()
 const signal = new AbortController().signal
 const damaged = (what: unknown) => ({ ok: false, failure: { kind: 'damaged_backup', what } })
@@ -173,6 +174,18 @@ describe('the checkpoint of a backup', () => {
   })
 })
 
+/** Copies a `local.db` into a new one beside it, `FILE-1`, as an earlier Galley wrote it: restoring brings it up to date first. */
+function localOfFirstVersion(file: string) {
+  const db = new BetterSqlite3(`${file}-1`)
+  db.exec(readFileSync(join(schemas, 'local-1.sql'), 'utf8'))
+  db.prepare('ATTACH ? AS newer').run(file)
+  const tables = db.prepare<[], string>(`SELECT name FROM main.sqlite_master WHERE type = 'table'`).pluck().all()
+  for (const table of tables) db.exec(`INSERT OR REPLACE INTO main.${table} SELECT * FROM newer.${table}`)
+  db.exec('DETACH newer')
+  db.pragma('user_version = 1')
+  return db
+}
+
 describe('the callbacks of a backup', () => {
   it.each([
     `steps = 'x'`,
@@ -191,12 +204,10 @@ describe('the callbacks of a backup', () => {
       part(path, bytes) {
         if (path !== 'local.db') return bytes
         writeFileSync(file, bytes)
-        const db = new BetterSqlite3(file)
+        const db = localOfFirstVersion(file)
         db.exec(`UPDATE callback SET ${values} WHERE arrival = 2`)
-        // As an earlier Galley wrote it, which is brought up to date first.
-        db.pragma('user_version = 1')
         db.close()
-        return readFileSync(file)
+        return readFileSync(`${file}-1`)
       },
     })
     expect(result.ok).toBe(true)
