@@ -7,6 +7,7 @@ import type { CallbackId } from '../../../contract/ids.ts'
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { SignatureTrace } from '../../../contract/domain/signature-trace.ts'
+import type { Commit } from './commit.ts'
 
 /** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */
 const unsignedMax = 10_000
@@ -57,7 +58,7 @@ export interface StoredDelivery {
 }
 
 /** The callbacks of this computer, and the ledger of stored deliveries. */
-export function createCallbacks(db: Database) {
+export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | 'follow'>) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload, headers, body_bytes,
        signature_hash, signature_form)
@@ -106,7 +107,7 @@ export function createCallbacks(db: Database) {
     })
 
   return {
-    ...createLedger(db),
+    ...createLedger(db, commit),
     /** Records the start of a job. Lists omit the row until `finish`. */
     begin: arrive,
     finish,
@@ -144,7 +145,7 @@ export function createCallbacks(db: Database) {
 }
 
 /** The ledger of stored deliveries, which is derived from the log. */
-function createLedger(db: Database) {
+function createLedger(db: Database, commit: Pick<Commit, 'isAhead' | 'follow'>) {
   const stored = db.prepare<[string, string, string, string], StoredDelivery>(
     `SELECT callback, version_id AS versionId FROM delivery
      WHERE site = ? AND kind = ? AND material_id = ? AND content_url = ?`,
@@ -154,9 +155,16 @@ function createLedger(db: Database) {
   )
 
   return {
-    /** The stored delivery that answers a repeated one. */
-    storedDelivery: (site: string, kind: string, materialId: string, contentUrl: string): StoredDelivery | null =>
-      stored.get(site, kind, materialId, contentUrl) ?? null,
+    /**
+     * The stored delivery that answers a repeated one. Where the index could not take what the log has, it is brought up to
+     * date first: a save that was acknowledged is not stored again. Throws what the index throws.
+     */
+    storedDelivery(site: string, kind: string, materialId: string, contentUrl: string): StoredDelivery | null {
+      const known = stored.get(site, kind, materialId, contentUrl)
+      if (known || !commit.isAhead()) return known ?? null
+      commit.follow()
+      return stored.get(site, kind, materialId, contentUrl) ?? null
+    },
     /** The callback that stored a version or snapshot. */
     storingVersion: (site: string, kind: string, materialId: string, versionId: string): CallbackId | null =>
       storing.get(site, kind, versionId, materialId)?.callback ?? null,

@@ -90,7 +90,7 @@ interface WrittenEntry {
 
 /** The returned function writes one entry, under the lock; jobs that do not fit into it are put into `later`. */
 function entryWriter(
-  { db, log, lock, apply, callbacks, report, isShared }: CommitPorts,
+  { db, log, lock, apply, callbacks, isShared }: CommitPorts,
   { applyTail }: Tail,
 ): (jobs: readonly Job[], later: Job[]) => WrittenEntry {
   /** Part of a larger transaction: done as a whole or not at all. */
@@ -149,8 +149,7 @@ function entryWriter(
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
       if (!appended) throw error
-      // The log has them, so they are stored: the index is brought up to it with the next commit.
-      report('the index could not follow its log and will be brought up to date later')
+      // The log has them, so they are stored.
       return { jobs: jobs.filter((job) => !later.includes(job)), isAhead: true }
     }
   }
@@ -161,7 +160,7 @@ function entryWriter(
  * applied to it, appended to the log and synced, and only then committed. The sync of the log makes them durable.
  */
 export function createCommit(ports: CommitPorts) {
-  const { db, log, lock } = ports
+  const { db, log, lock, report } = ports
   const tail = createTail(ports)
   const writeEntry = entryWriter(ports, tail)
   let waiting: Job[] = []
@@ -176,12 +175,28 @@ export function createCommit(ports: CommitPorts) {
         isAhead = entry.isAhead
         return entry.jobs
       })
+      if (isAhead) catchUp()
       for (const job of written) job.resolve()
     } catch (error) {
       for (const job of jobs) job.reject(error)
       return
     }
     if (later.length > 0) run(later)
+  }
+
+  function follow(atMost?: number): number {
+    const { count } = lock.hold(() => db.transaction(tail.applyTail).immediate(atMost))
+    isAhead = false
+    return count
+  }
+
+  /** Tries once more: a passing fault of the disk leaves the index behind, and whoever waits for the answer reads it next. */
+  function catchUp(): void {
+    try {
+      follow()
+    } catch {
+      report('the index could not follow its log and will be brought up to date later')
+    }
   }
 
   function flush(): void {
@@ -223,11 +238,7 @@ export function createCommit(ports: CommitPorts) {
       }
     },
     /** Applies what others have appended, up to so many entries; gives how many there were. */
-    follow(atMost?: number): number {
-      const { count } = lock.hold(() => db.transaction(tail.applyTail).immediate(atMost))
-      isAhead = false
-      return count
-    },
+    follow,
     /** Whether the log has entries of this process that the index could not take. */
     isAhead: (): boolean => isAhead,
     mark: tail.markNow,

@@ -130,7 +130,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     secretMarks: createSecretMarks(db),
     sites: createSites(db, commit),
     blobs,
-    callbacks: createCallbacks(db),
+    callbacks: createCallbacks(db, commit),
     callbackList: createCallbackList(db),
     callbackActivity: createCallbackActivity(db),
     callbackRequests: createCallbackRequests(db),

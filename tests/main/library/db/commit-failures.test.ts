@@ -55,6 +55,25 @@ describe('an index that could not follow its log', () => {
     expect(existsSync(join(folder, 'lost-and-found'))).toBe(false)
   })
 
+  it.each(failures)(
+    'answers a repeated delivery once it can follow, where it failed %s',
+    async (_where, break_, mend) => {
+      const opened = await openLibrary()
+      const { index } = opened
+      const stored = aStored('stored')
+      opened.other.exec(break_)
+      await index.commit.soon(() => [stored])
+      const { site, materialId } = stored.version
+      const isKnown = () =>
+        index.callbacks.storedDelivery(site, 'article_saved', materialId, stored.delivery?.contentUrl ?? '') !== null
+      // Nothing is said of what cannot be known.
+      expect(isKnown).toThrow()
+      opened.other.exec(mend)
+      expect(isKnown()).toBe(true)
+      expect(index.commit.isAhead()).toBe(false)
+    },
+  )
+
   it.each(failures)('has it when the library is opened again, where it failed %s', async (_where, break_, mend) => {
     const opened = await openLibrary()
     opened.other.exec(break_)
