@@ -50,7 +50,6 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createCallbackMirror,
     askTheLog,
     createCallbackRequests,
-    createCallbacks,
     createFailedSaves,
     createMaterialList,
     createPageFonts,
@@ -63,7 +62,15 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createVersions,
   ]
   for (const create of reading) create(recording)
-  for (const create of [createBlobs, createExports, createPublishing, createRules, createSites, createVersionList])
+  for (const create of [
+    createBlobs,
+    createCallbacks,
+    createExports,
+    createPublishing,
+    createRules,
+    createSites,
+    createVersionList,
+  ])
     create(recording, commit)
   const addresses = createAddresses(recording)
   createMaterials(recording, commit, addresses)
