@@ -39,7 +39,9 @@ export async function started({ stage, saves, taken }: Scene): Promise<Listener>
 
 /** Attaches to the thread of a point. When the thread gets there, `effect` happens, as strace words it. */
 export async function attachAt(given: Given, { processId }: Listener, point: Point, effect: string): Promise<Attached> {
-  const thread = threadsOf(processId).get(point.thread)
+  const threads = threadsOf(processId)
+  // How many workers a listener has depends on what it had to do; they all do the same work.
+  const thread = threads.get(point.thread) ?? (/^worker /.test(point.thread) ? threads.get('worker 1') : undefined)
   if (thread === undefined) throw new Error(`The listener has no thread "${point.thread}"`)
   const injection = `inject=${point.name}:${effect}:when=${point.nth}`
   return attach(given, { thread }, [`trace=${point.name}`, injection])
