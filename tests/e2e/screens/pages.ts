@@ -28,15 +28,6 @@ export const pagesStates: readonly ScreenState[] = [
     leave: hideBeside,
   },
   {
-    name: 'pages-sorted',
-    size: [1680, 900],
-    async show(page) {
-      await showPages(page)
-      await page.getByRole('columnheader', { name: 'Published' }).getByRole('button', { name: 'Published' }).click()
-      await page.locator('[aria-sort]').waitFor()
-    },
-  },
-  {
     name: 'pages-moved',
     async show(page) {
       await showPages(page)
@@ -92,6 +83,16 @@ export const pagesStates: readonly ScreenState[] = [
       await page.getByRole('dialog', { name: 'Edit tags for 1 page' }).waitFor()
     },
     leave: close,
+  },
+  // The list stays sorted: what comes before counts on its usual order.
+  {
+    name: 'pages-sorted',
+    size: [1680, 900],
+    async show(page) {
+      await showPages(page)
+      await page.getByRole('columnheader', { name: 'Published' }).getByRole('button', { name: 'Published' }).click()
+      await page.locator('[aria-sort]').waitFor()
+    },
   },
   {
     name: 'pages-no-match',
