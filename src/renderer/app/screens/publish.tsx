@@ -32,17 +32,18 @@ function PublishList({ view }: Part<'publish'>) {
   const goToTab = useNavigation((state) => state.goToTab)
   const hasSite = useNavigation(currentSite) !== null
   const isBeside = usePreviews((state) => state.isBeside)
-  const arrangement = useLayout((state) => state.arrangement)
+  const { arrangement, isLow } = useLayout()
   const address = useShownAddress(view)
   const { List, Actions } = tabs[view.tab]
+  const isSingle = arrangement === 'single'
+  const canBeBeside = hasPreviewBeside(view.tab) && !(isSingle && isLow)
   const actions = (
     <>
-      {hasSite && hasPreviewBeside(view.tab) && <BesideButton />}
+      {hasSite && canBeBeside && <BesideButton />}
       {hasSite && <PreviewButton />}
       {Actions && <Actions />}
     </>
   )
-  const isSingle = arrangement === 'single'
   return (
     <Split
       name={isSingle ? 'preview:below' : 'preview'}
@@ -59,7 +60,7 @@ function PublishList({ view }: Part<'publish'>) {
           />
         </Pane>
       }
-      side={isBeside && hasPreviewBeside(view.tab) ? <PreviewPane address={address} /> : null}
+      side={isBeside && canBeBeside ? <PreviewPane address={address} /> : null}
       mainMin={isSingle ? 160 : 320}
       sideSize={isSingle ? 320 : 440}
       sideMin={isSingle ? 160 : 280}

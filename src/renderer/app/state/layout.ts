@@ -8,11 +8,15 @@ import { keep, readKept } from '../../ui/kept.ts'
 /** Minimum window widths at which the inspector is beside the list, or overlays it. Below both, one pane is shown. */
 const besideMinPx = 1100
 const overlayMinPx = 820
+/** Minimum window height at which one pane can be above another. */
+const stackedMinPx = 600
 
 const keptSchema = z.object({ isFolded: z.boolean(), isInspectorShown: z.boolean() })
 
 export interface Layout extends z.infer<typeof keptSchema> {
   readonly arrangement: 'beside' | 'over' | 'single'
+  /** The window is too low for one pane above another. */
+  readonly isLow: boolean
   toggleSidebar(): void
   toggleInspector(): void
   setInspector(isShown: boolean): void
@@ -26,6 +30,7 @@ export function createLayout(): StoreApi<Layout> {
   const layout = createStore<Layout>()((set, get) => ({
     ...readKept('layout', keptSchema, { isFolded: false, isInspectorShown: true }),
     arrangement: arrangementFor(window.innerWidth),
+    isLow: window.innerHeight < stackedMinPx,
     toggleSidebar: () => set({ isFolded: !get().isFolded }),
     toggleInspector: () => set({ isInspectorShown: !get().isInspectorShown }),
     setInspector: (isInspectorShown) => set({ isInspectorShown }),
@@ -35,6 +40,8 @@ export function createLayout(): StoreApi<Layout> {
     if (arrangement === 'beside') keep('layout', { isFolded, isInspectorShown })
   })
   window.addEventListener('resize', () => {
+    const isLow = window.innerHeight < stackedMinPx
+    if (isLow !== layout.getState().isLow) layout.setState({ isLow })
     const arrangement = arrangementFor(window.innerWidth)
     if (arrangement === layout.getState().arrangement) return
     // Do not cover the list until the inspector is opened.
