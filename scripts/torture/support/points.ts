@@ -41,7 +41,7 @@ export async function started({ stage, saves, taken }: Scene): Promise<Listener>
 export async function attachAt(given: Given, { processId }: Listener, point: Point, effect: string): Promise<Attached> {
   const threads = threadsOf(processId)
   // How many workers a listener has depends on what it had to do; they all do the same work.
-  const thread = threads.get(point.thread) ?? (/^worker /.test(point.thread) ? threads.get('worker 1') : undefined)
+  const thread = threads.get(point.thread) ?? (point.thread.startsWith('worker ') ? threads.get('worker 1') : undefined)
   if (thread === undefined) throw new Error(`The listener has no thread "${point.thread}"`)
   const injection = `inject=${point.name}:${effect}:when=${point.nth}`
   return attach(given, { thread }, [`trace=${point.name}`, injection])
