@@ -12,8 +12,10 @@ import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { LogMark } from '../log/mark.ts'
 import { copyIndex } from './copy.ts'
-import { readIndexCopy } from './index-copy.ts'
-import { hasOwnSchema, lookAtIndex } from './database/open.ts'
+import { carryOver } from './carry-over.ts'
+import { markIn, readIndexCopy } from './index-copy.ts'
+import { NewerLibraryError } from './database/migrate.ts'
+import { hasOwnSchema, isSound, lookAtIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 
 /** Keeps two in case one is damaged. */
@@ -44,21 +46,43 @@ function endingAt(maxBytes: number): Transform {
   })
 }
 
-/** The log mark of an unpacked checkpoint; null if it is damaged, or of another log or schema. */
-function fittingMark(file: string, log: LibraryLog): LogMark | null {
-  if (lookAtIndex(file).kind !== 'usable') return null
-  const db = new BetterSqlite3(file, { readonly: true })
+/**
+ * The log mark of a copy of an index, which is carried over if it has an earlier schema. null if it is damaged, or has no
+ * place in the log: `ahead` also accepts one that the log ends at or before. Throws NewerLibraryError.
+ */
+export async function fittingMark(
+  file: string,
+  log: LibraryLog,
+  { ahead }: { readonly ahead: boolean } = { ahead: false },
+): Promise<LogMark | null> {
+  const found = lookAtIndex(file)
+  if (found.kind === 'other_schema' && found.isLater) throw new NewerLibraryError('its index')
+  const isEarlier = found.kind === 'other_schema'
+  if (!isEarlier && found.kind !== 'usable') return null
   try {
-    const mark = db
-      .prepare<[], LogMark>('SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied')
-      .get()
-    if (!mark || !hasOwnSchema(db) || log.holds(mark) !== 'holds') return null
-    return db.pragma('quick_check', { simple: true }) === 'ok' ? mark : null
+    if (!isSound(file)) return null
+    if (isEarlier) await carryOverInPlace(file)
+    const db = new BetterSqlite3(file, { readonly: true })
+    try {
+      const mark = markIn(db)
+      const isFitting = log.holds(mark) === 'holds' || (ahead && log.read(mark).next().done === true)
+      return hasOwnSchema(db) && isFitting ? mark : null
+    } finally {
+      db.close()
+    }
   } catch (error) {
     if (error instanceof BetterSqlite3.SqliteError) return null
     throw error
+  }
+}
+
+async function carryOverInPlace(file: string): Promise<void> {
+  const earlier = `${file}.earlier`
+  await rename(file, earlier)
+  try {
+    await carryOver(earlier, file)
   } finally {
-    db.close()
+    await removeDatabase(earlier)
   }
 }
 
@@ -91,22 +115,30 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     fileOf,
     /**
      * Unpacks to `target` the newest one that fits the log and is not after `upTo`; null if there is none. Leaves the others
-     * unchanged.
+     * unchanged. `any` schema carries an earlier one over, and throws NewerLibraryError if only a later one fits.
      */
-    async unpackNewest(target: string, upTo = Number.POSITIVE_INFINITY): Promise<LogMark | null> {
+    async unpackNewest(
+      target: string,
+      upTo = Number.POSITIVE_INFINITY,
+      schema: 'own' | 'any' = 'own',
+    ): Promise<LogMark | null> {
+      let later: unknown = null
       for (const position of (await positions()).filter((each) => each <= upTo)) {
         makePrivateFile(target)
         try {
           const source = fileOf(position)
           const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
           await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
-          const mark = fittingMark(target, log)
+          const isRead = schema === 'any' || lookAtIndex(target).kind === 'usable'
+          const mark = isRead ? await fittingMark(target, log) : null
           if (mark?.position === position) return mark
         } catch (error) {
-          if (!(error instanceof Error && 'code' in error)) throw error
+          if (error instanceof NewerLibraryError) later = error
+          else if (!(error instanceof Error && 'code' in error)) throw error
         }
         await removeDatabase(target)
       }
+      if (later !== null) throw later
       return null
     },
     /** Deletes all others, including those of other logs, and unfinished ones. */

@@ -107,8 +107,7 @@ export async function compareWithLog(
   for (const file of [files.index, files.local]) rmSync(file, { force: true })
   prepareLocal(files.local)
   const upTo = readIndexCopy(copy).mark.position
-  const isWhole = log.segments()[0] === 1
-  const unpackCheckpoint = isWhole || !checkpoints ? () => Promise.resolve(null) : checkpoints.unpackNewest
+  const unpackCheckpoint = checkpoints && log.isFolded() ? checkpoints.unpackNewest : () => Promise.resolve(null)
   const built = await buildIndex(files.index, { log, library, local: files.local, unpackCheckpoint, upTo })
   return { differences: await compareIndexes(copy, files.index), built }
 }

@@ -1,15 +1,19 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 
 import type { RebuildCause } from '../../../contract/domain/library-opening.ts'
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
+import type { LogMark } from '../log/mark.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import { readIndexCopy } from './index-copy.ts'
+import { fittingMark } from './checkpoints.ts'
+import { copyIndex } from './copy.ts'
+import { markIn } from './index-copy.ts'
 import { databaseFiles, isDamage, isSound, lookAtIndex, prepareLocal } from './database/open.ts'
 import { assertNoOtherOwner, otherOwner } from './owner.ts'
-import type { Rebuilt } from './rebuild.ts'
+import type { Rebuilt, RebuildPorts } from './rebuild.ts'
 import { buildIndex, setAside } from './rebuild.ts'
 
 /** A note that the index was rebuilt. */
@@ -71,9 +75,21 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   assertNoOtherOwner(folder)
   const before = lastPosition(index)
   const target = `${index}.new`
-  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
-  const report = await buildIndex(target, { log, library, local, unpackCheckpoint: checkpoints.unpackNewest })
+  const build = (unpackCheckpoint: RebuildPorts['unpackCheckpoint']): Promise<Rebuilt> => {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
+    return buildIndex(target, { log, library, local, unpackCheckpoint })
+  }
+  let report = await build(checkpoints.unpackNewest)
   for (const what of report.unapplied) keepDamagedLine(folder, what)
+  const base = await baseBeyondLog(place, cause, report)
+  if (base !== null) {
+    report = await build(() => {
+      renameSync(base.file, target)
+      return Promise.resolve(base.mark)
+    })
+    // Otherwise this index would be the only one of today's schema that holds what the log has lost.
+    await checkpoints.write(target, new AbortController().signal)
+  }
   const aside = setAside(index, now())
   renameSync(target, index)
   syncFolderNow(folder)
@@ -97,13 +113,69 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
   }
 }
 
-/** The log position of an index that will be set aside. */
-function lastPosition(file: string): number | null {
+/**
+ * A copy of the index, or a checkpoint of an earlier schema, that holds entries which the log has lost; null if nothing is
+ * lost, or nothing holds it. Throws NewerLibraryError if only a later version of Galley can read it.
+ */
+async function baseBeyondLog(
+  { folder, log, checkpoints, library }: IndexPlace,
+  cause: RebuildCause,
+  { position, unapplied }: Rebuilt,
+): Promise<{ readonly file: string; readonly mark: LogMark } | null> {
+  const { index } = databaseFiles(folder)
+  const before = lastPosition(index)
+  // A person who asks for the log decides against an index that is ahead of it. Another version of Galley decides nothing.
+  const ahead = cause === 'other_schema'
+  const isAhead = ahead && before !== null && before > position
+  const lost = unapplied.flatMap(({ kind, position: at }) => (kind === 'damaged' || kind === 'missing' ? [at] : []))
+  if (lost.length === 0 && !isAhead) return null
+  const firstLost = Math.min(...lost, position + 1)
+  const file = `${index}.base`
+  const candidates = [
+    () =>
+      before === null
+        ? Promise.resolve(null)
+        : copyOfIndex(index, file, library, () => fittingMark(file, log, { ahead })),
+    () => checkpoints.unpackNewest(file, undefined, 'any'),
+  ]
+  for (const candidate of candidates) {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    const mark = await candidate()
+    if (mark !== null && mark.position >= firstLost) return { file, mark }
+  }
+  rmSync(file, { force: true })
+  return null
+}
+
+async function copyOfIndex(
+  index: string,
+  file: string,
+  library: string,
+  readMark: () => Promise<LogMark | null>,
+): Promise<LogMark | null> {
   try {
-    return lookAtIndex(file).kind === 'usable' ? readIndexCopy(file).mark.position : null
+    await copyIndex(index, file, () => undefined, new AbortController().signal)
   } catch (error) {
     if (isDamage(error)) return null
     throw error
+  }
+  const mark = await readMark()
+  const found = lookAtIndex(file)
+  return found.kind === 'usable' && found.library === library ? mark : null
+}
+
+/** The log position of an index that will be set aside; null if it cannot be read. */
+function lastPosition(file: string): number | null {
+  const { kind } = lookAtIndex(file)
+  if (kind !== 'usable' && kind !== 'other_schema') return null
+  const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
+  try {
+    return markIn(db).position
+  } catch (error) {
+    if (error instanceof BetterSqlite3.SqliteError) return null
+    throw error
+  } finally {
+    db.close()
   }
 }
 

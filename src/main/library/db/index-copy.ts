@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { Sha256 } from '../../../contract/ids.ts'
@@ -13,19 +14,22 @@ export interface IndexCopy {
   readonly files: readonly { readonly file: Sha256; readonly sizeBytes: number }[]
 }
 
+/** How far the log has been applied to an index of any schema. Throws SQLite errors. */
+export const markIn = (db: Database): LogMark =>
+  db
+    .prepare<[], LogMark>('SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied')
+    .get() ?? logStart
+
 /** Reads an index that no process writes to. Throws SQLite errors. */
 export function readIndexCopy(file: string): IndexCopy {
   const db = new BetterSqlite3(file, { readonly: true })
   try {
-    const mark = db
-      .prepare<[], LogMark>('SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied')
-      .get()
     const counts = db
       .prepare<[], { materials: number; versions: number }>(
         'SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions',
       )
       .get()
-    return { mark: mark ?? logStart, counts: counts ?? { materials: 0, versions: 0 }, files: filesOfBlobs(db)() }
+    return { mark: markIn(db), counts: counts ?? { materials: 0, versions: 0 }, files: filesOfBlobs(db)() }
   } finally {
     db.close()
   }

@@ -18,7 +18,10 @@ import { makePrivateFile } from './database/private-file.ts'
 /** An index that was built from a log. */
 export interface Rebuilt {
   readonly position: number
-  /** The position of the checkpoint that it started from; null if it started with the first entry. */
+  /**
+   * The position of the checkpoint that it started from, or of the earlier index where only that holds what the log has lost;
+   * null if it started with the first entry.
+   */
   readonly fromCheckpoint: number | null
   readonly materials: number
   readonly versions: number
@@ -30,7 +33,7 @@ export interface RebuildPorts {
   readonly library: string
   /** Attached, to list the log's stored deliveries in it. */
   readonly local: string
-  /** Unpacks the newest checkpoint that fits the log, up to a position, to the given file; null if there is none. */
+  /** Puts a base for the index, such as the newest checkpoint up to a position, in the given file; null if there is none. */
   readonly unpackCheckpoint: (file: string, upTo?: number) => Promise<LogMark | null>
   readonly onProgress?: (position: number) => void
   /** The last entry to apply. Default: all. */

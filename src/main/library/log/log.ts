@@ -33,6 +33,8 @@ export function openLog(libraryFolder: string) {
     beginAfter: segments.beginAfter,
     beginSegment: segments.begin,
     deleteBefore: segments.deleteBefore,
+    /** Whether the first entries are only in a checkpoint. */
+    isFolded: (): boolean => (segments.list()[0] ?? 1) > 1,
     /** Whether the log has an entry, not only the remains of one that a crash interrupted. */
     exists: (): boolean => readLog(segments, logStart).next().done !== true,
   }

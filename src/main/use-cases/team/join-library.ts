@@ -4,6 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { openCheckpoints } from '../../library/db/checkpoints.ts'
+import { NewerLibraryError } from '../../library/db/database/migrate.ts'
 import { ensureLocal } from '../../library/db/ensure-index.ts'
 import { writeName } from '../../library/db/ensure-log.ts'
 import type { Index } from '../../library/db/library-index.ts'
@@ -146,7 +147,7 @@ async function beginWithCheckpoint(folder: string, bucket: SharedBucket): Promis
     if (answer.kind === 'found') {
       log.beginAfter(position)
       const trial = join(folder, 'checkpoints', `unfinished-${randomUUID()}.db`)
-      const mark = await checkpoints.unpackNewest(trial, position)
+      const mark = await checkpoints.unpackNewest(trial, position, 'any').catch(nullIfNewer)
       for (const end of ['', '-wal', '-shm']) await rm(`${trial}${end}`, { force: true })
       if (mark?.position === position) return true
       await rm(log.fileOf(position + 1))
@@ -154,6 +155,11 @@ async function beginWithCheckpoint(folder: string, bucket: SharedBucket): Promis
     await rm(path, { force: true })
   }
   return false
+}
+
+function nullIfNewer(error: unknown): null {
+  if (error instanceof NewerLibraryError) return null
+  throw error
 }
 
 async function beginWithFirstEntry(folder: string, bucket: SharedBucket): Promise<void> {

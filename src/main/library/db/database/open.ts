@@ -14,7 +14,10 @@ import local3 from './schema/local-3.sql?raw'
 /** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
 
-/** Increase with every change of `schema/index.sql`: an index of another version is rebuilt. */
+/**
+ * Increase with every change of `schema/index.sql`: an index of another version is rebuilt from the log, or carried over
+ * (`carry-over.ts`) where the log no longer has all entries. Required columns and derived tables that are new need a rule there.
+ */
 const indexSchemaVersion = 4
 
 const localMigrations: readonly string[] = [local1, local2, local3]
@@ -77,7 +80,8 @@ export function prepareLocal(file: string): 'made' | 'there' {
 /** The state of an index file; if usable, with the name of its library. */
 export type FoundIndex =
   | { readonly kind: 'usable'; readonly library: string }
-  | { readonly kind: 'absent' | 'before_log' | 'other_schema' | 'damaged' }
+  | { readonly kind: 'other_schema'; readonly isLater: boolean }
+  | { readonly kind: 'absent' | 'before_log' | 'damaged' }
 
 /** Inspects the file without changing it. Does not detect damage in rows. Throws disk errors. */
 export function lookAtIndex(file: string): FoundIndex {
@@ -88,7 +92,7 @@ export function lookAtIndex(file: string): FoundIndex {
       const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
       const schema = Number(db.pragma('user_version', { simple: true }))
       if (db.pragma('application_id', { simple: true }) === indexApplicationId) {
-        if (schema !== indexSchemaVersion) return { kind: 'other_schema' }
+        if (schema !== indexSchemaVersion) return { kind: 'other_schema', isLater: schema > indexSchemaVersion }
         const library = db.prepare<[], string>('SELECT library FROM applied').pluck().get()
         return library === undefined ? { kind: 'damaged' } : { kind: 'usable', library }
       }

@@ -76,7 +76,8 @@ describe('the file of an index', () => {
 
   it('is told apart without changing it: ours, of another schema, of a library without a log, none at all', async () => {
     expect(await looked(() => undefined)).toEqual({ kind: 'usable', library: 'a-library' })
-    expect(await looked(sql('PRAGMA user_version = 99'))).toEqual({ kind: 'other_schema' })
+    expect(await looked(sql('PRAGMA user_version = 99'))).toEqual({ kind: 'other_schema', isLater: true })
+    expect(await looked(sql('PRAGMA user_version = 1'))).toEqual({ kind: 'other_schema', isLater: false })
     expect(await looked(sql('PRAGMA application_id = 0'))).toEqual({ kind: 'before_log' })
     expect(await looked(sql('DELETE FROM applied'))).toEqual({ kind: 'damaged' })
     expect(await looked((file) => rm(file))).toEqual({ kind: 'absent' })

@@ -1,5 +1,6 @@
 import { cp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { RebuildReport } from '../../../../../src/main/use-cases/care/rebuild.ts'
@@ -253,9 +254,16 @@ describe('a log of several segments', () => {
     return { place, position, segments: (await readdir(join(place, 'log'))).toSorted() }
   }
 
+  function tagsIn(place: string): readonly unknown[] {
+    const db = new BetterSqlite3(join(place, 'index.db'), { readonly: true })
+    const tags = db.prepare('SELECT tag FROM material_tag').pluck().all()
+    db.close()
+    return tags
+  }
+
   const lostIn = (report: RebuildReport) => report.lost.map(({ id, reason }) => `${id} ${reason}`)
 
-  test('with one missing in the middle: the others are applied, and the gap is named', async () => {
+  test('with one missing in the middle: the index has it; without the index the gap is named', async () => {
     const { place, position, segments } = await inSegments()
     expect(segments).toHaveLength(3)
     const [, second = '', third = ''] = segments
@@ -270,9 +278,15 @@ describe('a log of several segments', () => {
     )
     await galley.close()
 
+    expect(await rebuildLibrary(place, { from: 'log', now })).toMatchObject({ position, lost: [] })
+    expect(tagsIn(place)).toContain('second segment')
+
+    await rm(join(place, 'index.db'))
+    await rm(join(place, 'checkpoints'), { recursive: true })
     const report = await rebuildLibrary(place, { from: 'log', now })
     expect(report.position).toBe(position)
     expect(lostIn(report)).toEqual([`${from}-${to} missing`])
+    expect(tagsIn(place)).not.toContain('second segment')
     const after = await openQuickly(place)
     expect(factsIn(after.index)).toEqual(facts)
     after.close()

@@ -1,0 +1,202 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { carryOver } from '../../../../../src/main/library/db/carry-over.ts'
+import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
+import { NewerLibraryError } from '../../../../../src/main/library/db/database/migrate.ts'
+import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import type { MadeLibrary } from './library.ts'
+import {
+  copyOf,
+  expectWhole,
+  expectWholeAfterOpening,
+  factsOf,
+  firstSegment,
+  forever,
+  makeLibrary,
+  now,
+  open,
+  openQuickly,
+} from './library.ts'
+
+// What a new version of Galley makes of the index and the checkpoints of an earlier one, where the log no longer has everything.
+
+const schemas = join(import.meta.dirname, '../../../library/db/earlier-schemas')
+const today = 4
+
+let made: MadeLibrary
+beforeAll(async () => {
+  made = await makeLibrary()
+}, 60_000)
+afterAll(() => made.remove())
+
+const sqlOf = (version: number): Promise<string> => readFile(join(schemas, `index-${version}.sql`), 'utf8')
+
+/** Writes the rows of an index as an earlier version of Galley would have them, to a new file. */
+async function inSchema(version: number, index: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'earlier.db')
+  const db = new BetterSqlite3(file)
+  db.exec(await sqlOf(version))
+  db.pragma('foreign_keys = OFF')
+  db.prepare('ATTACH ? AS later').run(index)
+  const tables = db
+    .prepare<[], string>(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%material_text%'`)
+    .pluck()
+    .all()
+  for (const table of tables.filter((each) => each !== 'sqlite_sequence')) {
+    const columns = db.prepare<[string], string>(`SELECT name FROM pragma_table_info(?, 'main')`).pluck().all(table)
+    db.exec(`INSERT INTO main.${table} SELECT ${columns.join(', ')} FROM later.${table}`)
+  }
+  db.prepare('DETACH later').run()
+  // "GALY" in ASCII.
+  db.pragma('application_id = 0x47414c59')
+  db.pragma(`user_version = ${version}`)
+  db.close()
+  return file
+}
+
+async function removeIndex(folder: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
+}
+
+/** A library whose log begins with a checkpoint, as erasing a person leaves it. */
+async function foldedLibrary(): Promise<{ readonly folder: string; readonly checkpoint: string }> {
+  const folder = await copyOf(made.folder)
+  const library = await openQuickly(folder)
+  await library.foldLog(forever)
+  library.close()
+  const [name = ''] = await readdir(join(folder, 'checkpoints'))
+  return { folder, checkpoint: join(folder, 'checkpoints', name) }
+}
+
+const pack = async (from: string, to: string): Promise<void> =>
+  pipeline(Readable.from([await readFile(from)]), createGzip(), createWriteStream(to))
+
+/** Puts an index of an earlier schema in the place of today's. */
+async function becomeEarlier(folder: string, version: number): Promise<string> {
+  const earlier = await inSchema(version, join(folder, 'index.db'))
+  await removeIndex(folder)
+  await writeFile(join(folder, 'index.db'), await readFile(earlier))
+  return earlier
+}
+
+async function setVersion(file: string, version: number): Promise<void> {
+  const db = new BetterSqlite3(file)
+  db.pragma('journal_mode = DELETE')
+  db.pragma(`user_version = ${version}`)
+  db.close()
+}
+
+test('the newest of the kept schemas is that of today, so that each change of it is carried over here', async () => {
+  const current = await readFile(
+    join(import.meta.dirname, '../../../../../src/main/library/db/database/schema/index.sql'),
+    'utf8',
+  )
+  const withoutComments = (sql: string): string => sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()
+  expect(withoutComments(await sqlOf(today))).toBe(withoutComments(current))
+  const file = join(made.folder, 'index.db')
+  const db = new BetterSqlite3(file, { readonly: true })
+  expect(db.pragma('user_version', { simple: true })).toBe(today)
+  db.close()
+})
+
+test('an index of the same schema is carried over row by row', async () => {
+  const target = join(await temporaryFolder(), 'index.db')
+  await carryOver(join(made.folder, 'index.db'), target)
+  expect(await compareIndexes(join(made.folder, 'index.db'), target)).toEqual([])
+})
+
+test('triggers and views of a planted index are not carried over', async () => {
+  const planted = await inSchema(1, join(made.folder, 'index.db'))
+  const db = new BetterSqlite3(planted)
+  db.exec(`CREATE TRIGGER planted AFTER INSERT ON version BEGIN DELETE FROM version; END;
+    DROP TABLE site_rule; CREATE VIEW site_rule AS SELECT 'acme' AS site, '[]' AS editors`)
+  db.close()
+  const target = join(await temporaryFolder(), 'index.db')
+  await carryOver(planted, target)
+  const carried = new BetterSqlite3(target, { readonly: true })
+  expect(carried.prepare(`SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')`).all()).toEqual([])
+  expect(carried.prepare('SELECT * FROM site_rule').all()).toEqual([])
+  carried.close()
+})
+
+describe('a library whose log was folded, opened by a version of Galley with another schema', () => {
+  test.each([1, 2, 3])('with an index of schema %i: it is carried over', async (version) => {
+    const { folder, checkpoint } = await foldedLibrary()
+    await rm(checkpoint)
+    await becomeEarlier(folder, 1)
+    await setVersion(join(folder, 'index.db'), version)
+    const notes = await expectWholeAfterOpening(folder, made)
+    expect(notes).toMatchObject([{ kind: 'rebuilt', cause: 'other_schema', report: { unapplied: [] } }])
+  })
+
+  test('without an index, with a checkpoint of an earlier schema: that is carried over', async () => {
+    const { folder, checkpoint } = await foldedLibrary()
+    const earlier = await inSchema(1, join(folder, 'index.db'))
+    await removeIndex(folder)
+    await pack(earlier, checkpoint)
+    const notes = await expectWholeAfterOpening(folder, made)
+    expect(notes).toMatchObject([{ kind: 'rebuilt', cause: 'missing', report: { unapplied: [] } }])
+  })
+
+  test('of a later version: refused by name, and nothing is changed', async () => {
+    const { folder, checkpoint } = await foldedLibrary()
+    const later = join(await temporaryFolder(), 'later.db')
+    await writeFile(later, await readFile(join(folder, 'index.db')))
+    await setVersion(later, today + 1)
+    await pack(later, checkpoint)
+    await setVersion(join(folder, 'index.db'), today + 1)
+    const index = await readFile(join(folder, 'index.db'))
+    for (const which of ['index', 'checkpoint']) {
+      await expect(openQuickly(folder), which).rejects.toThrow(NewerLibraryError)
+      if (which === 'index') expect((await readFile(join(folder, 'index.db'))).equals(index)).toBe(true)
+      expect(existsSync(checkpoint), which).toBe(true)
+      await removeIndex(folder)
+    }
+  })
+})
+
+describe('a log that lost entries, and an index of an earlier schema that has them', () => {
+  /** Where the line of the log begins that stored the save. */
+  const lineStart = (log: Buffer, contentUrl: string): number => log.lastIndexOf(0x0a, log.indexOf(contentUrl)) + 1
+
+  test('with a damaged line: nothing is lost', async () => {
+    for (const sent of made.sent) {
+      const folder = await copyOf(made.folder)
+      await rm(join(folder, 'checkpoints'), { recursive: true })
+      await becomeEarlier(folder, 1)
+      const file = join(folder, 'log', firstSegment)
+      const log = await readFile(file)
+      const at = lineStart(log, sent.contentUrl) + 150
+      log[at] = (log[at] ?? 0) ^ 0x20
+      await writeFile(file, log)
+      const library = await openQuickly(folder)
+      expect(library.state).toBe('whole')
+      expect(library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'other_schema', report: { unapplied: [] } }])
+      for (const each of made.sent) expect(factsOf(library.index, each), each.versionId).not.toBeNull()
+      library.close()
+    }
+  })
+
+  test('with a cut end: a mismatch, and the index gives everything back', async () => {
+    const folder = await copyOf(made.folder)
+    await rm(join(folder, 'checkpoints'), { recursive: true })
+    await becomeEarlier(folder, 1)
+    const file = join(folder, 'log', firstSegment)
+    const log = await readFile(file)
+    await writeFile(file, log.subarray(0, lineStart(log, made.sent.at(-1)?.contentUrl ?? '')))
+    const library = await openQuickly(folder)
+    expect(library.state).toBe('log_mismatch')
+    library.close()
+    expect((await rebuildLibrary(folder, { from: 'index', now })).lost).toEqual([])
+    const galley = await open(folder, made)
+    await expectWhole(galley, made)
+  })
+})
