@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { cp, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { galley, startListen } from './support/cli.ts'
@@ -279,6 +280,36 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       expect([args, refused.code, refused.json()]).toMatchObject([args, 1, { error: { code: 'library_read_only' } }])
     }
   })
+
+  it.each(['of an earlier version', 'damaged', 'missing'])(
+    'is read, exported and backed up with an index that is %s, as on a read-only disk',
+    async (state) => {
+      const { library, folder, environment, listener } = await withASave()
+      listener.child.kill('SIGINT')
+      await listener.ended
+      const disk = aDisk(8)
+      const place = join(disk.folder, 'library')
+      await cp(library, place, { recursive: true })
+      const index = join(place, 'index.db')
+      if (state === 'of an earlier version') {
+        const db = new BetterSqlite3(index)
+        db.pragma('journal_mode = DELETE')
+        db.pragma('user_version = 1')
+        db.close()
+      } else if (state === 'damaged') await writeFile(index, randomBytes(4096))
+      else await rm(index)
+      await rm(join(place, 'reserve'))
+      disk.fill(0)
+      const run = (...args: string[]) => galley([...args, '--json', '--library', place], environment)
+      const isRead = async () =>
+        expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ user_email: aPage('').user_email }])
+      await isRead()
+      expect((await run('export', 'acme', '--out', join(folder, 'out'))).code).toBe(0)
+      expect((await run('backup', join(folder, 'library.zip'))).json()).toMatchObject({ ok: true, versions: 1 })
+      disk.makeReadOnly()
+      await isRead()
+    },
+  )
 
   const megabyte = 1024 ** 2
   /** A save of more than two megabytes, which it takes twice: as a file and as the kept archive. */

@@ -55,7 +55,7 @@ export function requestedRebuild(folder: string): RebuildSource | null {
 export interface IndexPlace {
   readonly folder: string
   readonly log: LibraryLog
-  readonly checkpoints: Checkpoints
+  readonly checkpoints: Pick<Checkpoints, 'unpackNewest' | 'write'>
   /** The name of the library. */
   readonly library: string
   readonly now: () => Date

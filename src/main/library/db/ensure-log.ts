@@ -82,8 +82,8 @@ function nameOf(folder: string, log: LibraryLog): string {
   return library
 }
 
-/** null if the file is missing or damaged. Throws NewerLibraryError. */
-function writtenName(folder: string): string | null {
+/** The name in `library.json`; null if the file is missing or damaged. Throws NewerLibraryError. */
+export function writtenName(folder: string): string | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(readFileSync(nameFile(folder), 'utf8'))

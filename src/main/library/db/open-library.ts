@@ -70,7 +70,7 @@ export async function openLibrary(
   } catch (error) {
     // Damage that a first look at the file does not see: the index is made anew, once.
     if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
-    const readOnly = isReadOnlyFault(error) && wanted === null ? openReadOnly(folder, report) : null
+    const readOnly = isReadOnlyFault(error) && wanted === null ? await openReadOnly(folder, now, report) : null
     if (readOnly === null) throw error
     return readOnly
   }
@@ -160,14 +160,18 @@ export function demandWritable(folder: string): void {
     if (existsSync(path)) accessSync(path, constants.W_OK)
 }
 
-function openReadOnly(folder: string, report: (line: string) => void): OpenedLibrary | null {
+async function openReadOnly(
+  folder: string,
+  now: () => Date,
+  report: (line: string) => void,
+): Promise<OpenedLibrary | null> {
   const log = openLog(folder)
-  const copy = openReadOnlyCopy(folder, log, report)
-  if (copy === null) return null
-  const { index, lock, discard } = copy
   const checkpoints = openCheckpoints(folder, log)
-  const now = () => new Date()
-  return opened({ folder, index, log, lock, checkpoints, state: 'read_only', notes: [], now, discard })
+  const copy = await openReadOnlyCopy(folder, { log, checkpoints, now, report })
+  if (copy === null) return null
+  const { index, rebuilt, lock, discard } = copy
+  const notes = rebuilt === null ? [] : [rebuilt]
+  return opened({ folder, index, log, lock, checkpoints, state: 'read_only', notes, now, discard })
 }
 
 interface Opened extends Pick<OpenedLibrary, 'index' | 'log' | 'lock' | 'checkpoints' | 'state' | 'notes'> {

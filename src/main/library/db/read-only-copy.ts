@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../log/log.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import type { RebuiltNote } from './ensure-index.ts'
+import { ensureIndex } from './ensure-index.ts'
+import { writtenName } from './ensure-log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { databaseFiles, lookAtIndex, prepareLocal } from './database/open.ts'
@@ -38,24 +42,32 @@ const refusing: WriterLock = {
   close: () => undefined,
 }
 
-/** A copy of the index, with a lock that prevents writes. */
+/** A copy of the index, with a lock that prevents writes. `rebuilt`: the library has no index that this Galley can use. */
 export interface ReadOnlyIndex {
   readonly index: Index
+  readonly rebuilt: RebuiltNote | null
   readonly lock: WriterLock
   discard(): void
 }
 
+export interface ReadOnlyPorts {
+  readonly log: LibraryLog
+  readonly checkpoints: Checkpoints
+  readonly now: () => Date
+  readonly report: (line: string) => void
+}
+
 /**
  * Opens copies of the index and of `local.db` in a temporary folder, because SQLite needs additional files even for reading.
- * null if there is no readable index.
+ * Builds the index there if the library has none that this Galley can use; null if there is no log either. Throws
+ * NewerLibraryError.
  */
-export function openReadOnlyCopy(
+export async function openReadOnlyCopy(
   folder: string,
-  log: LibraryLog,
-  report: (line: string) => void,
-): ReadOnlyIndex | null {
+  { log, checkpoints, now, report }: ReadOnlyPorts,
+): Promise<ReadOnlyIndex | null> {
   const originals = databaseFiles(folder)
-  if (!existsSync(originals.index)) return null
+  const library = writtenName(folder)
   const place = mkdtempSync(join(tmpdir(), 'galley-read-only-'))
   const discard = (): void => rmSync(place, { recursive: true, force: true })
   try {
@@ -63,8 +75,13 @@ export function openReadOnlyCopy(
     for (const name of ['index', 'local'] as const)
       for (const end of ['', '-wal'])
         if (existsSync(`${originals[name]}${end}`)) copyFileSync(`${originals[name]}${end}`, `${files[name]}${end}`)
-    if (lookAtIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
     prepareLocal(files.local)
+    const { unpackNewest } = checkpoints
+    // The copy is gone when the library is closed, so no checkpoint of it is kept.
+    const source = { unpackNewest, write: () => Promise.resolve(0) }
+    const rebuilt =
+      library === null ? null : await ensureIndex({ folder: place, log, checkpoints: source, library, now }, null)
+    if (lookAtIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
     const index = createIndex({
       files,
       log,
@@ -73,7 +90,8 @@ export function openReadOnlyCopy(
       report,
       isShared: () => false,
     })
-    return { index, lock: refusing, discard }
+    // The library's own index stays where it is.
+    return { index, rebuilt: rebuilt && { ...rebuilt, setAside: null }, lock: refusing, discard }
   } catch (error) {
     discard()
     if (error instanceof BetterSqlite3.SqliteError) return null
