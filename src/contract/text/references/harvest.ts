@@ -102,7 +102,11 @@ export function createHarvest(find: Finder): Harvest {
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
         // Nearly all ranges have a single view, and pages have hundreds of thousands of them.
         const sightings = sightingsIn(first)
-        return sightings.length === 0 ? undefined : take([parted(inOrder(sightings))])
+        const [only] = sightings
+        if (only === undefined) return
+        if (sightings.length === 1 && isPresent(only)) edits.push(only)
+        else take([parted(inOrder(sightings))])
+        return
       }
       const known = new Set(views)
       const unbroken = views.map((view) => decodedView(view, lineBreaks)).filter((view) => !known.has(view))
@@ -115,7 +119,7 @@ export function createHarvest(find: Finder): Harvest {
 
 /** The sort is stable, so equal matches stay in the order of the views. */
 const inOrder = (sightings: readonly Sighting[]): readonly Sighting[] =>
-  sightings.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  sightings.length < 2 ? sightings : sightings.toSorted((a, b) => a.start - b.start || b.end - a.end)
 
 /** The matches, in order, that overlap neither an earlier one nor any of `taken`. Both lists are sorted. */
 function withoutOverlaps<Kind extends Sighting>(

@@ -18,13 +18,23 @@ export function createLongestKey(
   return (text, at, mayEnd) => {
     let low = 0
     let high = keys.length
+    // What the text shares with the keys before `low` and from `high` on; all keys between share the smaller of both.
+    let sharedBelow = 0
+    let sharedAbove = 0
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (sortsAfter(keys[middle] ?? '', text, at)) high = middle
-      else low = middle + 1
+      const key = keys[middle] ?? ''
+      const shared = sharedLength(key, text, at, Math.min(sharedBelow, sharedAbove))
+      if (shared < key.length && !(key.charCodeAt(shared) < text.charCodeAt(at + shared))) {
+        high = middle
+        sharedAbove = shared
+      } else {
+        low = middle + 1
+        sharedBelow = shared
+      }
     }
     let number = low - 1
-    const shared = sharedLength(keys[number] ?? '', text, at)
+    const shared = sharedBelow
     for (; number >= 0; number = prefix[number] ?? -1) {
       const key = keys[number] ?? ''
       if (key.length <= shared && mayEnd(at + key.length)) return key
@@ -33,14 +43,9 @@ export function createLongestKey(
   }
 }
 
-/** The length of the common prefix of the key and the text from `at`. */
-function sharedLength(key: string, text: string, at: number): number {
-  let length = 0
+/** The length of the common prefix of the key and the text from `at`, which is at least `known`. */
+function sharedLength(key: string, text: string, at: number, known: number): number {
+  let length = known
   while (length < key.length && key.charCodeAt(length) === text.charCodeAt(at + length)) length++
   return length
-}
-
-function sortsAfter(key: string, text: string, at: number): boolean {
-  const shared = sharedLength(key, text, at)
-  return shared < key.length && !(key.charCodeAt(shared) < text.charCodeAt(at + shared))
 }
