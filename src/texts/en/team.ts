@@ -38,6 +38,50 @@ export const team = {
     fetchAllText: 'Without this, pages and media that were never opened here can’t be shown here afterwards.',
     start: 'Leave…',
   },
+  /** Beside a value in a list, which the team does not see yet. */
+  waits: 'Waits for the bucket: {{fields}}',
+  conflicts: {
+    title: 'Changes to decide',
+    text: 'You and the team changed the same fields while this computer couldn’t reach the bucket. The team’s values are used until you decide; your changes are kept.',
+    ofVersion: '{{field}}, version #{{number}}',
+    ofGoneVersion: '{{field}} of a deleted version',
+    fields: {
+      pinned: 'Pin',
+      tags: 'Tags',
+      note: 'Note',
+      verdict: 'Verdict',
+      title: 'Title',
+      slug: 'Slug',
+      archived: 'Archive',
+      tag: 'Tag “{{tag}}”',
+      status: 'Verdict',
+    },
+    before: 'Before',
+    mine: 'Yours',
+    theirs: 'The team’s',
+    empty: 'Empty',
+    none: 'None',
+    yes: {
+      pinned: 'Pinned',
+      archived: 'Archived',
+      tag: 'Set',
+    },
+    no: {
+      pinned: 'Not pinned',
+      archived: 'Not archived',
+      tag: 'Not set',
+    },
+    gone: 'Deleted by the team, so your change can’t be saved.',
+    keepMine: 'Keep mine',
+    keepTheirs: 'Keep the team’s',
+    discard: 'Discard mine',
+    keptMine: 'Your change is kept: {{what}}.',
+    keptTheirs: 'The team’s value is kept: {{what}}.',
+    left_one: '{{count, number}} change left.',
+    left_other: '{{count, number}} changes left.',
+    noneLeft: 'All changes are decided.',
+    more: 'The {{shown, number}} oldest of {{count, number}} changes are shown. The others follow as you decide.',
+  },
   /** In the status bar and as states. */
   words: {
     looking: 'Connecting to the team library',
@@ -61,8 +105,9 @@ export const team = {
     offlineMeans:
       'Everything that was fetched before can still be read. Until the bucket answers, this computer can’t store saves; the editor shows an error, and nothing is lost.',
     undecidedMeans:
-      'What was changed here without the bucket was changed elsewhere too. Nothing was overwritten. On the command line, galley team status shows both, and galley team decide takes one.',
+      'You and the team changed the same fields. The team’s values are used until you decide; your changes are kept.',
     toSettings: 'Open settings',
+    toConflicts: 'Review changes',
   },
   form: {
     joinTitle: 'Join a team library',

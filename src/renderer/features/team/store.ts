@@ -2,9 +2,10 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { Task } from '../../../contract/ipc/tasks.ts'
-import type { TeamView } from '../../../contract/ipc/team.ts'
+import type { TeamConflict, TeamConflicts, TeamView } from '../../../contract/ipc/team.ts'
+import { ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
@@ -14,12 +15,17 @@ type TeamTask = Task & { readonly kind: (typeof kinds)[number] }
 const isOfTeam = (task: Task): task is TeamTask => kinds.some((kind) => kind === task.kind)
 
 export interface TeamState {
-  /** Null: the library is on this computer alone, or nobody knows yet. */
+  /** null: the library is on this computer alone, or not read yet. */
   readonly view: TeamView | null
   /** The newest task about the team, running or not. */
   readonly task: TeamTask | null
-  /** Why the last action was not done. */
+  /** Why the last action failed. */
   readonly problem: CallProblem | null
+  /** Changes that conflict with the team's; null before they were read. */
+  readonly conflicts: TeamConflicts | null
+  loadConflicts(): Promise<void>
+  /** Answers how many changes are left to decide. */
+  decide(conflict: TeamConflict, take: 'mine' | 'theirs'): Promise<Answer<number>>
   load(): Promise<void>
   look(): Promise<void>
   leave(fetchAll: boolean): Promise<void>
@@ -27,7 +33,7 @@ export interface TeamState {
   cancel(): void
 }
 
-/** Where the library stands with its team, as main pushes it; a push during a read is newer than its answer. */
+/** The team standing, as main pushes it; a push during a read is newer than its answer. */
 export function createTeam(bridge: Bridge): StoreApi<TeamState> {
   let pushes = 0
   const team = createStore<TeamState>()((set, get) => {
@@ -40,6 +46,16 @@ export function createTeam(bridge: Bridge): StoreApi<TeamState> {
       view: null,
       task: null,
       problem: null,
+      conflicts: null,
+      loadConflicts: async () => {
+        const conflicts = await bridge.call('teamConflicts', undefined).catch(() => null)
+        if (conflicts !== null) set({ conflicts })
+      },
+      decide: async ({ id }, take) => {
+        const decided = await catchUnexpected(bridge.call('decideTeamConflict', { id, take }))
+        await Promise.all([get().loadConflicts(), read('readTeam')])
+        return decided.ok ? ok(get().conflicts?.total ?? 0) : decided
+      },
       load: async () => {
         const tasks = await bridge.call('listTasks', undefined).catch((): readonly Task[] => [])
         const task = tasks.find(isOfTeam)
@@ -60,6 +76,9 @@ export function createTeam(bridge: Bridge): StoreApi<TeamState> {
         if (task !== null) void bridge.call('cancelTask', { id: task.id }).catch(() => null)
       },
     }
+  })
+  team.subscribe(({ view, loadConflicts }, before) => {
+    if (view?.undecided !== before.view?.undecided) void loadConflicts()
   })
   bridge.on('team', (view) => {
     pushes += 1

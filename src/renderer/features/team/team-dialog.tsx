@@ -16,7 +16,7 @@ import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
 import type { TeamDraft } from './team-draft.ts'
 import styles from './team.module.css'
 
-/** What the form is for: another library, the open one, or other keys for its bucket. */
+/** Joins another library, shares the open one, or changes the keys of its bucket. */
 export type TeamForm = 'join' | 'import' | 'keys'
 
 interface Props {

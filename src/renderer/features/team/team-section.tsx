@@ -13,11 +13,12 @@ import { Bar, Group } from '../../ui/group.tsx'
 import { useNow } from '../../ui/now.ts'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
+import { Conflicts } from './conflicts.tsx'
 import { useTeam } from './store.ts'
 import type { TeamForm } from './team-dialog.tsx'
 import { TeamDialog } from './team-dialog.tsx'
 
-/** Whether the library is on this computer or shared by a team, and the way from one to the other. */
+/** Shows whether the library is on this computer or shared by a team, and changes that. */
 export function TeamSection() {
   const { view, load } = useTeam()
   const [form, setForm] = useState<TeamForm | null>(null)
@@ -63,6 +64,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
   const { bucket, prefix, endpoint, region, isReadOnly, probe, standing } = view
   return (
     <>
+      <Conflicts />
       <Group title={t('title')} text={t('text')}>
         <Facts
           facts={[
@@ -124,7 +126,7 @@ function Leaving() {
   )
 }
 
-/** The task about the team that runs or ended last, and what went wrong. */
+/** The running or last task about the team, and its problem. */
 function Work() {
   const { t } = useTranslation(['team', 'tasks', 'ui'])
   const problemText = useProblemText()

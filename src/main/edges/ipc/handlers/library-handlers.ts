@@ -114,7 +114,7 @@ export function libraryHandlers(
     }),
     ...healthHandlers(ports, { ...edges, chosen, questions, careEnded }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
-    ...teamHandlers(ports, { ...edges, chosen, questions }),
+    ...teamHandlers(ports, { ...edges, chosen, questions, changed: () => edited(['materials']) }),
     ...taskHandlers(ports),
   }
   return withTeamAnswers(handlers, ports.team)

@@ -3,7 +3,7 @@ import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { storageCause } from '../../../platform/disk/storage-reason.ts'
 import type { Member } from '../../../use-cases/team/member.ts'
 
-/** What the bucket of a team said to a change; null for any other error. */
+/** The problem for a change that the bucket of the team did not take; null for any other error. */
 function teamWriteProblem(error: unknown, team: Pick<Member, 'membership'> | null): CallProblem | null {
   const reason = storageCause(error)
   if (!/^(?:bucket|log|team|entry)_/.test(reason.code)) return null
@@ -14,7 +14,7 @@ function teamWriteProblem(error: unknown, team: Pick<Member, 'membership'> | nul
 
 type Handler = (input: never) => unknown
 
-/** The same calls, answered where a change did not get into the bucket of the team: that is no fault of Galley. */
+/** The same calls, which answer with a problem if the bucket of the team did not take a change. */
 export const withTeamAnswers = <Table extends { readonly [Name in keyof Table]: Handler }>(
   handlers: Table,
   team: Pick<Member, 'membership'> | null,

@@ -21,7 +21,6 @@ import { leaveTeam } from '../../../use-cases/team/leave-library.ts'
 import type { Member } from '../../../use-cases/team/member.ts'
 import type { Standing } from '../../../use-cases/team/standing.ts'
 import { TeamFailure } from '../../../use-cases/team/team-failure.ts'
-import type { TeamFault } from '../../../use-cases/team/team-fault.ts'
 import { teamFault } from '../../../use-cases/team/team-fault.ts'
 import type { Listening } from '../../http/listening.ts'
 import type { ChosenPaths, Purpose } from '../chosen-paths.ts'
@@ -29,6 +28,9 @@ import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { problemOfFolder } from './library-folder.ts'
 import { notConfirmed } from './not-chosen.ts'
+import { teamConflictHandlers } from './team-conflicts.ts'
+import type { TeamWork } from './team-problem.ts'
+import { problemOf, refused } from './team-problem.ts'
 import { unknownTask } from './unknown.ts'
 
 export interface TeamPorts {
@@ -42,7 +44,7 @@ export interface TeamPorts {
   readonly background: Background<TeamJobs>
   readonly listener: Pick<Listening, 'stop' | 'state'>
   readonly now: () => Date
-  /** Keeps the keys of a member's bucket; null forgets them. */
+  /** Stores the keys of a member's bucket; null removes them. */
   readonly keepTeamKeys: (member: string, keys: TeamKeys | null) => Promise<Result<null, unknown>>
 }
 
@@ -53,15 +55,15 @@ export interface TeamEdges {
   readonly startListener: () => Promise<unknown>
   /** Stores the library for the next start of the app. */
   readonly rememberLibrary: (folder: string) => Promise<Remembered>
-  /** Opens the library anew: what it is a member of has changed. */
+  /** Reopens the library, because its membership has changed. */
   readonly reopen: () => void
+  /** Called when lists may show other values. */
+  readonly changed: () => void
 }
 
 const joinFolder: Purpose = { what: 'team-folder', site: '' }
 
-type Work = 'join' | 'import' | 'leave' | 'keys'
-
-/** Calls about the team of a library; keys come in and never go out. */
+/** Calls about the team of a library. No answer contains keys. */
 export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers, keyof TeamCalls> {
   const { team, standing, tasks, keepTeamKeys } = ports
   const { questions, reopen } = edges
@@ -77,6 +79,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       return standing.view()
     },
     ...joinHandlers(ports, edges),
+    ...teamConflictHandlers(ports, edges.changed),
     async startTeamImport(form) {
       const [place, keys] = [readPlace(form.place), readKeys(form.keys)]
       if (!place.ok) return place
@@ -103,7 +106,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
           const onProgress = (done: number, total: number): void =>
             progress({ step: 'copying', done, total, unit: 'files' })
           const filesMissing = await leaveTeam({ ...ports, team }, { fetchAll, signal, onProgress })
-          // It is no member any more, whether the keychain forgets the keys or not.
+          // The library has left, whether or not the keychain forgets the keys.
           await keepTeamKeys(team.membership.member, null)
           return { filesMissing }
         }),
@@ -131,7 +134,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
   }
 }
 
-/** A join happens in another folder; the open library goes on meanwhile. */
+/** A join happens in another folder, and does not affect the open library. */
 function joinHandlers(
   { folder: open, tasks, background, keepTeamKeys }: TeamPorts,
   { desktop, chosen, questions, rememberLibrary }: TeamEdges,
@@ -172,8 +175,6 @@ function joinHandlers(
 
 const invalid = (field: string) => fail({ code: 'invalid_target', field, facts: { state: field } } as const)
 
-const refused = (code: TeamFailure['code']): CallProblem => ({ code: 'team_refused', facts: { state: code } })
-
 function readPlace({ bucket, prefix, endpoint, region }: TeamPlaceForm): Answer<TeamPlace> {
   const place = { kind: 's3', bucket, prefix, endpoint, region }
   const read = targetSettings.shape.place.safeParse(place)
@@ -184,7 +185,7 @@ function readPlace({ bucket, prefix, endpoint, region }: TeamPlaceForm): Answer<
 
 function readKeys({ id, secret }: TeamKeys): Answer<TeamKeys> {
   const keys = { id: id.trim(), secret: secret.trim() }
-  // The ID is part of a header, which takes nothing but printable ASCII.
+  // The ID is part of a header, which allows printable ASCII only.
   if (!/^[!-~]+$/.test(keys.id) || keys.id.includes(':')) return invalid('keyId')
   return /^[!-~]+$/.test(keys.secret) ? ok(keys) : invalid('keySecret')
 }
@@ -192,7 +193,7 @@ function readKeys({ id, secret }: TeamKeys): Answer<TeamKeys> {
 async function problemOfNewFolder(folder: string, open: string): Promise<CallProblem | null> {
   const problem = await problemOfFolder(folder)
   if (problem !== null) return problem
-  // A join sets aside what an empty library has in its folder, which here is open.
+  // A join moves the files of an empty library aside, and this one is open.
   return (await realpath(folder)) === (await realpath(open)) ? refused('library_in_use') : null
 }
 
@@ -204,11 +205,11 @@ function importProgress({ signal, progress }: TaskContext) {
   }
 }
 
-/** Work that needs the library for itself. The listener starts again where it fails; otherwise the library is opened anew. */
+/** Work that nothing else may interrupt: the listener stops. If it fails, the listener starts again; otherwise the library is reopened. */
 async function withoutListener<Value>(
   { listener }: TeamPorts,
   { startListener }: TeamEdges,
-  what: Work,
+  what: TeamWork,
   work: () => Promise<Value>,
 ): Promise<Answer<Value>> {
   const isStopped = listener.state().kind === 'stopped'
@@ -226,10 +227,4 @@ async function withoutListener<Value>(
 async function reopenAfter(tasks: Tasks, task: string, reopen: () => void): Promise<void> {
   await tasks.ended(task)
   if (tasks.find(task)?.end.kind === 'done') reopen()
-}
-
-function problemOf(fault: TeamFault, what: Work): CallProblem {
-  if (fault.kind === 'failed') return { code: 'team_failed', facts: { reason: fault.reason, state: what } }
-  const { code, fact } = fault
-  return { code: 'team_refused', facts: { state: code, count: fact, site: fact } }
 }
