@@ -36,7 +36,7 @@ import { siteHandlers } from './sites.ts'
 import { targetHandlers } from './targets.ts'
 import type { TaskPorts } from './tasks.ts'
 import { taskHandlers } from './tasks.ts'
-import { withTeamAnswers } from './team-answers.ts'
+import { withTeamAnswers, withTeamTasks } from './team-answers.ts'
 import type { TeamEdges, TeamPorts } from './team.ts'
 import { teamHandlers } from './team.ts'
 import { themeHandlers } from './themes.ts'
@@ -77,10 +77,11 @@ export type HandlerPorts = CallbackPorts &
 
 /** Every call of the window but those that open windows. */
 export function libraryHandlers(
-  ports: HandlerPorts,
+  given: HandlerPorts,
   edges: HandlerEdges,
 ): Omit<Handlers, keyof ReviewWindowCalls | keyof PreviewViewCalls> {
   const { desktop, themesFolder } = edges
+  const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
   const published = (): void => edges.changed(['targets'])
