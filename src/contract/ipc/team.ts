@@ -47,10 +47,13 @@ export type TeamPlaceForm = z.infer<typeof teamPlace>
 
 /** The keys of a bucket; no answer contains them. */
 const teamKeys = z.strictObject({ id: text, secret: z.string().max(4000) })
+export type TeamKeysForm = z.infer<typeof teamKeys>
 
 const teamForm = z.strictObject({ place: teamPlace, keys: teamKeys })
 /** `folder`: a new folder that a dialog gave (`chooseTeamFolder`); null: none was chosen. */
 const joinForm = teamForm.extend({ folder: chosenToken.nullable() })
+/** null: the keys that are kept. */
+const resumeForm = z.strictObject({ keys: teamKeys.nullable() })
 const leaveForm = z.strictObject({
   /** Brings every file to this computer first. */
   fetchAll: z.boolean(),
@@ -59,6 +62,14 @@ const leaveForm = z.strictObject({
 /** The folder of the new member; the open library does not change. */
 export interface JoinedTeam {
   readonly folder: string
+}
+
+/** A folder that began to join a team and was interrupted. */
+export interface UnfinishedJoin {
+  readonly folder: string
+  readonly place: TeamPlaceForm
+  /** Whether the keychain, or the environment, has keys for the bucket. */
+  readonly hasKeys: boolean
 }
 
 /** A library that has left its team. */
@@ -112,6 +123,10 @@ export interface TeamCalls {
   startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
   /** Restarts the app with the library that joined last, in this session. */
   openJoinedLibrary: { input: undefined; output: Answer<null> }
+  /** The folder that the app was started with, if it has to finish joining first; otherwise null. */
+  unfinishedJoin: { input: undefined; output: UnfinishedJoin | null }
+  /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
+  resumeTeamJoin: { input: z.infer<typeof resumeForm>; output: Answer<{ readonly task: TaskId }> }
   /**
    * Makes the open library the first of a team. A system dialog asks whether to use this address. No saves are received
    * until the task has ended.
@@ -133,6 +148,8 @@ export const teamInputs: Inputs<TeamCalls> = {
   chooseTeamFolder: z.undefined(),
   startTeamJoin: joinForm,
   openJoinedLibrary: z.undefined(),
+  unfinishedJoin: z.undefined(),
+  resumeTeamJoin: resumeForm,
   startTeamImport: teamForm,
   startTeamLeave: leaveForm,
   changeTeamKeys: teamKeys,

@@ -38,6 +38,17 @@ export const team = {
     fetchAllText: 'Without this, pages and media that were never opened here can’t be shown here afterwards.',
     start: 'Leave…',
   },
+  unfinished: {
+    title: 'Joining isn’t finished',
+    text: 'This folder began to join a team library and was interrupted. It doesn’t have all lists yet, so it can’t be used, and no saves are received here. Nothing in the team library was changed. Continue joining, or open another library.',
+    folder: 'Folder',
+    kept: 'Galley has the keys of the bucket.',
+    needed: 'Galley doesn’t have the keys of the bucket. Enter them to continue.',
+    otherKeys: 'Enter other keys…',
+    resume: 'Continue joining',
+    another: 'Choose another folder…',
+    done: '{{folder}} is now a member of the team library. After the restart, enter the secret of each site.',
+  },
   /** Beside a value in a list, which the team does not see yet. */
   waits: 'Waits for the bucket: {{fields}}',
   conflicts: {
@@ -80,7 +91,7 @@ export const team = {
     left_one: '{{count, number}} change left.',
     left_other: '{{count, number}} changes left.',
     noneLeft: 'All changes are decided.',
-    more: 'The {{shown, number}} oldest of {{count, number}} changes are shown. The others follow as you decide.',
+    more: 'The {{shown, number}} oldest of {{total, number}} changes are shown. The others follow as you decide.',
   },
   /** In the status bar and as states. */
   words: {

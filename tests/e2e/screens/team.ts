@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 
 import type { MaterialId, SiteId, VersionId } from '../../../src/contract/ids.ts'
-import type { TeamConflict, TeamConflicts, TeamView } from '../../../src/contract/ipc/team.ts'
+import type { TeamConflict, TeamConflicts, TeamView, UnfinishedJoin } from '../../../src/contract/ipc/team.ts'
 import { goTo } from '../support/app.ts'
 import { showSection } from '../support/settings.ts'
 import { discard } from './settings.ts'
@@ -28,7 +28,7 @@ const quay = {
     version: null,
     tag: null,
   },
-  at: '2026-11-23T13:40:00.000Z',
+  at: '2026-11-22T13:40:00.000Z',
 }
 const version = { id: 'v12' as VersionId, number: 12 }
 const longNote = 'People who work by the water are up before it is light, and so were we.'
@@ -36,7 +36,7 @@ const conflictList: readonly TeamConflict[] = [
   {
     ...quay,
     ...{ id: 1, field: 'verdict', version, before: null, mine: { kind: 'approved', note: '' } },
-    theirs: { value: { kind: 'rejected', note: 'no such thing' }, at: '2026-11-23T14:05:00.000Z' },
+    theirs: { value: { kind: 'rejected', note: 'no such thing' }, at: '2026-11-22T14:05:00.000Z' },
   },
   { ...quay, id: 2, field: 'note', version, before: '', mine: longNote, theirs: { value: 'no such thing', at: null } },
   {
@@ -69,6 +69,22 @@ async function showLine(page: Page): Promise<void> {
   await page.keyboard.press('Control+r')
   await page.getByRole('listitem', { name: 'Team library', exact: true }).waitFor()
   await mark(page).waitFor()
+}
+
+const unfinished: UnfinishedJoin = {
+  folder: '/home/ida/Documents/Galley/newsroom',
+  place: { bucket: 'newsroom', prefix: 'library', endpoint: 'https://s3.example.com', region: 'eu-1' },
+  hasKeys: false,
+}
+
+async function showUnfinished(page: Page): Promise<void> {
+  await page.keyboard.press('Control+r')
+  await page.getByRole('heading', { level: 1, name: 'Joining isn’t finished' }).waitFor()
+}
+
+async function leaveUnfinished(page: Page): Promise<void> {
+  await page.keyboard.press('Control+r')
+  await page.getByRole('heading', { level: 1, name: 'Joining isn’t finished' }).waitFor({ state: 'detached' })
 }
 
 /** A library that a team shares. */
@@ -147,5 +163,18 @@ export const teamStates: readonly ScreenState[] = [
     size: [760, 620],
     show: showLine,
     leave: leaveTeam,
+  },
+  {
+    name: 'team-unfinished',
+    calls: { unfinishedJoin: { answers: unfinished } },
+    show: showUnfinished,
+    leave: leaveUnfinished,
+  },
+  {
+    name: 'team-unfinished-kept',
+    calls: { unfinishedJoin: { answers: { ...unfinished, hasKeys: true } } },
+    size: [760, 620],
+    show: showUnfinished,
+    leave: leaveUnfinished,
   },
 ]

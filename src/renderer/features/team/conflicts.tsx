@@ -67,7 +67,7 @@ export function Conflicts() {
         )}
       </div>
       {conflicts.conflicts.length < total && (
-        <p className={words.meta}>{t('conflicts.more', { shown: conflicts.conflicts.length, count: total })}</p>
+        <p className={words.meta}>{t('conflicts.more', { shown: conflicts.conflicts.length, total })}</p>
       )}
       <div role="status">{problem !== null && <p className={words.problem}>{problemText(problem)}</p>}</div>
     </Group>

@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { Task } from '../../../contract/ipc/tasks.ts'
-import type { TeamConflict, TeamConflicts, TeamView } from '../../../contract/ipc/team.ts'
+import type { TeamConflict, TeamConflicts, TeamView, TeamKeysForm, UnfinishedJoin } from '../../../contract/ipc/team.ts'
 import { ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
@@ -21,6 +21,12 @@ export interface TeamState {
   readonly task: TeamTask | null
   /** Why the last action failed. */
   readonly problem: CallProblem | null
+  /** The folder that the app was started with, if it has to finish joining first. */
+  readonly unfinished: UnfinishedJoin | null
+  /** `keys` null: those that are kept. Answers the problem of the keys that were typed; others are in `problem`. */
+  resume(keys: TeamKeysForm | null): Promise<CallProblem | null>
+  /** Restarts the app with a library folder that a person chooses. */
+  chooseAnother(): Promise<void>
   /** Changes that conflict with the team's; null before they were read. */
   readonly conflicts: TeamConflicts | null
   loadConflicts(): Promise<void>
@@ -32,6 +38,23 @@ export interface TeamState {
   openJoined(): Promise<void>
   cancel(): void
 }
+
+/** Finishing a join that was interrupted. */
+const joinActions = (bridge: Bridge, set: StoreApi<TeamState>['setState']) =>
+  ({
+    unfinished: null,
+    resume: async (keys) => {
+      const started = await catchUnexpected(bridge.call('resumeTeamJoin', { keys }))
+      const failure = started.ok ? null : started.failure
+      set({ problem: failure?.field === undefined ? failure : null })
+      return failure?.field === undefined ? null : failure
+    },
+    chooseAnother: async () => {
+      const chosen = await catchUnexpected(bridge.call('chooseLibraryFolder', undefined))
+      set({ problem: chosen.ok ? null : chosen.failure })
+      if (chosen.ok && chosen.value !== null) await bridge.call('relaunch', undefined).catch(() => null)
+    },
+  }) satisfies Partial<TeamState>
 
 /** The team standing, as main pushes it; a push during a read is newer than its answer. */
 export function createTeam(bridge: Bridge): StoreApi<TeamState> {
@@ -46,6 +69,7 @@ export function createTeam(bridge: Bridge): StoreApi<TeamState> {
       view: null,
       task: null,
       problem: null,
+      ...joinActions(bridge, set),
       conflicts: null,
       loadConflicts: async () => {
         const conflicts = await bridge.call('teamConflicts', undefined).catch(() => null)
@@ -57,7 +81,11 @@ export function createTeam(bridge: Bridge): StoreApi<TeamState> {
         return decided.ok ? ok(get().conflicts?.total ?? 0) : decided
       },
       load: async () => {
-        const tasks = await bridge.call('listTasks', undefined).catch((): readonly Task[] => [])
+        const [unfinished, tasks] = await Promise.all([
+          bridge.call('unfinishedJoin', undefined).catch(() => null),
+          bridge.call('listTasks', undefined).catch((): readonly Task[] => []),
+        ])
+        set({ unfinished })
         const task = tasks.find(isOfTeam)
         if (task !== undefined) set({ task })
         await read('readTeam')

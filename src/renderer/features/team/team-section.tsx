@@ -5,7 +5,6 @@ import type { TeamView } from '../../../contract/ipc/team.ts'
 import { standingTones, standingWord } from '../../domain/team-standing.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -17,6 +16,7 @@ import { Conflicts } from './conflicts.tsx'
 import { useTeam } from './store.ts'
 import type { TeamForm } from './team-dialog.tsx'
 import { TeamDialog } from './team-dialog.tsx'
+import { TeamWork } from './team-work.tsx'
 
 /** Shows whether the library is on this computer or shared by a team, and changes that. */
 export function TeamSection() {
@@ -50,7 +50,7 @@ function OwnLibrary({ onOpen }: FormProps) {
             <Button onClick={() => onOpen('import')}>{t('import')}</Button>
           </Bar>
         )}
-        <Work />
+        <TeamWork />
       </Group>
     </>
   )
@@ -121,38 +121,7 @@ function Leaving() {
           <Button onClick={() => void leave(fetchAll)}>{t('leaving.start')}</Button>
         </Bar>
       )}
-      <Work />
+      <TeamWork />
     </Group>
-  )
-}
-
-/** The running or last task about the team, and its problem. */
-function Work() {
-  const { t } = useTranslation(['team', 'tasks', 'ui'])
-  const problemText = useProblemText()
-  const { task, problem, cancel, openJoined } = useTeam()
-  const failed = task?.end.kind === 'failed' ? task.end.problem : problem
-  return (
-    <div role="status">
-      {task?.end.kind === 'running' && (
-        <Bar>
-          <Status tone="busy" word={t(`working.${task.kind}`)} />
-          {!task.end.isCancelling && (
-            <Button look="quiet" onClick={cancel}>
-              {t('ui:cancel')}
-            </Button>
-          )}
-        </Bar>
-      )}
-      {failed !== null && <p className={words.problem}>{problemText(failed)}</p>}
-      {task?.kind === 'teamJoin' && task.end.kind === 'done' && (
-        <Bar>
-          <p>{t('joined', { folder: task.end.result.folder })}</p>
-          <Button look="primary" onClick={() => void openJoined()}>
-            {t('openJoined')}
-          </Button>
-        </Bar>
-      )}
-    </div>
   )
 }

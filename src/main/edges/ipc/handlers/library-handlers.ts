@@ -37,7 +37,7 @@ import { targetHandlers } from './targets.ts'
 import type { TaskPorts } from './tasks.ts'
 import { taskHandlers } from './tasks.ts'
 import { withTeamAnswers, withTeamTasks } from './team-answers.ts'
-import type { TeamEdges, TeamPorts } from './team.ts'
+import type { TeamEdges, TeamPorts } from './team-ports.ts'
 import { teamHandlers } from './team.ts'
 import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
@@ -49,7 +49,7 @@ export interface HandlerEdges
     Omit<HealthEdges, 'careEnded' | 'questions' | 'chosen'>,
     DiagnosticsEdges,
     AboutEdges,
-    Pick<TeamEdges, 'reopen'>,
+    Pick<TeamEdges, 'reopen' | 'unfinished'>,
     Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
   readonly pictures: ThemePictures

@@ -41,6 +41,8 @@ test('changes that the team has made too are listed in words, and decided', { ti
   // What both have done alike is no conflict.
   await theirs.calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['urgent'], remove: [] })
   expect(await mine.calls.lookAtTeam(undefined)).toMatchObject({ undecided: 3, waiting: 0 })
+  // Until then, lists show the team's values.
+  expect(await mine.calls.findMaterial(post)).toMatchObject({ title: 'Theirs', tags: ['urgent'], status: 'rejected' })
   const [title, note, verdict] = await conflicts()
   expect(title).toMatchObject({
     site: { id: 'acme' },

@@ -20,7 +20,7 @@ export async function house(behaviour: Behaviour = {}) {
   const { body, headers } = aSave(made.service, { materialId: 'post-1', versionId: 'v1' })
   expect((await made.post(body, headers)).json.rc).toBe(1)
   const place = { bucket: 'team', prefix: 'library', endpoint: storage.url, region: null }
-  async function open(folder: string) {
+  async function open(folder: string, over: Parameters<typeof testWindow>[1] = {}) {
     const galley = await openGalley({ folder, secrets, log: () => undefined })
     let isOpen = true
     const close = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export async function house(behaviour: Behaviour = {}) {
       isOpen = false
     }
     onTestFinished(close)
-    return { galley, close, ...testWindow(galley) }
+    return { galley, close, ...testWindow(galley, over) }
   }
   const first = {
     ...made,
