@@ -30,6 +30,7 @@ import { createTryIt } from './edges/try-it/try-it.ts'
 import { createGalley } from './galley.ts'
 import { rememberLibraryFolder } from './library/folder.ts'
 import { createKeychain } from './library/secrets/keychain.ts'
+import { readMembership } from './library/team-bucket/membership.ts'
 import type { Push } from './platform/electron/serve.ts'
 import { createPush, serve } from './platform/electron/serve.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
@@ -43,6 +44,8 @@ import { listenerPort } from './use-cases/sites/listener-port.ts'
 export interface AppEdges {
   /** Of the library. */
   readonly folder: string
+  /** Of an empty library for the window, while that folder has not finished joining a team. */
+  readonly spareFolder: string
   /** Port of the listener, given on the command line; null: as the settings say. */
   readonly port: number | null
   /** The file for a picture of the first screen, after which the app ends; null: it runs until somebody quits. */
@@ -211,19 +214,20 @@ interface WindowSide {
 
 /** The library with all that its window can ask of it; rejects when it cannot be opened. */
 async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen, reopen }: WindowSide) {
-  const { folder, built, preload, resources, window, ending } = edges
+  const { built, preload, resources, window, ending } = edges
   const { write: log, hide, trace } = edges.log
+  const unfinished = unfinishedJoinIn(edges.folder)
   const galley = await createGalley({
-    folder,
+    folder: unfinished === null ? edges.folder : edges.spareFolder,
     secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
     environment: process.env,
     workerScript: join(built, 'worker.js'),
     backgroundScript: join(built, 'background.js'),
     version,
-    isAboutToListen: true,
+    isAboutToListen: unfinished === null,
     ...{ log, hide, trace },
   })
-  const startListener = listenerStart(galley, edges.port)
+  const startListener = listenerStart(galley, edges.port, unfinished === null)
   const tryIt = createTryIt({
     ...galley,
     startListener,
@@ -279,7 +283,9 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       reopen,
       rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),
       changed: (subjects) => push('changed', { subjects }),
+      unfinished,
     }),
+    ...(unfinished && { libraryFolder: () => unfinished.folder }),
     openReview: reviews.open,
     ...previewView.handlers,
   }
@@ -290,11 +296,19 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, handlers, stored }
 }
 
+/** The join of this folder that was cut off; null for every other folder. Throws MembershipError. */
+function unfinishedJoinIn(folder: string) {
+  const membership = readMembership(folder)
+  return membership?.state === 'joining' ? { ...membership, folder } : null
+}
+
 /** Starts the listener as the settings say. A port changed in Settings since the start overrides that of the command line. */
 function listenerStart(
   { settings, listener, index }: Pick<Awaited<ReturnType<typeof createGalley>>, 'settings' | 'listener' | 'index'>,
   givenPort: number | null,
+  mayListen: boolean,
 ) {
+  if (!mayListen) return () => Promise.resolve(listener.state())
   const portAtStart = settings.read().listener.port
   return () => {
     const { host, port } = settings.read().listener

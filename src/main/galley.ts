@@ -1,3 +1,4 @@
+import { CausedError } from '../contract/cause.ts'
 import { faultPlace } from '../contract/domain/fault-place.ts'
 import type { Sha256 } from '../contract/ids.ts'
 import { publicBlob } from './edges/http/public-files.ts'
@@ -134,6 +135,7 @@ export async function createGalley(edges: GalleyEdges) {
   return {
     standing: createStanding({ team, index }),
     keepTeamKeys: (member: string, of: TeamKeys | null) => keepTeamKeys(edges.secrets, member, of),
+    readTeamKeys: (member: string) => readTeamKeys(edges.secrets, member).catch(noKeys),
     ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background, team },
     ...{ confirmations, sites, sessions, publishers, releasing, previews, listener, redaction, care },
     /** Sites and materials whose saves are paused by hand. */
@@ -151,6 +153,11 @@ export async function createGalley(edges: GalleyEdges) {
       library.close()
     },
   }
+}
+
+function noKeys(error: unknown): null {
+  if (!(error instanceof CausedError)) throw error
+  return null
 }
 
 /** The connection to the team of a member library; null for any other library. */

@@ -80,6 +80,7 @@ async function start(ending: Ending): Promise<void> {
   await startApp({
     ...{
       folder,
+      spareFolder: join(app.getPath('userData'), 'unfinished-join'),
       picture,
       built: __dirname,
       preload,

@@ -50,8 +50,6 @@ async function expectGoodPictures(started: App, library: string, states: readonl
 
 // Pictures of the window with a library in use, to be looked at. GALLEY_PICTURES names the folder they are left in, as
 // `npm run screens` does; GALLEY_SCREENS, words with commas, limits the run to states whose names begin with one.
-const wanted = (process.env['GALLEY_SCREENS'] ?? '').split(',').filter(Boolean)
-const states = screenStates.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)))
 
 test(
   'every screen can be looked at in light and in dark, and axe finds nothing on it',
@@ -61,7 +59,7 @@ test(
     await expectGoodPictures(
       started,
       started.library,
-      states.filter(({ isEmptyLibrary }) => isEmptyLibrary !== true),
+      screenStates.filter(({ isEmptyLibrary }) => isEmptyLibrary !== true),
     )
     await started.close()
   },
@@ -74,7 +72,7 @@ test('so can the first run', { timeout: 120_000 }, async () => {
   await expectGoodPictures(
     started,
     library,
-    states.filter(({ isEmptyLibrary }) => isEmptyLibrary === true),
+    screenStates.filter(({ isEmptyLibrary }) => isEmptyLibrary === true),
   )
   await started.close()
 })

@@ -17,7 +17,8 @@ export type Mishap =
 export interface Behaviour {
   /** Accepts the condition and ignores it, as some stores do. */
   readonly ignoresCondition?: boolean
-  readonly mishap?: (method: string, key: string) => Mishap
+  /** `keyId`: of the access key that signed the request. */
+  readonly mishap?: (method: string, key: string, keyId: string) => Mishap
   /** What a request waits for before it is looked at. */
   readonly hold?: (method: string, key: string) => Promise<void>
 }
@@ -65,7 +66,8 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     const key = rest.join('/')
     requests += 1
     await behaviour.hold?.(request.method ?? '', key)
-    const mishap = behaviour.mishap?.(request.method ?? '', key) ?? null
+    const keyId = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const mishap = behaviour.mishap?.(request.method ?? '', key, keyId) ?? null
     if (mishap === 'cut_before') return void request.socket.destroy()
     if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
     // The request was signed an hour ago, or is yet to come.

@@ -44,6 +44,7 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
     desktop: answered.desktop,
     startListener: () => Promise.resolve(galley.listener.state()),
     reopen: () => void answered.shown.push('reopen'),
+    unfinished: null,
     rememberLibrary: () => Promise.resolve({ isOverruled: false }),
     tryIt: {
       state: () => off,

@@ -60,6 +60,8 @@ export interface MaterialRow {
   readonly archivedAt: string | null
   /** null when nothing was searched for. */
   readonly hit: SearchHit | null
+  /** Fields whose values were set on this computer and wait for the bucket of the team. */
+  readonly waiting?: readonly ('title' | 'slug' | 'tags' | 'archived' | 'status')[]
 }
 
 export const materialFilters = z.strictObject({

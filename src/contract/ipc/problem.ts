@@ -52,6 +52,7 @@ export type ProblemCode =
   | 'invalid_target'
   | 'target_unconfirmed'
   | 'target_failed'
+  | 'not_recorded'
   | 'not_public'
   | 'not_verified'
   | 'unknown_release'

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import type { Cause } from '../cause.ts'
-import type { TaskId } from '../ids.ts'
+import type { MaterialId, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs } from './problem.ts'
+import type { Verdict } from './versions.ts'
 
 /** Where a member of a team stands with the log in the bucket. */
 export type TeamStanding =
@@ -12,9 +13,9 @@ export type TeamStanding =
   | { readonly kind: 'looking' | 'current' }
   /** Entries of the log are not applied here yet. */
   | { readonly kind: 'behind'; readonly entries: number }
-  /** The bucket cannot be reached; this may pass by itself. */
+  /** The bucket cannot be reached, which may be temporary. */
   | { readonly kind: 'offline'; readonly since: string; readonly why: Cause }
-  /** The team is not followed until somebody does something. */
+  /** Following has stopped until a person fixes the cause. */
   | { readonly kind: 'stopped'; readonly since: string; readonly why: Cause }
 
 /** A library that is a member of a team; the keys of its bucket stay in main. */
@@ -25,12 +26,12 @@ export interface TeamView {
   readonly region: string | null
   /** The keys can read the team library, but not write to it. */
   readonly isReadOnly: boolean
-  /** When requests were last raced in the bucket, and how many; 0: the keys cannot write. */
+  /** When conditional writes were last tested, and with how many requests; 0: the keys cannot write. */
   readonly probe: { readonly at: string; readonly requests: number }
   readonly standing: TeamStanding
   /** Changes of this computer that the bucket does not have yet. */
   readonly waiting: number
-  /** Changes that were made elsewhere too, so that somebody has to decide. */
+  /** Changes that conflict with the team's; a person has to decide. */
   readonly undecided: number
 }
 
@@ -44,27 +45,72 @@ const teamPlace = z.strictObject({
 })
 export type TeamPlaceForm = z.infer<typeof teamPlace>
 
-/** They go in and never come out. */
+/** The keys of a bucket; no answer contains them. */
 const teamKeys = z.strictObject({ id: text, secret: z.string().max(4000) })
+export type TeamKeysForm = z.infer<typeof teamKeys>
 
 const teamForm = z.strictObject({ place: teamPlace, keys: teamKeys })
 /** `folder`: a new folder that a dialog gave (`chooseTeamFolder`); null: none was chosen. */
 const joinForm = teamForm.extend({ folder: chosenToken.nullable() })
+/** null: the keys that are kept. */
+const resumeForm = z.strictObject({ keys: teamKeys.nullable() })
 const leaveForm = z.strictObject({
   /** Brings every file to this computer first. */
   fetchAll: z.boolean(),
 })
 
-/** A folder that is a member now; the library that is open stays open. */
+/** The folder of the new member; the open library does not change. */
 export interface JoinedTeam {
   readonly folder: string
 }
 
-/** A library that is alone again. */
+/** A folder that began to join a team and was interrupted. */
+export interface UnfinishedJoin {
+  readonly folder: string
+  readonly place: TeamPlaceForm
+  /** Whether the keychain, or the environment, has keys for the bucket. */
+  readonly hasKeys: boolean
+}
+
+/** A library that has left its team. */
 export interface LeftTeam {
-  /** Files that stayed in the bucket. */
+  /** Files that are only in the bucket. */
   readonly filesMissing: number
 }
+
+/** What a field holds. `null`: no verdict. */
+export type FieldValue = string | boolean | readonly string[] | Pick<Verdict, 'kind' | 'note'> | null
+
+/** A change made here without the bucket, of a field that the team has changed too. */
+export interface TeamConflict {
+  readonly id: number
+  readonly site: { readonly id: SiteId; readonly name: string }
+  readonly materialId: MaterialId
+  /** null: the team has deleted the material. */
+  readonly title: string | null
+  /** null for a field of the material. `number` null: the team has deleted the version. */
+  readonly version: { readonly id: VersionId; readonly number: number | null } | null
+  /** `tag`: whether the material has the tag `tag`; `tags`: all tags of a version. */
+  readonly field: 'pinned' | 'tags' | 'note' | 'verdict' | 'title' | 'slug' | 'archived' | 'tag'
+  readonly tag: string | null
+  /** When it was changed here. */
+  readonly at: string
+  readonly before: FieldValue
+  readonly mine: FieldValue
+  /** null: the material or version was deleted, so that nothing can be written. `at` null: the log has no time of it. */
+  readonly theirs: { readonly value: FieldValue; readonly at: string | null } | null
+}
+
+export interface TeamConflicts {
+  readonly total: number
+  /** The oldest, at most `conflictsAtMost`. */
+  readonly conflicts: readonly TeamConflict[]
+}
+
+/** A list that a person goes through one by one. */
+export const conflictsAtMost = 100
+
+const decision = z.strictObject({ id: z.int(), take: z.enum(['mine', 'theirs']) })
 
 export interface TeamCalls {
   /** null: the library is on this computer alone. */
@@ -77,6 +123,10 @@ export interface TeamCalls {
   startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
   /** Restarts the app with the library that joined last, in this session. */
   openJoinedLibrary: { input: undefined; output: Answer<null> }
+  /** The folder that the app was started with, if it has to finish joining first; otherwise null. */
+  unfinishedJoin: { input: undefined; output: UnfinishedJoin | null }
+  /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
+  resumeTeamJoin: { input: z.infer<typeof resumeForm>; output: Answer<{ readonly task: TaskId }> }
   /**
    * Makes the open library the first of a team. A system dialog asks whether to use this address. No saves are received
    * until the task has ended.
@@ -86,6 +136,10 @@ export interface TeamCalls {
   startTeamLeave: { input: z.infer<typeof leaveForm>; output: Answer<{ readonly task: TaskId } | null> }
   /** Tries other keys for the same bucket, and keeps them if they open the same library. */
   changeTeamKeys: { input: z.infer<typeof teamKeys>; output: Answer<null> }
+  /** Changes that a person has to decide. */
+  teamConflicts: { input: undefined; output: TeamConflicts }
+  /** `mine` is written, now or when the bucket can be reached; `theirs` drops the change made here. */
+  decideTeamConflict: { input: z.infer<typeof decision>; output: Answer<null> }
 }
 
 export const teamInputs: Inputs<TeamCalls> = {
@@ -94,7 +148,11 @@ export const teamInputs: Inputs<TeamCalls> = {
   chooseTeamFolder: z.undefined(),
   startTeamJoin: joinForm,
   openJoinedLibrary: z.undefined(),
+  unfinishedJoin: z.undefined(),
+  resumeTeamJoin: resumeForm,
   startTeamImport: teamForm,
   startTeamLeave: leaveForm,
   changeTeamKeys: teamKeys,
+  teamConflicts: z.undefined(),
+  decideTeamConflict: decision,
 }

@@ -41,6 +41,8 @@ export interface VersionRow extends VersionFacts {
   readonly thumbnail: StoredFile | null
   /** null for the first version of a material. */
   readonly change: VersionChange | null
+  /** Fields whose values were set on this computer and wait for the bucket of the team. */
+  readonly waiting?: readonly ('pinned' | 'tags' | 'note' | 'verdict')[]
 }
 
 export interface VersionPage {

@@ -176,6 +176,13 @@ export const problems = {
     'The site was not published: {{reason}}. The previous release was restored. Correct this, then publish again.',
   target_failed_mixed:
     'Publishing stopped halfway: {{reason}}. Readers may see some new pages. Publish again to finish, or roll back.',
+  not_recorded: 'The release couldn’t be recorded in the library: {{reason}}. Fix this, then publish again.',
+  not_recorded_unchanged:
+    'The release couldn’t be recorded in the library: {{reason}}. Readers see the previous release. Fix this, then publish again.',
+  not_recorded_put_back:
+    'The release couldn’t be recorded in the library: {{reason}}. The previous release was restored on the target. Fix this, then publish again.',
+  not_recorded_mixed:
+    'The release couldn’t be recorded in the library: {{reason}}. Readers may see some new pages. Fix this, then publish again.',
   not_public:
     'A test file can’t be read through the public URL: {{reason}}. Nothing was published, and readers see the previous release. Check the public URL of the target.',
   not_verified: '{{path}} was read back with different content. Publish again.',
@@ -221,6 +228,9 @@ export const problems = {
   team_refused_read_only: 'These keys can’t write to the bucket. Nothing was changed.',
   team_refused_changes_waiting:
     'Changes made on this computer are not in the bucket yet ({{count}}), so this library stays a member. Wait until the bucket has them, or decide those that need it.',
+  team_refused_unknown_change: 'This change has already been decided. Nothing was changed.',
+  team_refused_change_gone:
+    'The team has deleted this material or version, so your change can’t be saved. Discard your change.',
   team_failed: 'The bucket of the team could not be used: {{reason}}. Nothing was changed.',
   team_failed_join: 'The team library could not be joined: {{reason}}. The open library is unchanged. Then join again.',
   team_failed_import:
@@ -230,6 +240,12 @@ export const problems = {
   team_failed_write: 'This was not saved, because the team library didn’t take it: {{reason}}. Nothing was changed.',
   team_failed_unknown:
     'The bucket didn’t say whether it has this change. Check whether it is there before you repeat it.',
+  team_failed_task:
+    'The bucket of the team couldn’t be used: {{reason}}. Completed steps were kept; the rest wasn’t done. When Health shows that the team library can be reached, run this again.',
+  team_failed_task_unknown:
+    'The bucket of the team didn’t say whether it has the last step. Completed steps were kept. Check what is missing, then run this again.',
+  team_failed_task_read_only:
+    'The keys of this computer can only read the team library, so this wasn’t done. Nothing was changed in the team library. Ask for keys that can write, enter them in Settings, Library, then run this again.',
   team_failed_read_only:
     'The keys of this computer can only read the team library, so nothing was changed. Ask for keys that can write, then enter them in Settings, Library.',
 

@@ -14,8 +14,8 @@ import { shellStates } from './shell.ts'
 import type { ScreenState } from './state.ts'
 import { teamStates } from './team.ts'
 
-/** Every state of every screen that is looked at and checked. */
-export const screenStates: readonly ScreenState[] = [
+/** Every state of every screen. */
+const allStates: readonly ScreenState[] = [
   ...materialsStates,
   ...materialStates,
   ...callbacksStates,
@@ -31,3 +31,10 @@ export const screenStates: readonly ScreenState[] = [
   ...shellStates,
   ...firstRunStates,
 ]
+
+const wanted = (process.env['GALLEY_SCREENS'] ?? '').split(',').filter(Boolean)
+
+/** The states that are looked at and checked: all, or those whose names begin with a word of GALLEY_SCREENS. */
+export const screenStates = allStates.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)),
+)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 
-import type { TeamView } from '../../../src/contract/ipc/team.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../src/contract/ids.ts'
+import type { TeamConflict, TeamConflicts, TeamView, UnfinishedJoin } from '../../../src/contract/ipc/team.ts'
 import { goTo } from '../support/app.ts'
 import { showSection } from '../support/settings.ts'
 import { discard } from './settings.ts'
@@ -17,6 +18,37 @@ const since = '2026-11-23T14:02:00.000Z'
 const offline: TeamView = { ...member, waiting: 3, standing: { kind: 'offline', since, why: { code: 'bucket_away' } } }
 const stopped: TeamView = { ...member, standing: { kind: 'stopped', since, why: { code: 'bucket_key_wrong' } } }
 const behind: TeamView = { ...member, isReadOnly: true, standing: { kind: 'behind', entries: 12 } }
+
+const undecided: TeamView = { ...member, waiting: 1, undecided: 4 }
+const quay = {
+  site: { id: 'harbour' as SiteId, name: 'Harbour Weekly' },
+  ...{
+    materialId: 'stories/quay' as MaterialId,
+    title: 'The quick brown fox jumps over the lazy dog',
+    version: null,
+    tag: null,
+  },
+  at: '2026-11-22T13:40:00.000Z',
+}
+const version = { id: 'v12' as VersionId, number: 12 }
+const longNote = 'People who work by the water are up before it is light, and so were we.'
+const conflictList: readonly TeamConflict[] = [
+  {
+    ...quay,
+    ...{ id: 1, field: 'verdict', version, before: null, mine: { kind: 'approved', note: '' } },
+    theirs: { value: { kind: 'rejected', note: 'no such thing' }, at: '2026-11-22T14:05:00.000Z' },
+  },
+  { ...quay, id: 2, field: 'note', version, before: '', mine: longNote, theirs: { value: 'no such thing', at: null } },
+  {
+    ...quay,
+    ...{ id: 3, field: 'tag', tag: 'front page', before: false, mine: true, theirs: { value: false, at: null } },
+  },
+  {
+    ...{ ...quay, title: null, materialId: 'stories/an-older-story-with-a-long-name' as MaterialId },
+    ...{ id: 4, field: 'archived', before: false, mine: true, theirs: null },
+  },
+]
+const conflicts: TeamConflicts = { total: 4, conflicts: conflictList }
 
 const mark = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Team library/ })
 
@@ -37,6 +69,22 @@ async function showLine(page: Page): Promise<void> {
   await page.keyboard.press('Control+r')
   await page.getByRole('listitem', { name: 'Team library', exact: true }).waitFor()
   await mark(page).waitFor()
+}
+
+const unfinished: UnfinishedJoin = {
+  folder: '/home/ida/Documents/Galley/newsroom',
+  place: { bucket: 'newsroom', prefix: 'library', endpoint: 'https://s3.example.com', region: 'eu-1' },
+  hasKeys: false,
+}
+
+async function showUnfinished(page: Page): Promise<void> {
+  await page.keyboard.press('Control+r')
+  await page.getByRole('heading', { level: 1, name: 'Joining isn’t finished' }).waitFor()
+}
+
+async function leaveUnfinished(page: Page): Promise<void> {
+  await page.keyboard.press('Control+r')
+  await page.getByRole('heading', { level: 1, name: 'Joining isn’t finished' }).waitFor({ state: 'detached' })
 }
 
 /** A library that a team shares. */
@@ -78,6 +126,19 @@ export const teamStates: readonly ScreenState[] = [
     leave: leaveTeam,
   },
   {
+    name: 'settings-library-conflicts',
+    calls: { readTeam: { answers: undecided }, teamConflicts: { answers: conflicts } },
+    show: showTeam,
+    leave: leaveTeam,
+  },
+  {
+    name: 'settings-library-conflicts-narrow',
+    calls: { readTeam: { answers: undecided }, teamConflicts: { answers: conflicts } },
+    size: [760, 620],
+    show: showTeam,
+    leave: leaveTeam,
+  },
+  {
     name: 'settings-library-stopped',
     calls: { readTeam: { answers: stopped } },
     size: [900, 800],
@@ -102,5 +163,18 @@ export const teamStates: readonly ScreenState[] = [
     size: [760, 620],
     show: showLine,
     leave: leaveTeam,
+  },
+  {
+    name: 'team-unfinished',
+    calls: { unfinishedJoin: { answers: unfinished } },
+    show: showUnfinished,
+    leave: leaveUnfinished,
+  },
+  {
+    name: 'team-unfinished-kept',
+    calls: { unfinishedJoin: { answers: { ...unfinished, hasKeys: true } } },
+    size: [760, 620],
+    show: showUnfinished,
+    leave: leaveUnfinished,
   },
 ]

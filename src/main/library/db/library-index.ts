@@ -17,6 +17,7 @@ import type { Commit, Draft } from './commit.ts'
 import { createCommit } from './commit.ts'
 import type { RunProtocol } from './team-commit.ts'
 import { createTeamCommit } from './team-commit.ts'
+import { createTeamConflicts } from './team-conflicts.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
 import { createExports } from './exports.ts'
@@ -160,10 +161,11 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),
     commit,
-    /** Applies what the team has written by now, and gives how many entries that were; null in a library of its own. */
+    /** Applies what the team has written, and returns how many entries that were; null outside a team. */
     followTeam: ofTeam && ofTeam.followTeam,
-    /** What was changed here while the bucket was away, and writing it; null in a library of its own. */
+    /** Changes made here without the bucket, and writing them; null outside a team. */
     teamMarks: ofTeam && { ...ofTeam.marks, send: ofTeam.sendMarks, holdNone: ofTeam.holdNone },
+    teamConflicts: createTeamConflicts(db),
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /**
      * Durable when it resolves. Saves that come together share one sync. `isWanted` is asked when the save has its place in

@@ -15,13 +15,13 @@ export interface MarkedField {
 const versionFields = ['pinned', 'tags', 'note', 'verdict'] as const
 type VersionField = (typeof versionFields)[number]
 
-/** A field, and what a change puts into it: JSON text, without the moment at which somebody decided it. */
+/** The new value of a field, as JSON text, without the time of the decision. */
 export interface FieldChange {
   readonly field: MarkedField
   readonly value: string
 }
 
-/** The fields that changes put anew; null where one of them is more than such a field, and cannot wait. */
+/** The fields that changes set; null if a change sets anything else, and therefore cannot wait. */
 export function fieldsOf(changes: readonly Change[]): readonly FieldChange[] | null {
   const all = changes.map(fieldsOfOne)
   return all.length > 0 && all.every((each) => each !== null) ? all.flat() : null
@@ -74,7 +74,7 @@ interface VersionMarksRow {
   readonly verdict_note: string
 }
 
-/** Reads such fields, and says which change puts one. */
+/** Reads marked fields, and builds the change that sets one. */
 export function createMarkedFields(db: Database) {
   const material = db.prepare<[string, string], MaterialNames>(
     'SELECT title, slug, archived_at IS NOT NULL AS archived FROM material WHERE site = ? AND material_id = ?',
@@ -102,7 +102,7 @@ export function createMarkedFields(db: Database) {
   }
 
   return {
-    /** What the field holds, as JSON text; null where there is no such material or version. */
+    /** The value of the field, as JSON text; null if the material or version does not exist. */
     read(field: MarkedField): string | null {
       const { site, materialId, versionId } = field
       if (versionId !== null) {
@@ -112,7 +112,7 @@ export function createMarkedFields(db: Database) {
       const row = material.get(site, materialId)
       return row ? JSON.stringify(ofMaterial(field, row)) : null
     },
-    /** `at`: when somebody decided it. */
+    /** `at`: the time of the decision. */
     changeOf({ site, materialId, versionId, field }: MarkedField, value: string, at: string): Change {
       const wanted: unknown = JSON.parse(value)
       if (versionId !== null) {

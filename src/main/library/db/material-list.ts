@@ -16,6 +16,7 @@ import type { SessionRow } from './materials.ts'
 import { searchQuery } from './search-query.ts'
 import { fromFirstHit, hitPieces, marks } from './text-pieces.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
+import { createWaitingOverlay } from './waiting-overlay.ts'
 
 interface Row extends SessionRow {
   id: number
@@ -88,7 +89,10 @@ function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'f
   }
 }
 
-/** Lists of materials as the table shows them: filtered, sorted, searched, by pages. */
+/**
+ * Lists of materials as the table shows them: filtered, sorted, searched, by pages. Rows have the values that wait for the
+ * bucket; filters, order and search use the values in the log.
+ */
 export function createMaterialList(db: ReadHandle) {
   const orders: readonly Order[] = ['saved', 'title', 'materialId', 'status', 'editor', 'versions', 'size']
   const pageStatements = new Map(
@@ -102,6 +106,7 @@ export function createMaterialList(db: ReadHandle) {
       ]),
     ),
   )
+  const waiting = createWaitingOverlay(db)
   const count = db.prepare<Record<string, string | number | null>, { count: number }>(
     `SELECT count(*) AS count FROM material m WHERE ${filtered}`,
   )
@@ -163,7 +168,7 @@ export function createMaterialList(db: ReadHandle) {
         return row ? [toRow(row, found?.get(id) ?? null)] : []
       })
       const counted = words === null ? count.get(values) : countFound.get({ ...values, words })
-      return { total: counted?.count ?? 0, rows }
+      return { total: counted?.count ?? 0, rows: waiting.materials(rows) }
     },
     /** All ids of a query, in order. */
     ids(query: Omit<MaterialQuery, 'offset' | 'limit'>): readonly string[] {
@@ -172,7 +177,7 @@ export function createMaterialList(db: ReadHandle) {
     },
     find(site: string, materialId: string): MaterialRow | null {
       const row = one.get(site, materialId)
-      return row ? toRow(row, null) : null
+      return row ? (waiting.materials([toRow(row, null)])[0] ?? null) : null
     },
   }
 }

@@ -12,7 +12,7 @@ import { createTeamReplica } from './team-replica.ts'
 /** Runs a protocol against the bucket of the team; `forMs` is how long it tries. */
 export type RunProtocol = <Value>(protocol: Protocol<Value>, forMs?: number) => Promise<Value>
 
-/** Something was to be written at once, which a bucket cannot do: a bug of the caller, who has to use `write`. */
+/** A synchronous write, which a bucket cannot do: a bug of the caller, who has to use `write`. */
 class UnsharedWriteError extends Error {
   readonly code = 'team_unsupported'
   constructor() {
@@ -22,13 +22,13 @@ class UnsharedWriteError extends Error {
 
 interface Waiting {
   readonly wish: TeamWish
-  /** Somebody waits in front of a window: while the bucket is known to be away, one try is enough. */
+  /** A person is waiting: while the bucket is known to be unreachable, try only once. */
   readonly isHasty: boolean
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-/** Gathers wishes while an entry is under way; what has come meanwhile shares the next one. */
+/** Queues wishes while an entry is being written; those that come meanwhile share the next entry. */
 function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) => Promise<void>) {
   let waiting: Waiting[] = []
   let isRunning = false
@@ -71,7 +71,7 @@ function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) =
         if (waiting.length === 0) setImmediate(() => void flush())
         waiting.push({ wish: { rehearse, state: { kind: 'nothing' } }, isHasty, resolve, reject })
       }),
-    /** Nothing new is begun while the work goes on. */
+    /** Starts no new batch during the work. */
     async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
       held.times += 1
       try {
@@ -86,30 +86,30 @@ function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) =
 
 /** The commit of a team library, which also follows the team. */
 export interface TeamCommit extends Commit {
-  /** Applies what the team has written; gives how many entries that were. */
+  /** Applies what the team has written; returns how many entries that were. */
   followTeam(forMs?: number): Promise<number>
-  /** What was changed while the bucket was away, and waits for it or for a person. */
+  /** Changes made without the bucket that wait for it, or for a person. */
   readonly marks: Pick<TeamMarks, 'list' | 'find' | 'drop' | 'insist'>
   /**
-   * Writes what waits and nobody else has changed; gives how many marks wait no more, or for a person now. Rejects like
+   * Writes waiting marks that nobody else has changed. Returns how many no longer wait or now need a decision. Rejects like
    * `write`.
    */
   sendMarks(): Promise<number>
-  /** Nothing waits from now on: the keys may not write. */
+  /** From now on no change waits: the keys cannot write. */
   holdNone(): void
 }
 
 /** The bucket did not answer, so that a change may wait for it. */
 const isAwayFault = (error: unknown): boolean => error instanceof BucketAwayError || error instanceof EntryUnknownError
 
-/** How the last decision of a wish ended, and what it wrote. */
+/** The result of the last rehearsal of a wish, and what it wrote. */
 interface Attempt<Value> {
   readonly result: { readonly value: Value } | null
   readonly drafts: readonly Draft[]
   readonly failure: { readonly error: unknown } | null
 }
 
-/** Runs protocols, and knows whether the bucket was away when the last one ended. */
+/** Runs protocols, and remembers whether the last one reached the bucket. */
 function createReach(run: RunProtocol) {
   let isAway = false
   return {
@@ -127,7 +127,7 @@ function createReach(run: RunProtocol) {
   }
 }
 
-/** Writes the changes of a team library: one entry of this process is under way at a time. */
+/** Writes the changes of a team library, one entry at a time. */
 export function createTeamCommit(ports: CommitPorts, run: RunProtocol): TeamCommit {
   const { db, log, lock, apply, report } = ports
   const tail = createTail(ports)
@@ -138,7 +138,7 @@ export function createTeamCommit(ports: CommitPorts, run: RunProtocol): TeamComm
   const queue = createQueue((wishes, isHasty) =>
     reach(writeEntry(replica, wishes), isHasty && isAway() ? 0 : undefined),
   )
-  /** While a wish of `write` is rehearsed: what it has written so far. */
+  /** What a wish of `write` has written so far, during its rehearsal. */
   let gathered: Draft[] | null = null
 
   function applyAll(drafts: readonly Draft[]): readonly Draft[] {

@@ -13,16 +13,16 @@ export interface HeldMark {
   readonly id: number
   readonly field: MarkedField
   readonly mark: WaitingMark
-  /** When it was made, and what this machine knew of the log then. */
+  /** When it was made, and the position of this computer's log then. */
   readonly at: string
   readonly position: number
 }
 
-/** Stands in `theirs` where the version or material is gone; no value is written so. */
-const gone = 'gone'
+/** The value of `theirs` where the version or material was deleted; no field has it, since it is not JSON. */
+export const goneValue = 'gone'
 
-/** Whether the field of a conflict cannot be written any more. */
-export const isGone = ({ mark }: HeldMark): boolean => mark.theirs === gone
+/** Whether the version or material of a conflict was deleted. */
+export const isGone = ({ mark }: HeldMark): boolean => mark.theirs === goneValue
 
 interface Row {
   readonly id: number
@@ -46,7 +46,7 @@ const heldOf = ({ id, site, at, position, ...row }: Row): HeldMark => ({
 const keyOf = ({ site, materialId, versionId, field }: MarkedField) =>
   [site, materialId, versionId ?? '', field] as const
 
-/** What waits on this machine to be written to the log of the team. */
+/** Stores the changes that wait on this computer for the bucket, or for a person. */
 export function createTeamMarks(db: Database, position: () => number) {
   const fields = createMarkedFields(db)
   const all = db.prepare<[], Row>('SELECT * FROM local.waiting_mark ORDER BY id')
@@ -60,7 +60,7 @@ export function createTeamMarks(db: Database, position: () => number) {
      ON CONFLICT (site, material_id, version_id, field) DO UPDATE SET seen = excluded.seen, wanted = excluded.wanted,
        at = excluded.at, position = excluded.position, theirs = NULL`,
   )
-  // Only what is still wanted: its person may have changed it while it was written.
+  // Only if the value is unchanged: the person may have changed the field again during the write.
   const remove = db.prepare<[number, string]>('DELETE FROM local.waiting_mark WHERE id = ? AND wanted = ?')
   const removeField = db.prepare<[string, string, string, string]>(
     'DELETE FROM local.waiting_mark WHERE site = ? AND material_id = ? AND version_id = ? AND field = ?',
@@ -77,7 +77,7 @@ export function createTeamMarks(db: Database, position: () => number) {
   return {
     list,
     find,
-    /** Keeps what changes put until the bucket is back; false where they are more than marks. Durable when it returns. */
+    /** Stores changes until the bucket can be reached; false if one of them cannot wait. Durable when it returns. */
     hold(changes: readonly Change[]): boolean {
       const wanted = fieldsOf(changes)
       if (wanted === null) return false
@@ -97,24 +97,24 @@ export function createTeamMarks(db: Database, position: () => number) {
       )
       return true
     },
-    /** A person has changed these fields in the log itself, so what waited for them is past. */
+    /** These fields were just written to the log, so earlier changes of them no longer wait. */
     settle(changes: readonly Change[]): void {
       if (all.get() === undefined) return
       for (const { field } of fieldsOf(changes) ?? []) removeField.run(...keyOf(field))
     },
-    /** What is to be written of a mark, on the rows of the index as they are now. */
+    /** Compares a mark with the index, and returns the change to write, if any. */
     judge({ field, mark, at }: HeldMark) {
       const current = fields.read(field)
       const verdict = judged(mark, current)
       const change = verdict === 'write' ? fields.changeOf(field, mark.wanted, at) : null
-      return { verdict, change, current: current ?? gone }
+      return { verdict, change, current: current ?? goneValue }
     },
-    /** It is in the log, or not wanted any more. */
+    /** Removes a mark that is in the log, or that its person gave up. */
     drop: ({ id, mark }: HeldMark): void => void remove.run(id, mark.wanted),
-    /** Somebody else has changed the field: a person decides. */
+    /** Makes a mark a conflict: somebody else has changed the field. */
     contest: ({ id, mark }: HeldMark, theirs: string): void =>
       void setTheirs.run(theirs, JSON.stringify(mark.seen), id, mark.wanted),
-    /** A person has decided for it. */
+    /** A person has decided for the mark: it is written next time. */
     insist(held: HeldMark): void {
       const { seen, theirs, wanted } = insisted(held.mark)
       setTheirs.run(theirs, JSON.stringify(seen), held.id, wanted)

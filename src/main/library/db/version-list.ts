@@ -4,6 +4,7 @@ import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
+import { createWaitingOverlay } from './waiting-overlay.ts'
 import type { Commit } from './commit.ts'
 import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
@@ -35,6 +36,40 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
     EXISTS (SELECT 1 FROM export_page WHERE version = v.id) AS is_exported, ${thumbnailSql('v.id')} AS thumbnail
   FROM material m CROSS JOIN version v ON v.material = m.id`
 
+/** Compares versions with the ones before them. Each returned function caches media, because a version is compared twice. */
+function changeReader(db: ReadHandle): () => (row: Row) => VersionChange | null {
+  const older = db.prepare<[number, number, number], Pick<Row, 'id' | 'html_sha256' | 'state_sha256' | 'size_bytes'>>(
+    `SELECT id, html_sha256, state_sha256, size_bytes FROM version
+     WHERE material = ? AND (cdate_ms, id) < (?, ?) ORDER BY cdate_ms DESC, id DESC LIMIT 1`,
+  )
+  const media = db.prepare<[number], { name: string; sha256: string }>(
+    'SELECT name, sha256 FROM media WHERE version = ?',
+  )
+
+  return () => {
+    const read = new Map<number, ReadonlyMap<string, string>>()
+    function mediaIn(version: number): ReadonlyMap<string, string> {
+      const known = read.get(version) ?? new Map(media.all(version).map(({ name, sha256 }) => [name, sha256]))
+      read.set(version, known)
+      return known
+    }
+    return (row) => {
+      const before = older.get(row.material, row.cdate_ms, row.id)
+      if (!before) return null
+      const [old, now] = [mediaIn(before.id), mediaIn(row.id)]
+      const kept = [...now].filter(([name]) => old.has(name))
+      return {
+        bytes: row.size_bytes - before.size_bytes,
+        pageChanged: row.html_sha256 !== before.html_sha256,
+        stateChanged: row.state_sha256 !== before.state_sha256,
+        mediaAdded: now.size - kept.length,
+        mediaRemoved: old.size - kept.length,
+        mediaChanged: kept.filter(([name, sha256]) => old.get(name) !== sha256).length,
+      }
+    }
+  }
+}
+
 /** The timeline of a material as the window shows it, and the marks that people put on versions. */
 export function createVersionList(db: ReadHandle, commit: Commit) {
   const page = db.prepare<[string, string, number, number], Row>(
@@ -43,76 +78,59 @@ export function createVersionList(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string, string, string], Row>(
     `${selected} WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
   )
-  const older = db.prepare<[number, number, number], Pick<Row, 'id' | 'html_sha256' | 'state_sha256' | 'size_bytes'>>(
-    `SELECT id, html_sha256, state_sha256, size_bytes FROM version
-     WHERE material = ? AND (cdate_ms, id) < (?, ?) ORDER BY cdate_ms DESC, id DESC LIMIT 1`,
-  )
   const count = db.prepare<[string, string], { version_count: number }>(
     'SELECT version_count FROM material WHERE site = ? AND material_id = ?',
-  )
-  const media = db.prepare<[number], { name: string; sha256: string }>(
-    'SELECT name, sha256 FROM media WHERE version = ?',
   )
   const judged = db.prepare<[string, string], VerdictRow & { version_id: VersionId }>(
     `SELECT v.version_id, v.verdict, v.verdict_note, v.verdict_at FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.verdict IS NOT NULL`,
   )
-  function changeOf(row: Row, mediaIn: (version: number) => ReadonlyMap<string, string>): VersionChange | null {
-    const before = older.get(row.material, row.cdate_ms, row.id)
-    if (!before) return null
-    const [old, now] = [mediaIn(before.id), mediaIn(row.id)]
-    const kept = [...now].filter(([name]) => old.has(name))
-    return {
-      bytes: row.size_bytes - before.size_bytes,
-      pageChanged: row.html_sha256 !== before.html_sha256,
-      stateChanged: row.state_sha256 !== before.state_sha256,
-      mediaAdded: now.size - kept.length,
-      mediaRemoved: old.size - kept.length,
-      mediaChanged: kept.filter(([name, sha256]) => old.get(name) !== sha256).length,
-    }
-  }
-
-  /** Caches the media of versions, because each version is compared with two others. */
-  function mediaReader() {
-    const read = new Map<number, ReadonlyMap<string, string>>()
-    return (version: number): ReadonlyMap<string, string> => {
-      const known = read.get(version) ?? new Map(media.all(version).map(({ name, sha256 }) => [name, sha256]))
-      read.set(version, known)
-      return known
-    }
-  }
-
-  const find = (site: string, materialId: string, versionId: string): VersionRow | null => {
+  const readChanges = changeReader(db)
+  const waiting = createWaitingOverlay(db)
+  /** As in the log. */
+  const findLogged = (site: string, materialId: string, versionId: string): VersionRow | null => {
     const row = one.get(site, materialId, versionId)
-    return row ? toRow(row, changeOf(row, mediaReader())) : null
+    return row ? toRow(row, readChanges()(row)) : null
   }
 
   return {
     /** Newest first. */
     query(site: string, materialId: string, offset: number, limit: number): VersionPage {
-      const mediaIn = mediaReader()
+      const changeOf = readChanges()
       return {
         total: count.get(site, materialId)?.version_count ?? 0,
-        rows: page.all(site, materialId, limit, offset).map((row) => toRow(row, changeOf(row, mediaIn))),
+        rows: waiting.versions(page.all(site, materialId, limit, offset).map((row) => toRow(row, changeOf(row)))),
       }
     },
-    find,
+    find(site: string, materialId: string, versionId: string): VersionRow | null {
+      const row = findLogged(site, materialId, versionId)
+      return row && (waiting.versions([row])[0] ?? null)
+    },
     /** By version id; only versions with a verdict. */
     verdicts: (site: string, materialId: string): ReadonlyMap<string, Verdict | null> =>
-      new Map(judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)])),
-    /** Changes the marks of a version and updates its material; null if the version does not exist. */
+      new Map([
+        ...judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)] as const),
+        ...waiting.verdicts(site, materialId),
+      ]),
+    /**
+     * Changes the marks of a version and updates its material; null if the version does not exist. The row is as the log
+     * will have it.
+     */
     mark(site: string, materialId: string, versionId: string, marks: VersionMarks, at: string): VersionRow | null {
       const names = { site: site as SiteId, materialId: materialId as MaterialId, versionId: versionId as VersionId }
       commit.now(() => {
         const row = one.get(site, materialId, versionId)
         if (!row) return []
         const { verdict, ...others } = marks
-        // Repeating a verdict keeps its date.
-        const isNews = verdict?.kind !== (row.verdict ?? undefined) || verdict?.note !== row.verdict_note
+        // Repeating a verdict keeps its date. While another one waits for the bucket, it is not a repetition.
+        const isNews =
+          verdict?.kind !== (row.verdict ?? undefined) ||
+          verdict?.note !== row.verdict_note ||
+          waiting.verdicts(site, materialId).some(([id]) => id === versionId)
         const judged = verdict !== undefined && isNews ? { verdict: verdict && { ...verdict, at } } : {}
         return [{ kind: 'version_marked', version: names, ...others, ...judged }]
       })
-      return find(site, materialId, versionId)
+      return findLogged(site, materialId, versionId)
     },
   }
 }

@@ -1,28 +1,28 @@
-// What somebody changed while the bucket was away, one field of the library at a time. It waits on this machine and is
-// written when the bucket is back, unless somebody else has changed the field meanwhile: then a person decides.
+// Changes made without the bucket, one per field of the library. Each waits on this computer and is written when the bucket
+// can be reached, unless somebody else has changed the field meanwhile: then a person decides.
 
-/** A field that waits. Values are texts that are equal where what they say is. */
+/** A change that waits. Values are JSON texts; equal values have equal texts. */
 export interface WaitingMark {
-  /** What may be overwritten: all that the field held or was about to hold when its person changed it here. */
+  /** Values that may be overwritten: the first is the one before the change; then all that the person has seen or set since. */
   readonly seen: readonly string[]
   readonly wanted: string
-  /** What it holds instead, where a person has to decide. */
+  /** The team's value, if a person has to decide; otherwise null. */
   readonly theirs: string | null
 }
 
-/** The mark after a person changed a field that shows `current`; null where nothing has to wait. */
+/** The mark after a person set a field that shows `current`; null if nothing has to wait. */
 export function marked(before: WaitingMark | null, current: string, wanted: string): WaitingMark | null {
   if (before === null) return current === wanted ? null : { seen: [current], wanted, theirs: null }
-  // Kept also where it is what the field holds: an earlier value may be on its way, and nobody can tell.
+  // Kept even if it equals `current`: an earlier value may be on its way, and nobody can tell.
   return { seen: [...new Set([...before.seen, before.wanted, current])], wanted, theirs: null }
 }
 
-/** What becomes of a mark at the end of the team's log. `current` null: there is no such field any more. */
+/** What to do with a mark at the end of the team's log. `current` null: the field was deleted. */
 export function judged({ seen, wanted }: WaitingMark, current: string | null): 'write' | 'written' | 'conflict' {
   if (current === wanted) return 'written'
   return current !== null && seen.includes(current) ? 'write' : 'conflict'
 }
 
-/** The mark after a person said that it counts, whatever the field holds. */
+/** The mark after a person decided for it. */
 export const insisted = (mark: WaitingMark): WaitingMark =>
   mark.theirs === null ? mark : { ...mark, seen: [...mark.seen, mark.theirs], theirs: null }

@@ -12,6 +12,8 @@ export type PublishFailure =
   /** Its address was never confirmed on this machine. */
   | { readonly kind: 'target_unconfirmed'; readonly target: string }
   | { readonly kind: 'target_failed'; readonly reason: Cause; readonly aftermath: Aftermath }
+  /** The target was updated, but the library, or the bucket of its team, did not take the record of the release. */
+  | { readonly kind: 'not_recorded'; readonly reason: Cause; readonly aftermath: Aftermath }
   /** A test file cannot be fetched through the public URL. */
   | { readonly kind: 'not_public'; readonly reason: Cause }
   /** A file that was read back differs from what was published. */
@@ -41,6 +43,8 @@ export function describePublishFailure(failure: PublishFailure): string {
       return `The address of the target ${failure.target} is not confirmed on this computer. Nothing was published. Run galley target add with its address to confirm it.`
     case 'target_failed':
       return `The site was not published: ${causeSentence(failure.reason)}. ${afterwards[failure.aftermath]}`
+    case 'not_recorded':
+      return `The release could not be recorded in the library: ${causeSentence(failure.reason)}. ${afterwards[failure.aftermath]} Fix the problem, then publish again.`
     case 'not_public':
       return `A test file cannot be fetched through the public URL: ${causeSentence(failure.reason)}. Nothing was published. Check the public URL of the target.`
     case 'not_verified':

@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
+import type { Cause } from '../../../contract/cause.ts'
 import { readRecord, recordText } from '../../../contract/domain/bundle/release-record.ts'
 import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
 import { brokenLinksKept } from '../../../contract/domain/release.ts'
@@ -99,6 +100,7 @@ export async function publishTo(
     const aftermath = connected ? await putBack(connected, target, ports) : 'unchanged'
     if (error instanceof NotVerifiedError) return fail({ kind: 'not_verified', ...error.facts, aftermath })
     if (error instanceof FolderRefusedError) return fail(error.failure)
+    if (error instanceof NotRecordedError) return fail({ kind: 'not_recorded', reason: error.reason, aftermath })
     if (context.signal.aborted) return fail({ kind: 'publish_stopped', aftermath })
     if (!isStorageFault(error)) throw error
     return fail({ kind: 'target_failed', reason: storageCause(error), aftermath })
@@ -150,7 +152,7 @@ async function updateTarget(
       list: links.broken.slice(0, brokenLinksKept),
     },
   }
-  await index.commit.write(() => index.releases.add(released))
+  await index.commit.write(() => index.releases.add(released)).catch(failedToRecord)
   await sweepTexts(ports)
   return ok({ ...facts, release: id, verified })
 }
@@ -189,6 +191,19 @@ class NotVerifiedError extends Error {
     super(facts.path)
     this.facts = facts
   }
+}
+
+/** The library did not take the record of a release; the target may use the same kind of storage, and is not at fault. */
+class NotRecordedError extends Error {
+  readonly reason: Cause
+  constructor(reason: Cause) {
+    super('A release was not recorded')
+    this.reason = reason
+  }
+}
+
+function failedToRecord(error: unknown): never {
+  throw isStorageFault(error) ? new NotRecordedError(storageCause(error)) : error
 }
 
 /** Reads back what was written: all texts and a sample of the media. The other media are only looked up. */

@@ -4,8 +4,8 @@ import type { Member } from './member.ts'
 import { TeamFailure } from './team-failure.ts'
 
 /**
- * Decides a change that waits, or that contradicts the team's: `mine` is written, now or when the bucket is back, and
- * `theirs` lets it go. Throws TeamFailure.
+ * Decides a change that waits, or that conflicts with the team's: `mine` is written, now or when the bucket can be reached;
+ * `theirs` drops it. Throws TeamFailure.
  */
 export async function decideChange(
   { index, team }: { readonly index: Index; readonly team: Pick<Member, 'look'> },

@@ -5,10 +5,10 @@ import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import type { Member } from './member.ts'
 import { entriesAfter } from './team-status.ts'
 
-/** How often a change of the standing is looked for; a look that takes longer is followed by its entries. */
+/** How often the standing is compared; for a look that takes longer, the missing entries are counted. */
 const watchEveryMs = 1_000
 
-/** What may pass without anybody doing something. */
+/** Faults that may be temporary. */
 const passing: ReadonlySet<CauseCode> = new Set([
   'bucket_away',
   'bucket_unreached',
@@ -18,19 +18,14 @@ const passing: ReadonlySet<CauseCode> = new Set([
   'bucket_busy',
 ])
 
-/** Changes that were made while the bucket was away; with `theirs`, somebody has to decide whose counts. */
-interface WaitingMarks {
-  list(): readonly { readonly mark: { readonly theirs: string | null } }[]
-}
-
 interface Ports {
   readonly team: Member | null
-  readonly index: Pick<Index, 'commit'> & { readonly teamMarks?: WaitingMarks | null }
+  readonly index: Pick<Index, 'commit' | 'teamMarks'>
 }
 
-/** Where a library stands with its team, for the windows. */
+/** The standing of a library in its team, for the windows. */
 export function createStanding({ team, index }: Ports) {
-  /** The end of the log in the bucket, where it is known to be behind that of this machine. */
+  /** The last known end of the log in the bucket. */
   let end = 0
   const behind = (): number => end - index.commit.mark().position
 
@@ -78,13 +73,13 @@ export function createStanding({ team, index }: Ports) {
         const entries = await entriesAfter(await team.bucket(), position)
         end = position + entries
       } catch (error) {
-        // The look itself says what is wrong.
+        // The look itself reports the fault.
         if (!isStorageFault(error)) throw error
       }
     }
     let wasLooking = false
     const timer = setInterval(() => {
-      // Most looks are over at once. One that lasts has much to apply.
+      // Most looks end at once. One that lasts has much to apply.
       if (team.isLooking() && wasLooking && behind() <= 0 && !isCounting) {
         isCounting = true
         void count().finally(() => (isCounting = false))

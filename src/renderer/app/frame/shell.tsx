@@ -13,6 +13,8 @@ import { ShortcutSheet } from '../../features/sheet/shortcut-sheet.tsx'
 import { NoSites, SiteDialogs, SiteNotice } from '../../features/sites/site-parts.tsx'
 import { useSites } from '../../features/sites/store.ts'
 import { TaskDrawer } from '../../features/tasks/task-drawer.tsx'
+import { useTeam } from '../../features/team/store.ts'
+import { UnfinishedJoinPane } from '../../features/team/unfinished-join.tsx'
 import { currentSite, useNavigation, currentView } from '../../navigation/navigation.ts'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Boundary } from '../../ui/boundary.tsx'
@@ -71,10 +73,19 @@ export function Shell() {
 function Main() {
   const goToSection = useNavigation((state) => state.goToSection)
   const isOnHealth = useNavigation((navigation) => currentView(navigation).screen === 'health')
+  const site = useNavigation(currentSite)
+  const unfinished = useTeam((state) => state.unfinished)
+  if (unfinished !== null) {
+    return (
+      <main className={styles.main}>
+        <UnfinishedJoinPane unfinished={unfinished} />
+      </main>
+    )
+  }
   return (
     <main className={styles.main}>
       <ListenerBanner onShowHealth={isOnHealth ? null : () => goToSection('health')} />
-      <RefusedBanner site={useNavigation(currentSite)} />
+      <RefusedBanner site={site} />
       <SiteNotice startSample={<TryItButton isAgain />} />
       <Boundary>
         <Content />

@@ -7,6 +7,7 @@ import { LastArrival } from '../../features/arrivals/last-arrival.tsx'
 import { isRunning, useTasks } from '../../features/tasks/store.ts'
 import { TeamMark } from '../../features/team/team-mark.tsx'
 import { useNavigation } from '../../navigation/navigation.ts'
+import { BarButton } from '../../ui/bar-button.tsx'
 import { useOnline } from '../../ui/online.ts'
 import { useLayers } from '../state/layers.ts'
 import styles from './status-bar.module.css'
@@ -16,6 +17,7 @@ export function StatusBar() {
   const { t } = useTranslation('app')
   const isOnline = useOnline()
   const bridge = useBridge()
+  const go = useNavigation((state) => state.go)
   const goToSection = useNavigation((state) => state.goToSection)
   const [folder, setFolder] = useState('')
   useEffect(() => {
@@ -29,7 +31,10 @@ export function StatusBar() {
       </span>
       <span className={styles.end}>
         <LastArrival />
-        <TeamMark onOpen={() => goToSection('health')} />
+        <TeamMark
+          onOpen={() => goToSection('health')}
+          onDecide={() => go({ screen: 'settings', section: 'library' })}
+        />
         <TasksButton />
         {!isOnline && (
           <span className={styles.offline} role="status" title={t('offlineHint')}>
@@ -49,14 +54,13 @@ function TasksButton() {
   const isOpen = useLayers(({ shown }) => shown === 'tasks')
   const open = useLayers((state) => state.open)
   return (
-    <button
-      type="button"
+    <BarButton
+      icon={ListTodo}
+      tone={running > 0 ? 'busy' : 'neutral'}
       aria-expanded={isOpen}
-      className={running > 0 ? `${styles.tasks} ${styles.busy}` : styles.tasks}
       onClick={() => open('tasks')}
     >
-      <ListTodo size={12} aria-hidden />
       {running > 0 ? t('running', { count: running }) : t('button')}
-    </button>
+    </BarButton>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 
-/** Where the library stands with its team; nothing for a library on this computer alone. */
+/** The team standing; nothing for a library on this computer alone. */
 export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health' | 'handlers'>) {
   const { t, i18n } = useTranslation('team')
   const formats = useFormats()
@@ -30,10 +30,14 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
       ]}
       actions={
         <>
-          {/* The push that follows shows what came of it. */}
+          {/* The push that follows shows the result. */}
           <Button onClick={() => void bridge.call('lookAtTeam', undefined).catch(() => null)}>{t('look')}</Button>
-          {(standing.kind === 'stopped' || isReadOnly) && (
-            <Button onClick={handlers.toLibrarySettings}>{t('health.toSettings')}</Button>
+          {undecided > 0 ? (
+            <Button onClick={handlers.toLibrarySettings}>{t('health.toConflicts')}</Button>
+          ) : (
+            (standing.kind === 'stopped' || isReadOnly) && (
+              <Button onClick={handlers.toLibrarySettings}>{t('health.toSettings')}</Button>
+            )
           )}
         </>
       }

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
 import { titleOf } from '../../domain/material-title.ts'
+import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Address } from '../../ui/address.tsx'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
+import { Signed, WaitingSign } from '../../ui/sign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
 import { MaterialState, Pieces, RollbackShort, Tags } from './material-parts.tsx'
@@ -94,11 +96,13 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
 /** A material's title with its search hit, and a thumbnail of its current version. */
 function MaterialName(material: MaterialRow) {
   const { hit, site, materialId, currentVersionId: versionId } = material
+  const waits = useWaitingText()(material)
   const excerpt = hit?.excerpt ?? []
+  const name = hit === null || material.title === '' ? titleOf(material) : <Pieces pieces={hit.title} />
   return (
     <Pictured src={versionId === null ? null : thumbnailUrl({ site, materialId, versionId })}>
       <TwoLines
-        first={hit === null || material.title === '' ? titleOf(material) : <Pieces pieces={hit.title} />}
+        first={waits === null ? name : <Signed sign={<WaitingSign label={waits} />}>{name}</Signed>}
         second={hit === null ? materialId : <Pieces pieces={excerpt.length > 0 ? excerpt : hit.materialId} />}
       />
     </Pictured>

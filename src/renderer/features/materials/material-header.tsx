@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
+import { WaitingLine } from '../../ui/sign.tsx'
 import { isSavedSinceArchived, MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
 import { rollbackOf } from './rollback.ts'
 import { useMaterials } from './store.ts'
@@ -26,6 +28,7 @@ export function MaterialHeader({ material, menu }: Props) {
   const nowMs = useNow()
   const { edit, opening, dialog } = useMaterials()
   const { session } = material
+  const waits = useWaitingText()(material)
   return (
     <>
       <div className={styles.header}>
@@ -48,6 +51,7 @@ export function MaterialHeader({ material, menu }: Props) {
             )}
             {material.tags.length > 0 && <Tags tags={material.tags} />}
           </div>
+          {waits !== null && <WaitingLine text={waits} />}
         </div>
         <div className={styles.actions}>
           <KeyedButton

@@ -2,9 +2,10 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { Task } from '../../../contract/ipc/tasks.ts'
-import type { TeamView } from '../../../contract/ipc/team.ts'
+import type { TeamConflict, TeamConflicts, TeamView, TeamKeysForm, UnfinishedJoin } from '../../../contract/ipc/team.ts'
+import { ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
@@ -14,12 +15,23 @@ type TeamTask = Task & { readonly kind: (typeof kinds)[number] }
 const isOfTeam = (task: Task): task is TeamTask => kinds.some((kind) => kind === task.kind)
 
 export interface TeamState {
-  /** Null: the library is on this computer alone, or nobody knows yet. */
+  /** null: the library is on this computer alone, or not read yet. */
   readonly view: TeamView | null
   /** The newest task about the team, running or not. */
   readonly task: TeamTask | null
-  /** Why the last action was not done. */
+  /** Why the last action failed. */
   readonly problem: CallProblem | null
+  /** The folder that the app was started with, if it has to finish joining first. */
+  readonly unfinished: UnfinishedJoin | null
+  /** `keys` null: those that are kept. Answers the problem of the keys that were typed; others are in `problem`. */
+  resume(keys: TeamKeysForm | null): Promise<CallProblem | null>
+  /** Restarts the app with a library folder that a person chooses. */
+  chooseAnother(): Promise<void>
+  /** Changes that conflict with the team's; null before they were read. */
+  readonly conflicts: TeamConflicts | null
+  loadConflicts(): Promise<void>
+  /** Answers how many changes are left to decide. */
+  decide(conflict: TeamConflict, take: 'mine' | 'theirs'): Promise<Answer<number>>
   load(): Promise<void>
   look(): Promise<void>
   leave(fetchAll: boolean): Promise<void>
@@ -27,7 +39,24 @@ export interface TeamState {
   cancel(): void
 }
 
-/** Where the library stands with its team, as main pushes it; a push during a read is newer than its answer. */
+/** Finishing a join that was interrupted. */
+const joinActions = (bridge: Bridge, set: StoreApi<TeamState>['setState']) =>
+  ({
+    unfinished: null,
+    resume: async (keys) => {
+      const started = await catchUnexpected(bridge.call('resumeTeamJoin', { keys }))
+      const failure = started.ok ? null : started.failure
+      set({ problem: failure?.field === undefined ? failure : null })
+      return failure?.field === undefined ? null : failure
+    },
+    chooseAnother: async () => {
+      const chosen = await catchUnexpected(bridge.call('chooseLibraryFolder', undefined))
+      set({ problem: chosen.ok ? null : chosen.failure })
+      if (chosen.ok && chosen.value !== null) await bridge.call('relaunch', undefined).catch(() => null)
+    },
+  }) satisfies Partial<TeamState>
+
+/** The team standing, as main pushes it; a push during a read is newer than its answer. */
 export function createTeam(bridge: Bridge): StoreApi<TeamState> {
   let pushes = 0
   const team = createStore<TeamState>()((set, get) => {
@@ -40,8 +69,23 @@ export function createTeam(bridge: Bridge): StoreApi<TeamState> {
       view: null,
       task: null,
       problem: null,
+      ...joinActions(bridge, set),
+      conflicts: null,
+      loadConflicts: async () => {
+        const conflicts = await bridge.call('teamConflicts', undefined).catch(() => null)
+        if (conflicts !== null) set({ conflicts })
+      },
+      decide: async ({ id }, take) => {
+        const decided = await catchUnexpected(bridge.call('decideTeamConflict', { id, take }))
+        await Promise.all([get().loadConflicts(), read('readTeam')])
+        return decided.ok ? ok(get().conflicts?.total ?? 0) : decided
+      },
       load: async () => {
-        const tasks = await bridge.call('listTasks', undefined).catch((): readonly Task[] => [])
+        const [unfinished, tasks] = await Promise.all([
+          bridge.call('unfinishedJoin', undefined).catch(() => null),
+          bridge.call('listTasks', undefined).catch((): readonly Task[] => []),
+        ])
+        set({ unfinished })
         const task = tasks.find(isOfTeam)
         if (task !== undefined) set({ task })
         await read('readTeam')
@@ -60,6 +104,9 @@ export function createTeam(bridge: Bridge): StoreApi<TeamState> {
         if (task !== null) void bridge.call('cancelTask', { id: task.id }).catch(() => null)
       },
     }
+  })
+  team.subscribe(({ view, loadConflicts }, before) => {
+    if (view?.undecided !== before.view?.undecided) void loadConflicts()
   })
   bridge.on('team', (view) => {
     pushes += 1

@@ -12,11 +12,12 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import words from '../../ui/words.module.css'
+import { KeyFields } from './key-fields.tsx'
 import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
 import type { TeamDraft } from './team-draft.ts'
 import styles from './team.module.css'
 
-/** What the form is for: another library, the open one, or other keys for its bucket. */
+/** Joins another library, shares the open one, or changes the keys of its bucket. */
 export type TeamForm = 'join' | 'import' | 'keys'
 
 interface Props {
@@ -95,11 +96,11 @@ interface FieldsProps {
   readonly onChange: (change: Partial<TeamDraft>) => void
 }
 
-type TextKey = Exclude<keyof TeamDraft, 'folder'>
+type TextKey = Exclude<keyof TeamDraft, 'folder' | 'keyId' | 'keySecret'>
 interface TextWish {
   readonly hint?: string
   readonly isRequired?: boolean
-  readonly input?: { readonly type?: 'url' | 'password'; readonly placeholder?: string }
+  readonly input?: { readonly type?: 'url'; readonly placeholder?: string }
 }
 
 function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
@@ -142,13 +143,7 @@ function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
           </Fields>
         </>
       )}
-      <div className={styles.keys}>
-        <Fields>
-          {text('keyId', t('form.keyId'), { isRequired: true })}
-          {text('keySecret', t('form.keySecret'), { isRequired: true, input: { type: 'password' } })}
-        </Fields>
-        <p className={words.meta}>{t('form.keysHint')}</p>
-      </div>
+      <KeyFields draft={draft} problem={problem} onChange={onChange} />
       {what === 'join' && <FolderField draft={draft} error={errorAt('folder')} onChange={onChange} />}
     </div>
   )

@@ -3,26 +3,31 @@ import { useTranslation } from 'react-i18next'
 
 import { standingTones, standingWord } from '../../domain/team-standing.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { BarButton } from '../../ui/bar-button.tsx'
 import { useTeam } from './store.ts'
-import styles from './team.module.css'
 
-/** Where the library stands with its team, in the status bar; nothing for a library on this computer alone. */
-export function TeamMark({ onOpen }: { readonly onOpen: () => void }) {
+interface Props {
+  readonly onOpen: () => void
+  /** Opens the list of changes that need a decision. */
+  readonly onDecide: () => void
+}
+
+/** The team standing in the status bar; nothing for a library on this computer alone. */
+export function TeamMark({ onOpen, onDecide }: Props) {
   const { t } = useTranslation('team')
   const formats = useFormats()
   const view = useTeam((state) => state.view)
   if (view === null) return null
   const word = standingWord(view, t, formats)
+  const tone = standingTones[view.standing.kind]
   return (
-    <button
-      type="button"
-      className={styles.mark}
-      data-tone={standingTones[view.standing.kind]}
+    <BarButton
+      icon={Users}
+      tone={view.undecided > 0 && tone !== 'danger' ? 'warning' : tone}
       aria-label={`${t('label')}: ${word}`}
-      onClick={onOpen}
+      onClick={view.undecided > 0 ? onDecide : onOpen}
     >
-      <Users size={12} aria-hidden />
       <span role="status">{word}</span>
-    </button>
+    </BarButton>
   )
 }

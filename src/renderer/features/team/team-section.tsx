@@ -5,7 +5,6 @@ import type { TeamView } from '../../../contract/ipc/team.ts'
 import { standingTones, standingWord } from '../../domain/team-standing.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -13,11 +12,13 @@ import { Bar, Group } from '../../ui/group.tsx'
 import { useNow } from '../../ui/now.ts'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
+import { Conflicts } from './conflicts.tsx'
 import { useTeam } from './store.ts'
 import type { TeamForm } from './team-dialog.tsx'
 import { TeamDialog } from './team-dialog.tsx'
+import { TeamWork } from './team-work.tsx'
 
-/** Whether the library is on this computer or shared by a team, and the way from one to the other. */
+/** Shows whether the library is on this computer or shared by a team, and changes that. */
 export function TeamSection() {
   const { view, load } = useTeam()
   const [form, setForm] = useState<TeamForm | null>(null)
@@ -49,7 +50,7 @@ function OwnLibrary({ onOpen }: FormProps) {
             <Button onClick={() => onOpen('import')}>{t('import')}</Button>
           </Bar>
         )}
-        <Work />
+        <TeamWork />
       </Group>
     </>
   )
@@ -63,6 +64,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
   const { bucket, prefix, endpoint, region, isReadOnly, probe, standing } = view
   return (
     <>
+      <Conflicts />
       <Group title={t('title')} text={t('text')}>
         <Facts
           facts={[
@@ -119,38 +121,7 @@ function Leaving() {
           <Button onClick={() => void leave(fetchAll)}>{t('leaving.start')}</Button>
         </Bar>
       )}
-      <Work />
+      <TeamWork />
     </Group>
-  )
-}
-
-/** The task about the team that runs or ended last, and what went wrong. */
-function Work() {
-  const { t } = useTranslation(['team', 'tasks', 'ui'])
-  const problemText = useProblemText()
-  const { task, problem, cancel, openJoined } = useTeam()
-  const failed = task?.end.kind === 'failed' ? task.end.problem : problem
-  return (
-    <div role="status">
-      {task?.end.kind === 'running' && (
-        <Bar>
-          <Status tone="busy" word={t(`working.${task.kind}`)} />
-          {!task.end.isCancelling && (
-            <Button look="quiet" onClick={cancel}>
-              {t('ui:cancel')}
-            </Button>
-          )}
-        </Bar>
-      )}
-      {failed !== null && <p className={words.problem}>{problemText(failed)}</p>}
-      {task?.kind === 'teamJoin' && task.end.kind === 'done' && (
-        <Bar>
-          <p>{t('joined', { folder: task.end.result.folder })}</p>
-          <Button look="primary" onClick={() => void openJoined()}>
-            {t('openJoined')}
-          </Button>
-        </Bar>
-      )}
-    </div>
   )
 }

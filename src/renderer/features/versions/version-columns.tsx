@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
+import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
+import { Sign, WaitingSign } from '../../ui/sign.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
 import { useChangeText } from './change-text.ts'
 import styles from './version-columns.module.css'
@@ -65,6 +67,7 @@ interface NamedProps {
 function VersionName({ version, nowMs, change }: NamedProps) {
   const { t } = useTranslation('versions')
   const formats = useFormats()
+  const waits = useWaitingText()(version)
   const { number, receivedAt, current, pinned, note, tags, warnings, userEmail, verdict } = version
   return (
     <Pictured src={thumbnailUrl(version)}>
@@ -79,10 +82,11 @@ function VersionName({ version, nowMs, change }: NamedProps) {
             {verdict !== null && (
               <Badge tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdict.${verdict.kind}`)} />
             )}
-            {pinned && <MarkIcon icon={Pin} label={t('pinned')} />}
-            {note !== '' && <MarkIcon icon={StickyNote} label={t('noted', { note })} />}
+            {waits !== null && <WaitingSign label={waits} />}
+            {pinned && <Sign icon={Pin} label={t('pinned')} />}
+            {note !== '' && <Sign icon={StickyNote} label={t('noted', { note })} />}
             {warnings.length > 0 && (
-              <MarkIcon icon={TriangleAlert} label={t('warnings', { count: warnings.length })} isWarning />
+              <Sign icon={TriangleAlert} label={t('warnings', { count: warnings.length })} isWarning />
             )}
           </span>
         }
@@ -94,14 +98,5 @@ function VersionName({ version, nowMs, change }: NamedProps) {
         ].join(' · ')}
       />
     </Pictured>
-  )
-}
-
-function MarkIcon(props: { readonly icon: typeof Pin; readonly label: string; readonly isWarning?: boolean }) {
-  const { icon: Icon, label, isWarning } = props
-  return (
-    <span className={styles.sign} data-warning={isWarning || undefined} role="img" aria-label={label} title={label}>
-      <Icon size={13} aria-hidden />
-    </span>
   )
 }

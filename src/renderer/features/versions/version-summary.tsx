@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next'
 
 import type { VersionInspection } from '../../../contract/ipc/versions.ts'
+import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useRemarkText } from '../../i18n/remark-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import type { Fact } from '../../ui/facts.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
+import { WaitingLine } from '../../ui/sign.tsx'
 import { useChangeText } from './change-text.ts'
 import { VersionNotes } from './version-notes.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
@@ -21,6 +23,7 @@ export function VersionSummary({ inspection, handlers }: Props) {
   const { t } = useTranslation('versions')
   const remarkText = useRemarkText()
   const { version, hashes } = inspection
+  const waits = useWaitingText()(version)
   return (
     <div className={styles.summary}>
       {version.warnings.length > 0 && (
@@ -33,6 +36,7 @@ export function VersionSummary({ inspection, handlers }: Props) {
           </ul>
         </section>
       )}
+      {waits !== null && <WaitingLine text={waits} />}
       <Facts facts={useFacts(inspection, handlers)} />
       <VersionNotes version={version} handlers={handlers} />
       <section>

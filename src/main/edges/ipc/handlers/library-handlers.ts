@@ -36,8 +36,8 @@ import { siteHandlers } from './sites.ts'
 import { targetHandlers } from './targets.ts'
 import type { TaskPorts } from './tasks.ts'
 import { taskHandlers } from './tasks.ts'
-import { withTeamAnswers } from './team-answers.ts'
-import type { TeamEdges, TeamPorts } from './team.ts'
+import { withTeamAnswers, withTeamTasks } from './team-answers.ts'
+import type { TeamEdges, TeamPorts } from './team-ports.ts'
 import { teamHandlers } from './team.ts'
 import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
@@ -49,7 +49,7 @@ export interface HandlerEdges
     Omit<HealthEdges, 'careEnded' | 'questions' | 'chosen'>,
     DiagnosticsEdges,
     AboutEdges,
-    Pick<TeamEdges, 'reopen'>,
+    Pick<TeamEdges, 'reopen' | 'unfinished'>,
     Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
   readonly pictures: ThemePictures
@@ -77,10 +77,11 @@ export type HandlerPorts = CallbackPorts &
 
 /** Every call of the window but those that open windows. */
 export function libraryHandlers(
-  ports: HandlerPorts,
+  given: HandlerPorts,
   edges: HandlerEdges,
 ): Omit<Handlers, keyof ReviewWindowCalls | keyof PreviewViewCalls> {
   const { desktop, themesFolder } = edges
+  const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
   const published = (): void => edges.changed(['targets'])
@@ -114,7 +115,7 @@ export function libraryHandlers(
     }),
     ...healthHandlers(ports, { ...edges, chosen, questions, careEnded }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
-    ...teamHandlers(ports, { ...edges, chosen, questions }),
+    ...teamHandlers(ports, { ...edges, chosen, questions, changed: () => edited(['materials']) }),
     ...taskHandlers(ports),
   }
   return withTeamAnswers(handlers, ports.team)

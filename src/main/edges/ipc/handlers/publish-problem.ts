@@ -24,6 +24,7 @@ export function publishProblem(failure: PublishFailure): CallProblem {
     case 'target_unconfirmed':
       return { code: failure.kind }
     case 'target_failed':
+    case 'not_recorded':
       return { code: failure.kind, facts: { reason: failure.reason, state: failure.aftermath } }
     case 'not_public':
       return { code: failure.kind, facts: { reason: failure.reason } }

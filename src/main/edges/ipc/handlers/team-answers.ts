@@ -1,23 +1,62 @@
+import type { Cause } from '../../../../contract/cause.ts'
 import { fail } from '../../../../contract/result.ts'
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { storageCause } from '../../../platform/disk/storage-reason.ts'
+import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Member } from '../../../use-cases/team/member.ts'
 
-/** What the bucket of a team said to a change; null for any other error. */
-function teamWriteProblem(error: unknown, team: Pick<Member, 'membership'> | null): CallProblem | null {
+type Team = Pick<Member, 'membership'> | null
+
+const isOfBucket = ({ code }: Cause): boolean => /^(?:bucket|log|team|entry)_/.test(code)
+
+const isForbidden = ({ code }: Cause, team: Team): boolean =>
+  team?.membership.isReadOnly === true && code === 'bucket_denied'
+
+/** The problem for a change that the bucket of the team did not take; null for any other error. */
+function teamWriteProblem(error: unknown, team: Team): CallProblem | null {
   const reason = storageCause(error)
-  if (!/^(?:bucket|log|team|entry)_/.test(reason.code)) return null
-  const isForbidden = team?.membership.isReadOnly === true && reason.code === 'bucket_denied'
-  const state = isForbidden ? 'read_only' : reason.code === 'entry_unknown' ? 'unknown' : 'write'
+  if (!isOfBucket(reason)) return null
+  const state = isForbidden(reason, team) ? 'read_only' : reason.code === 'entry_unknown' ? 'unknown' : 'write'
   return { code: 'team_failed', facts: { reason, state } }
+}
+
+/** The same for a task, which may have done a part of its work before; null for a reason of another kind. */
+function teamTaskProblem(reason: Cause, team: Team): CallProblem | null {
+  if (team === null || !isOfBucket(reason)) return null
+  const state = isForbidden(reason, team) ? 'task_read_only' : reason.code === 'entry_unknown' ? 'task_unknown' : 'task'
+  return { code: 'team_failed', facts: { reason, state } }
+}
+
+/** Failures of tasks that name a reason, which in a member may be its bucket. */
+function reasonOf({ code, facts }: CallProblem): Cause | null {
+  const reason = code === 'care_failed' ? facts?.['reason'] : null
+  return typeof reason === 'object' ? reason : null
+}
+
+/** The same tasks, which say so if the bucket of the team did not take what they wrote. */
+export const withTeamTasks = <Given extends Pick<Tasks, 'start'>>(tasks: Given, team: Team): Given => {
+  const start: Tasks['start'] = (kind, facts, work) =>
+    tasks.start(kind, facts, async (context: TaskContext) => {
+      try {
+        const answer = await work(context)
+        if (answer.ok) return answer
+        const reason = reasonOf(answer.failure)
+        return fail((reason && teamTaskProblem(reason, team)) ?? answer.failure)
+      } catch (error) {
+        const problem = context.signal.aborted ? null : teamTaskProblem(storageCause(error), team)
+        if (problem === null) throw error
+        return fail(problem)
+      }
+    })
+  return { ...tasks, start }
 }
 
 type Handler = (input: never) => unknown
 
-/** The same calls, answered where a change did not get into the bucket of the team: that is no fault of Galley. */
+/** The same calls, which answer with a problem if the bucket of the team did not take a change. */
 export const withTeamAnswers = <Table extends { readonly [Name in keyof Table]: Handler }>(
   handlers: Table,
-  team: Pick<Member, 'membership'> | null,
+  team: Team,
 ): Table =>
   Object.fromEntries(
     Object.entries<Handler>(handlers).map(([name, handler]) => [

@@ -65,7 +65,9 @@ export function versionHandlers(
       }
       const at = now().toISOString()
       const wished = { ...marks, ...(tags && { tags }) }
-      const row = await index.commit.write(() => versionList.mark(site, materialId, versionId, wished, at))
+      await index.commit.write(() => versionList.mark(site, materialId, versionId, wished, at))
+      // Read again, with what waits for the bucket.
+      const row = versionList.find(site, materialId, versionId)
       if (row === null) return unknownVersion(versionId)
       changed()
       return ok(row)

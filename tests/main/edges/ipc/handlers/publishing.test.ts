@@ -257,3 +257,18 @@ test('a preview is served and opened, one a site, and ends with the library', as
   await galley.previews.close()
   await expect(fetch(again.ok ? again.value.url : '')).rejects.toThrow('fetch failed')
 })
+
+test('a release that the library does not take is put back, and the target is not blamed', async () => {
+  const { calls, galley, form, chosenFolder, directory, run, save } = await house()
+  await calls.saveTarget({ ...form, place: await chosenFolder() })
+  expect(await run('startPublish')).toMatchObject({ kind: 'done' })
+  const before = await readFile(join(directory, 'index.html'), 'utf8')
+  await save('post-1', '<h1>Another page</h1>')
+  // Another process has shared the library meanwhile: it takes no more changes here.
+  await writeFile(join(galley.folder, 'team.json'), '{}')
+  expect(await run('startPublish')).toMatchObject({
+    kind: 'failed',
+    problem: { code: 'not_recorded', facts: { reason: { code: 'team_joined' }, state: 'put_back' } },
+  })
+  expect(await readFile(join(directory, 'index.html'), 'utf8')).toBe(before)
+})

@@ -3,69 +3,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
-import { createMemoryStore } from '../../../../../src/main/library/secrets/memory.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
-import { openGalley } from '../../../../support/open-galley.ts'
-import type { Galley } from '../../../../support/open-galley.ts'
 import type { Behaviour } from '../../../../support/s3-server.ts'
-import { startS3Server } from '../../../../support/s3-server.ts'
-import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
-import { testWindow } from '../../../../support/test-window.ts'
-
-const keys = { id: 'KEYID', secret: 'a-very-secret-key' }
-
-/** A storage, a library with a save, and windows of libraries with one keychain. */
-async function house(behaviour: Behaviour = {}) {
-  const storage = await startS3Server(behaviour)
-  onTestFinished(storage.close)
-  const secrets = createMemoryStore()
-  const made = await createTestGalley({ edges: { secrets } })
-  await made.know('post-1')
-  const { body, headers } = aSave(made.service, { materialId: 'post-1', versionId: 'v1' })
-  expect((await made.post(body, headers)).json.rc).toBe(1)
-  const place = { bucket: 'team', prefix: 'library', endpoint: storage.url, region: null }
-  async function open(folder: string) {
-    const galley = await openGalley({ folder, secrets, log: () => undefined })
-    let isOpen = true
-    const close = async (): Promise<void> => {
-      if (isOpen) await galley.close()
-      isOpen = false
-    }
-    onTestFinished(close)
-    return { galley, close, ...testWindow(galley) }
-  }
-  const first = {
-    ...made,
-    ...testWindow(made.galley, { startListener: () => made.galley.listener.start('127.0.0.1', 0) }),
-  }
-  return { storage, secrets, place, form: { place, keys }, first, open }
-}
-
-type Window = Pick<ReturnType<typeof testWindow>, 'calls' | 'agreed' | 'chosen'>
-
-/** Runs a task of a call to its end. */
-async function ended(
-  galley: Galley,
-  started: { readonly ok: boolean; readonly value?: { readonly task: string } | null },
-) {
-  if (!started.ok || !started.value) return started
-  await galley.tasks.ended(started.value.task)
-  return galley.tasks.find(started.value.task)?.end
-}
-
-/** Agrees, shares the library, and opens it as the member that it is then. */
-async function shared(at: Awaited<ReturnType<typeof house>>) {
-  const { first, form, open } = at
-  first.agreed.push(true)
-  expect(await ended(first.galley, await first.calls.startTeamImport(form))).toMatchObject({ kind: 'done' })
-  await first.close()
-  return open(first.folder)
-}
-
-async function tokenOf({ calls, chosen }: Window, folder: string): Promise<string> {
-  chosen.push(folder)
-  return (await calls.chooseTeamFolder(undefined))?.token ?? ''
-}
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { ended, house, keys, shared, tokenOf } from './team-house.ts'
 
 test('a library is shared, joined by another computer, and left with all its files', { timeout: 60_000 }, async () => {
   const at = await house()

@@ -1,0 +1,28 @@
+import { targetSettings } from '../../../../contract/domain/target.ts'
+import type { Answer } from '../../../../contract/ipc/problem.ts'
+import type { TeamPlaceForm } from '../../../../contract/ipc/team.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
+import type { TeamPlace } from '../../../library/team-bucket/membership.ts'
+
+export const invalid = (field: string) => fail({ code: 'invalid_target', field, facts: { state: field } } as const)
+
+export function readPlace({ bucket, prefix, endpoint, region }: TeamPlaceForm): Answer<TeamPlace> {
+  const place = { kind: 's3', bucket, prefix, endpoint, region }
+  const read = targetSettings.shape.place.safeParse(place)
+  if (!read.success) return invalid(String(read.error.issues[0]?.path.at(-1) ?? 'bucket'))
+  if (read.data.kind !== 's3') return invalid('bucket')
+  return ok({ ...{ bucket, endpoint: read.data.endpoint, region }, prefix: prefix === '' ? '' : `${prefix}/` })
+}
+
+export function readKeys({ id, secret }: TeamKeys): Answer<TeamKeys> {
+  const keys = { id: id.trim(), secret: secret.trim() }
+  // The ID is part of a header, which allows printable ASCII only.
+  if (!/^[!-~]+$/.test(keys.id) || keys.id.includes(':')) return invalid('keyId')
+  return /^[!-~]+$/.test(keys.secret) ? ok(keys) : invalid('keySecret')
+}
+
+export const formOfPlace = ({ bucket, prefix, endpoint, region }: TeamPlace): TeamPlaceForm => ({
+  ...{ bucket, endpoint, region },
+  prefix: prefix.replace(/\/$/, ''),
+})

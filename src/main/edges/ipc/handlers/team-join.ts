@@ -1,0 +1,93 @@
+import { realpath } from 'node:fs/promises'
+
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../../../contract/ipc/problem.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { TaskId } from '../../../../contract/ids.ts'
+import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
+import type { TeamPlace } from '../../../library/team-bucket/membership.ts'
+import type { Purpose } from '../chosen-paths.ts'
+import { problemOfFolder } from './library-folder.ts'
+import { notConfirmed } from './not-chosen.ts'
+import { formOfPlace, invalid, readKeys, readPlace } from './team-form.ts'
+import { problemOf, refused } from './team-problem.ts'
+import type { TeamEdges, TeamPorts } from './team-ports.ts'
+import { unknownTask } from './unknown.ts'
+
+interface Wish {
+  readonly folder: string
+  readonly place: TeamPlace
+  readonly keys: TeamKeys
+}
+
+const joinFolder: Purpose = { what: 'team-folder', site: '' }
+
+type JoinCalls = 'chooseTeamFolder' | 'startTeamJoin' | 'openJoinedLibrary' | 'unfinishedJoin' | 'resumeTeamJoin'
+
+/** A join happens in another folder, and does not affect the open library. */
+export function joinHandlers(
+  { folder: open, tasks, background, keepTeamKeys, readTeamKeys }: TeamPorts,
+  { desktop, chosen, questions, rememberLibrary, unfinished }: TeamEdges,
+): Pick<Handlers, JoinCalls> {
+  let joined: string | null = null
+
+  /** `former`: the name of the member that an earlier try has made. */
+  const start = (wish: Wish, former: string | null): TaskId =>
+    tasks.start('teamJoin', { target: wish.folder }, async ({ signal, progress }) => {
+      const answer = async (_: string, member: unknown) => (await keepTeamKeys(String(member), wish.keys)).ok
+      const done = await background.run('joinTeam', wish, { signal, progress, answer })
+      if (!done.ok) return fail(problemOf(done.failure, 'join'))
+      // Its keys are kept under the new name.
+      if (former !== null) await keepTeamKeys(former, null)
+      joined = wish.folder
+      return ok({ folder: wish.folder })
+    })
+
+  return {
+    async chooseTeamFolder() {
+      const path = await desktop.chooseFolder('teamFolder')
+      return path === null ? null : chosen.keep(joinFolder, path)
+    },
+    async startTeamJoin(form) {
+      const [place, keys] = [readPlace(form.place), readKeys(form.keys)]
+      if (!place.ok) return place
+      if (!keys.ok) return keys
+      const folder = form.folder === null ? null : chosen.find(joinFolder, form.folder)
+      if (folder === null) return invalid('folder')
+      const problem = await problemOfNewFolder(folder, open)
+      if (problem !== null) return fail({ ...problem, field: 'folder' })
+      if (!(await questions.mayUseTeam('join', form.place))) return notConfirmed
+      return ok({ task: start({ folder, place: place.value, keys: keys.value }, null) })
+    },
+    async openJoinedLibrary() {
+      if (joined === null) return unknownTask
+      await rememberLibrary(joined)
+      desktop.relaunch()
+      return ok(null)
+    },
+    async unfinishedJoin() {
+      if (unfinished === null) return null
+      const { folder, member } = unfinished
+      return { folder, place: formOfPlace(unfinished), hasKeys: (await readTeamKeys(member)) !== null }
+    },
+    async resumeTeamJoin({ keys: typed }) {
+      if (unfinished === null) return unknownTask
+      const { folder, member } = unfinished
+      const form = formOfPlace(unfinished)
+      const place = readPlace(form)
+      if (!place.ok) return place
+      const kept = typed === null ? await readTeamKeys(member) : null
+      const keys = kept === null ? readKeys(typed ?? { id: '', secret: '' }) : ok(kept)
+      if (!keys.ok) return keys
+      if (!(await questions.mayUseTeam('join', form))) return notConfirmed
+      return ok({ task: start({ folder, place: place.value, keys: keys.value }, member) })
+    },
+  }
+}
+
+async function problemOfNewFolder(folder: string, open: string): Promise<CallProblem | null> {
+  const problem = await problemOfFolder(folder)
+  if (problem !== null) return problem
+  // A join moves the files of an empty library aside, and this one is open.
+  return (await realpath(folder)) === (await realpath(open)) ? refused('library_in_use') : null
+}

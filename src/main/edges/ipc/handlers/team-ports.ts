@@ -1,0 +1,54 @@
+import type { Result } from '../../../../contract/result.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../../library/db/open-library.ts'
+import type { Remembered } from '../../../library/folder.ts'
+import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
+import type { TeamPlace } from '../../../library/team-bucket/membership.ts'
+import type { Vault } from '../../../library/vault/vault.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
+import type { Background } from '../../../platform/threads/background.ts'
+import type { TeamJobs } from '../../../use-cases/team/join-in-background.ts'
+import type { Member } from '../../../use-cases/team/member.ts'
+import type { Standing } from '../../../use-cases/team/standing.ts'
+import type { Listening } from '../../http/listening.ts'
+import type { ChosenPaths } from '../chosen-paths.ts'
+import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
+
+/** A folder whose join was cut off: which bucket it was joining, and its name as a member. */
+export interface UnfinishedFolder extends TeamPlace {
+  readonly folder: string
+  readonly member: string
+}
+
+export interface TeamPorts {
+  readonly folder: string
+  readonly library: OpenedLibrary
+  readonly index: Index
+  readonly vault: Vault
+  readonly team: Member | null
+  readonly standing: Standing
+  readonly tasks: Tasks
+  readonly background: Background<TeamJobs>
+  readonly listener: Pick<Listening, 'stop' | 'state'>
+  readonly now: () => Date
+  /** Stores the keys of a member's bucket; null removes them. */
+  readonly keepTeamKeys: (member: string, keys: TeamKeys | null) => Promise<Result<null, unknown>>
+  /** null: there are none, or they cannot be read. */
+  readonly readTeamKeys: (member: string) => Promise<TeamKeys | null>
+}
+
+export interface TeamEdges {
+  readonly desktop: Desktop
+  readonly chosen: ChosenPaths
+  readonly questions: Questions
+  readonly startListener: () => Promise<unknown>
+  /** Stores the library for the next start of the app. */
+  readonly rememberLibrary: (folder: string) => Promise<Remembered>
+  /** Reopens the library, because its membership has changed. */
+  readonly reopen: () => void
+  /** The folder that the app was started with, if its join was cut off; the open library is an empty one then. */
+  readonly unfinished: UnfinishedFolder | null
+  /** Called when lists may show other values. */
+  readonly changed: () => void
+}

@@ -1,0 +1,99 @@
+import type { VersionId } from '../../../contract/ids.ts'
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import type { Verdict, VersionRow } from '../../../contract/ipc/versions.ts'
+import type { ReadHandle } from './database/read-handle.ts'
+import type { MarkedField } from './marked-fields.ts'
+
+interface Waiting {
+  readonly material_id: string
+  readonly version_id: VersionId | ''
+  readonly field: MarkedField['field']
+  readonly wanted: string
+  readonly at: string
+}
+
+interface Named {
+  readonly site: string
+  readonly materialId: string
+}
+
+/**
+ * Puts the changes that wait for the bucket into the rows of lists, and names their fields in `waiting`. The index itself
+ * holds only what follows from the log. Changes that conflict with the team's are left out: the team's value applies.
+ */
+export function createWaitingOverlay(db: ReadHandle) {
+  const some = db.prepare<[string, string], Waiting>(
+    `SELECT material_id, version_id, field, wanted, at FROM local.waiting_mark
+     WHERE site = ? AND material_id IN (SELECT value FROM json_each(?)) AND theirs IS NULL`,
+  )
+
+  /** One query for all rows, which are of one site. */
+  function read(rows: readonly Named[]): readonly Waiting[] {
+    const [first] = rows
+    if (first === undefined) return []
+    return some.all(first.site, JSON.stringify([...new Set(rows.map(({ materialId }) => materialId))]))
+  }
+
+  function laid<Row extends Named>(
+    rows: readonly Row[],
+    isOf: (row: Row, waiting: Waiting) => boolean,
+    put: (row: Row, waiting: Waiting) => Row,
+  ): readonly Row[] {
+    const all = read(rows)
+    if (all.length === 0) return rows
+    const byMaterial = Map.groupBy(all, (waiting) => waiting.material_id)
+    return rows.map((row) =>
+      (byMaterial.get(row.materialId) ?? []).filter((waiting) => isOf(row, waiting)).reduce(put, row),
+    )
+  }
+
+  return {
+    materials: (rows: readonly MaterialRow[]): readonly MaterialRow[] => laid(rows, isOfMaterial, putIntoMaterial),
+    /** Of one material. */
+    versions: (rows: readonly VersionRow[]): readonly VersionRow[] =>
+      laid(rows, (row, { version_id }) => row.versionId === version_id, putIntoVersion),
+    /** Verdicts of a material that wait, by version. */
+    verdicts: (site: string, materialId: string): readonly (readonly [VersionId, Verdict | null])[] =>
+      read([{ site, materialId }]).flatMap(({ version_id, field, wanted, at }) =>
+        version_id !== '' && field === 'verdict' ? [[version_id, verdictOf(wanted, at)] as const] : [],
+      ),
+  }
+}
+
+/** The status of a material is the verdict of its current version. */
+const isOfMaterial = ({ currentVersionId }: MaterialRow, { version_id, field }: Waiting): boolean =>
+  version_id === '' || (field === 'verdict' && version_id === currentVersionId)
+
+const withTag = (tags: readonly string[], tag: string, isSet: boolean): readonly string[] => {
+  const others = tags.filter((other) => other !== tag)
+  return isSet ? [...others, tag].toSorted() : others
+}
+
+function verdictOf(wanted: string, at: string): Verdict | null {
+  const verdict = JSON.parse(wanted) as Pick<Verdict, 'kind' | 'note'> | null
+  return verdict && { ...verdict, at }
+}
+
+function putIntoMaterial(row: MaterialRow, { field, wanted, at }: Waiting): MaterialRow {
+  const value: unknown = JSON.parse(wanted)
+  const waiting = (name: NonNullable<MaterialRow['waiting']>[number]) => [...new Set([...(row.waiting ?? []), name])]
+  if (field === 'title') {
+    const title = String(value)
+    // The words were found in the team's title.
+    const hit = row.hit && { ...row.hit, title: [{ text: title, isHit: false }] }
+    return { ...row, title, hit, waiting: waiting('title') }
+  }
+  if (field === 'slug') return { ...row, slug: String(value), waiting: waiting('slug') }
+  if (field === 'archived') return { ...row, archivedAt: value === true ? at : null, waiting: waiting('archived') }
+  if (field === 'verdict') {
+    return { ...row, status: verdictOf(wanted, at)?.kind ?? 'saved', waiting: waiting('status') }
+  }
+  return { ...row, tags: withTag(row.tags, field.slice('tag:'.length), value === true), waiting: waiting('tags') }
+}
+
+function putIntoVersion(row: VersionRow, { field, wanted, at }: Waiting): VersionRow {
+  // Of a version, the fields of a mark have the names and values of the row.
+  const name = field as NonNullable<VersionRow['waiting']>[number]
+  const value: unknown = name === 'verdict' ? verdictOf(wanted, at) : JSON.parse(wanted)
+  return { ...row, [name]: value, waiting: [...(row.waiting ?? []), name] }
+}

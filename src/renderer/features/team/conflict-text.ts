@@ -1,0 +1,29 @@
+import type { TFunction } from 'i18next'
+
+import type { FieldValue, TeamConflict } from '../../../contract/ipc/team.ts'
+
+type Texts = TFunction<['team', 'versions']>
+
+/** The field in plain words, with its version. */
+export function fieldText({ field, tag, version }: TeamConflict, t: Texts): string {
+  const name = t(`team:conflicts.fields.${field}`, { tag: tag ?? '' })
+  if (version === null) return name
+  return version.number === null
+    ? t('team:conflicts.ofGoneVersion', { field: name })
+    : t('team:conflicts.ofVersion', { field: name, number: version.number })
+}
+
+/** What a field holds; null if it is empty. */
+export function valueText({ field }: Pick<TeamConflict, 'field'>, value: FieldValue, t: Texts): string | null {
+  if (typeof value === 'string') return value === '' ? null : value
+  if (typeof value === 'boolean') {
+    const flag = field === 'pinned' || field === 'archived' ? field : 'tag'
+    return t(`team:conflicts.${value ? 'yes' : 'no'}.${flag}`)
+  }
+  if (value === null) return t('team:conflicts.none')
+  if ('kind' in value) {
+    const word = t(`versions:verdict.${value.kind}`)
+    return value.note === '' ? word : `${word}: ${value.note}`
+  }
+  return value.length === 0 ? null : value.join(', ')
+}

@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Field, Fields } from '../../ui/field.tsx'
+import words from '../../ui/words.module.css'
+import type { TeamDraft } from './team-draft.ts'
+import styles from './team.module.css'
+
+type KeyDraft = Pick<TeamDraft, 'keyId' | 'keySecret'>
+
+interface Props {
+  readonly draft: KeyDraft
+  /** At one of the two fields, or at none. */
+  readonly problem: CallProblem | null
+  readonly onChange: (change: Partial<KeyDraft>) => void
+}
+
+/** The access key of a bucket; the secret is never shown. */
+export function KeyFields({ draft, problem, onChange }: Props) {
+  const { t } = useTranslation('team')
+  const problemText = useProblemText()
+  const field = (key: keyof KeyDraft, label: string, type?: 'password') => (
+    <Field label={label} error={problem?.field === key ? problemText(problem) : undefined} isRequired>
+      {(control) => (
+        <input
+          {...control}
+          {...(type && { type })}
+          name={key}
+          value={draft[key]}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => onChange({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <div className={styles.keys}>
+      <Fields>
+        {field('keyId', t('form.keyId'))}
+        {field('keySecret', t('form.keySecret'), 'password')}
+      </Fields>
+      <p className={words.meta}>{t('form.keysHint')}</p>
+    </div>
+  )
+}

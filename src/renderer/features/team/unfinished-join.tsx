@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { UnfinishedJoin } from '../../../contract/ipc/team.ts'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Bar } from '../../ui/group.tsx'
+import { Pane } from '../../ui/pane.tsx'
+import words from '../../ui/words.module.css'
+import { useTeam } from './store.ts'
+import { KeyFields } from './key-fields.tsx'
+import { emptyDraft, keysOf } from './team-draft.ts'
+import styles from './team.module.css'
+import { TeamWork } from './team-work.tsx'
+
+/** A folder whose join was interrupted, in place of its library: continues the join, or opens another library. */
+export function UnfinishedJoinPane({ unfinished }: { readonly unfinished: UnfinishedJoin }) {
+  const { t } = useTranslation('team')
+  const { task, resume, chooseAnother } = useTeam()
+  const [draft, setDraft] = useState(emptyDraft)
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const [isTyping, setTyping] = useState(!unfinished.hasKeys)
+  const { folder, place } = unfinished
+  const isOver = task?.end.kind === 'running' || task?.end.kind === 'done'
+  const submit = async (): Promise<void> => setProblem(await resume(isTyping ? keysOf(draft) : null))
+  return (
+    <Pane name="list" title={t('unfinished.title')}>
+      <div className={styles.unfinished}>
+        <p className={words.explanation}>{t('unfinished.text')}</p>
+        <Facts
+          facts={[
+            { name: t('unfinished.folder'), value: folder, isCode: true },
+            { name: t('place'), value: `s3://${place.bucket}/${place.prefix}`, isCode: true },
+            { name: t('endpoint'), value: place.endpoint ?? t('amazon'), isCode: place.endpoint !== null },
+          ]}
+        />
+        {!isOver && (
+          <form
+            noValidate
+            className={styles.fields}
+            onSubmit={(event) => {
+              event.preventDefault()
+              void submit()
+            }}
+          >
+            <p>{t(unfinished.hasKeys ? 'unfinished.kept' : 'unfinished.needed')}</p>
+            {isTyping && (
+              <KeyFields
+                draft={draft}
+                problem={problem}
+                onChange={(changed) => {
+                  setDraft({ ...draft, ...changed })
+                  setProblem(null)
+                }}
+              />
+            )}
+            <Bar>
+              <Button look="primary" type="submit">
+                {t('unfinished.resume')}
+              </Button>
+              {!isTyping && <Button onClick={() => setTyping(true)}>{t('unfinished.otherKeys')}</Button>}
+              <Button onClick={() => void chooseAnother()}>{t('unfinished.another')}</Button>
+            </Bar>
+          </form>
+        )}
+        <TeamWork />
+      </div>
+    </Pane>
+  )
+}

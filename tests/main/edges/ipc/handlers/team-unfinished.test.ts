@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import type { Membership } from '../../../../../src/main/library/team-bucket/membership.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { ended, house, keys, shared, tokenOf } from './team-house.ts'
+
+/** A folder as a join leaves it that is cut off before its last step, and windows that were started with it. */
+async function anUnfinishedJoin() {
+  const at = await house()
+  await shared(at)
+  const other = await at.open(join(await temporaryFolder(), 'other'))
+  const folder = await temporaryFolder()
+  other.agreed.push(true)
+  const wish = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toMatchObject({ kind: 'done' })
+  const file = join(folder, 'team.json')
+  const membership = JSON.parse(await readFile(file, 'utf8')) as Membership
+  await writeFile(file, JSON.stringify({ ...membership, state: 'joining' }))
+  await expect(at.open(folder)).rejects.toThrow('has not finished joining')
+  const unfinished = { ...membership, folder }
+  const window = await at.open(join(await temporaryFolder(), 'spare'), { unfinished })
+  const account = `team-keys@${membership.member}`
+  return { ...at, ...window, other, folder, account }
+}
+
+test('a join that was cut off goes on with the keys that are kept', { timeout: 60_000 }, async () => {
+  const { calls, galley, agreed, shown, secrets, place, folder, account, open, other } = await anUnfinishedJoin()
+  expect(await other.calls.unfinishedJoin(undefined)).toBeNull()
+  expect(await other.calls.resumeTeamJoin({ keys: null })).toMatchObject({ failure: { code: 'unknown_task' } })
+  const found = await calls.unfinishedJoin(undefined)
+  expect(found).toEqual({ folder, place, hasKeys: true })
+  expect(await calls.resumeTeamJoin({ keys: null })).toMatchObject({ failure: { code: 'not_confirmed' } })
+  agreed.push(true)
+  expect(await ended(galley, await calls.resumeTeamJoin({ keys: null }))).toEqual({ kind: 'done', result: { folder } })
+  expect(await calls.openJoinedLibrary(undefined)).toMatchObject({ ok: true })
+  expect(shown).toEqual(['relaunch'])
+  // They are kept for the new member alone.
+  expect(await secrets.read(account)).toEqual({ ok: true, value: null })
+  const member = await open(folder)
+  expect(member.galley.index.materialList.count('acme')).toBe(1)
+  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' } })
+})
+
+test('without kept keys it asks for them', { timeout: 60_000 }, async () => {
+  const { calls, galley, agreed, secrets, folder, account, open } = await anUnfinishedJoin()
+  await secrets.remove(account)
+  expect(await calls.unfinishedJoin(undefined)).toMatchObject({ hasKeys: false })
+  expect(await calls.resumeTeamJoin({ keys: null })).toMatchObject({ failure: { field: 'keyId' } })
+  expect(await calls.resumeTeamJoin({ keys: { ...keys, secret: '' } })).toMatchObject({
+    failure: { field: 'keySecret' },
+  })
+  agreed.push(true)
+  expect(await ended(galley, await calls.resumeTeamJoin({ keys }))).toMatchObject({ kind: 'done' })
+  const member = await open(folder)
+  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' } })
+})
