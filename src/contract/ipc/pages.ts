@@ -10,39 +10,39 @@ import type { Answer, Inputs } from './problem.ts'
 import { siteIdText } from './site-id.ts'
 import { inSite } from './sites.ts'
 
-/** What a site says of one of its materials, with what the library knows of it; moments in ISO 8601 UTC. */
+/** The publishing settings of a material, with facts from the library; moments in ISO 8601 UTC. */
 export interface SitePageRow {
   readonly materialId: MaterialId
   readonly title: string
-  /** What somebody asked for as the address; the material's id where nobody did. */
+  /** The address that was requested; the material's ID if none was. */
   readonly slug: string
   readonly archivedAt: string | null
-  /** The version that goes out by the site's rule and the material's choice; null: none does. */
+  /** The version that the site's rule and the page's settings select; null: none. */
   readonly outgoingVersionId: VersionId | null
-  /** Counted by arrival from 1, as in the material's timeline; null: no version goes out. */
+  /** The number of that version in the material's timeline, in order of arrival from 1; null: no version is published. */
   readonly outgoingNumber: number | null
   readonly currentVersionId: VersionId | null
-  /** When that version was made, or the current one; null: nothing was saved yet. */
+  /** When that version was made, or else the current one; null: nothing was saved yet. */
   readonly updated: string | null
   readonly settings: PageSettings
 }
 
-/** `address` stands where the page is or will be, without a slash at either end; null: nothing was saved yet. */
+/** `address`: where the page is or will be, without a slash at either end; null: nothing was saved yet. */
 export interface SitePageView extends SitePageRow {
   readonly address: string | null
 }
 
-/** `total` counts all rows that fit. */
+/** `total` counts all rows that match. */
 export interface SitePageList {
   readonly total: number
   readonly rows: readonly SitePageRow[]
 }
 
-/** What a page says by itself, where its settings say nothing; of the version that goes out, or else of the current one. */
+/** Default values from the content of the published version, or else of the current one, for settings without a value. */
 export interface PageFallbacks {
-  /** The first paragraph, as it is cut for previews; empty: the page has no text. */
+  /** The first paragraph, cut to the length of a description; empty: the page has no text. */
   readonly description: string
-  /** The language that the page names; null: it names none, so that of the site holds. */
+  /** The language that the page declares; null: none, so the site's language applies. */
   readonly language: string | null
   /** The first picture: a file of the version, or an address on the web. */
   readonly picture: StoredFile | { readonly url: string } | null
@@ -50,7 +50,7 @@ export interface PageFallbacks {
   readonly pictures: readonly StoredFile[]
 }
 
-/** `state` and `type` null: of every kind. `text` is looked for in titles, ids and addresses, without regard to case. */
+/** `state` and `type` null: any. `text` is searched in titles, IDs and addresses, ignoring case. */
 export interface PageFilter {
   readonly site: string
   readonly state: PageState | null
@@ -58,7 +58,7 @@ export interface PageFilter {
   readonly text: string
 }
 
-/** By the last save, title, state, first publication, the moment of the outgoing version, or address; what is missing comes last. */
+/** By last save, title, state, first publication, date of the published version, or address; missing values come last. */
 export const pageOrders = ['saved', 'title', 'state', 'published', 'updated', 'address'] as const
 const pageSort = z.strictObject({ by: z.enum(pageOrders), direction: z.enum(['up', 'down']) })
 export type PageSort = z.infer<typeof pageSort>
@@ -73,14 +73,14 @@ export interface PageQuery extends SortedPages {
 }
 
 const { path: _path, ...otherFields } = pageFields
-/** What is absent stays as it is. `slug` moves the page, and is for one material alone, as are redirects. */
+/** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
 const pageChanges = z.strictObject({ ...otherFields, slug: z.string().max(500) }).partial()
 export type PageChanges = z.infer<typeof pageChanges>
 
 const pagesBefore = z
   .array(z.strictObject({ materialIds: manyIds, settings: z.strictObject(otherFields).partial() }))
   .max(20_000)
-/** What pages said before a change of several of them, to take it back; each group said the same. */
+/** The previous settings of several pages, for undo; the pages of a group had the same settings. */
 export type PagesBefore = readonly {
   readonly materialIds: readonly string[]
   readonly settings: Partial<Omit<PageSettings, 'path'>>
@@ -90,7 +90,7 @@ const publishingChanges = z.strictObject(publishingFields).partial()
 export type PublishingChanges = z.infer<typeof publishingChanges>
 
 export interface PageCalls {
-  /** What a site says of its publications. */
+  /** The publishing settings of a site. */
   sitePublishing: { input: { site: string }; output: Answer<SitePublishing> }
   saveSitePublishing: { input: { site: string; changes: PublishingChanges }; output: Answer<SitePublishing> }
   pageSettings: { input: { site: string; materialId: string }; output: Answer<SitePageView> }
@@ -107,14 +107,14 @@ export interface PageCalls {
     input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
     output: Answer<PagesBefore>
   }
-  /** Takes back a change of several pages; all or none. */
+  /** Undoes a change of several pages; all or none. */
   restorePages: { input: { site: string; before: PagesBefore }; output: Answer<null> }
   pageFallbacks: { input: { site: string; materialId: string }; output: Answer<PageFallbacks> }
   /** Saved materials that are not archived. */
   pagesOfSite: { input: PageQuery; output: SitePageList }
-  /** The ids of all rows of such a list, in its order. */
+  /** The IDs of all rows of such a list, in its order. */
   pageIds: { input: SortedPages; output: readonly string[] }
-  /** Every tag of the site's pages, by name. */
+  /** All tags of the site's pages, sorted by name. */
   pageTags: { input: { site: string }; output: readonly string[] }
 }
 

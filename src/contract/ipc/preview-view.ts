@@ -5,7 +5,7 @@ import type { Inputs } from './problem.ts'
 import type { PageEnd } from './review-window.ts'
 import { inSite } from './sites.ts'
 
-/** Where the window leaves room for the preview, in its pixels. */
+/** The area for the preview in the window, in CSS pixels of the window. */
 const place = z.strictObject({
   x: z.int().min(0).max(20_000),
   y: z.int().min(0).max(20_000),
@@ -14,9 +14,9 @@ const place = z.strictObject({
 })
 export type PreviewPlace = z.infer<typeof place>
 
-/** The running preview of a site as a view in the window. */
+/** The view in the window that shows the running preview of a site. */
 export interface PreviewViewCalls {
-  /** Goes to an address of the site, without a slash at either end; empty: its home page. */
+  /** Shows an address of the site, without a slash at either end; empty: the home page. */
   showPreview: { input: { site: string; address: string }; output: null }
   /** null hides the view. */
   placePreview: { input: { place: PreviewPlace | null }; output: null }
@@ -31,8 +31,8 @@ export const previewViewInputs: Inputs<PreviewViewCalls> = {
 }
 
 export interface PreviewViewEvents {
-  /** A key was pressed in the view that its page does not use. */
+  /** A key that the page in the view does not use was pressed there. */
   previewKey: KeyPress
-  /** The process of the page ended; the view is gone until it is shown again. */
+  /** The process of the page ended; the view is closed until it is shown again. */
   previewEnded: { readonly why: PageEnd }
 }

@@ -11,25 +11,25 @@ import type { BundlePlan, LeftOutFindings, ReferenceFindings } from './exports.t
 import type { Answer, CallProblem, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 
-/** One publication of a site, as the history of its target shows it. */
+/** A publication in the history of a target. */
 export interface ReleaseRow {
   readonly releaseId: string
   readonly at: string
   readonly by: 'person' | 'schedule'
-  /** The release whose files it holds again; null: it is none that was rolled back to. */
+  /** The release that this one restored; null: it is not a rollback. */
   readonly rollbackOf: string | null
   readonly counts: ReleaseCounts
-  /** How many pages it holds, and how they differ from those of the release before it. */
+  /** The number of its pages, and how they differ from those of the previous release. */
   readonly pages: { readonly all: number; readonly added: number; readonly changed: number; readonly removed: number }
-  /** Whether the target shows it. */
+  /** Whether readers see it now. */
   readonly isCurrent: boolean
   /** Whether it can be published again. */
   readonly isKept: boolean
-  /** Broken references that its link check found; null: nothing was checked, or it was not kept. */
+  /** The broken references of its link check; null: no check, or the result is no longer kept. */
   readonly broken: number | null
 }
 
-/** A page that a publication brought, changed or took away, with its title of today. */
+/** A page that a publication added, changed or removed, with its current title. */
 export interface ReleasePage {
   readonly materialId: string
   readonly title: string
@@ -38,33 +38,33 @@ export interface ReleasePage {
 
 /** What a publication changed, and what its link check found. */
 export interface ReleaseContents {
-  /** At most 1,000, by title; null: too old, the library has let go of the list. */
+  /** At most 1,000, sorted by title; null: the library no longer keeps the list of this release. */
   readonly pages: readonly ReleasePage[] | null
-  /** Null: nothing was checked, or it was not kept. */
+  /** Null: no check, or the result is no longer kept. */
   readonly references: ReferenceFindings | null
 }
 
-/** A target with what the window shows of it; credentials stay in main. */
+/** A target as the window shows it. Credentials stay in the main process. */
 export interface TargetRow {
   readonly site: string
   readonly name: string
   readonly place: TargetPlace
   readonly publicUrl: string | null
   readonly compress: boolean
-  /** Publishes every day at this local time when something has changed. */
+  /** The local time of the daily publication, which runs only if something changed. */
   readonly schedule: string | null
-  /** Whether a person on this computer has agreed to its address; nothing is sent there before. */
+  /** Whether a person confirmed its address on this computer; nothing is sent there before. */
   readonly isConfirmed: boolean
   readonly credentials: 'stored' | SecretsState
-  /** What it shows; null: nothing was published yet. */
+  /** The release that readers see; null: nothing was published yet. */
   readonly current: ReleaseRow | null
-  /** Whether it shows what would be published now; changes of theme files are seen by a plan alone. */
+  /** Whether it is up to date. Only a plan detects changes of theme files. */
   readonly standing: 'never' | 'current' | 'behind'
-  /** How the last attempt failed; null: it did not. */
+  /** Why the last attempt failed; null: it succeeded. */
   readonly lastFailure: { readonly at: string; readonly problem: CallProblem } | null
 }
 
-/** One thing that a check of a target looked at; `detail` is a fact to show, such as the fingerprint of a host key. */
+/** One result of a target check; `detail` is a fact to show, such as the fingerprint of a host key. */
 export interface TargetFinding {
   readonly name: 'connect' | 'host_key' | 'write' | 'public_url'
   readonly ok: boolean
@@ -76,7 +76,7 @@ const text = z.string().max(2000)
 const secretText = z.string().min(1).max(4000)
 
 const placeForm = z.discriminatedUnion('kind', [
-  /** A folder that a dialog gave (`chooseTargetFolder`); null: the one it has. */
+  /** A folder chosen in a dialog (`chooseTargetFolder`); null: unchanged. */
   z.strictObject({ kind: z.literal('folder'), chosen: chosenToken.nullable() }),
   z.strictObject({
     kind: z.literal('s3'),
@@ -91,11 +91,11 @@ const placeForm = z.discriminatedUnion('kind', [
 const credentialsForm = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('keys'), id: z.string().max(2000), secret: secretText }),
   z.strictObject({ kind: z.literal('password'), password: secretText }),
-  /** A private key that a dialog gave (`chooseTargetKey`). */
+  /** A private key chosen in a dialog (`chooseTargetKey`). */
   z.strictObject({ kind: z.literal('keyFile'), chosen: chosenToken, passphrase: secretText.nullable() }),
 ])
 
-/** What a person types to add or change a target. Credentials go in and never come out; null: they stay as they are. */
+/** The input to add or change a target. Credentials are write-only; null: unchanged. */
 const targetForm = inSite.extend({
   name: text,
   isNew: z.boolean(),
@@ -107,30 +107,30 @@ const targetForm = inSite.extend({
 })
 export type TargetForm = z.infer<typeof targetForm>
 
-/** What a publication would do to its target; nothing was written. */
+/** The changes that a publication would make; nothing was written. */
 export interface PublishPlan extends BundlePlan {
   readonly target: string
 }
 
-/** A publication that was read back; what has not changed is no new release. */
+/** A verified publication. Without changes, there is no new release. */
 export interface PublishReport {
   readonly releaseId: string
   readonly target: string
   readonly counts: ReleaseCounts
-  /** `files` were read back, `found` are media that were only looked up in their places. */
+  /** `files` were read back; `found` counts media files that were only looked up. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number }
   readonly leftOut: LeftOutFindings
   readonly references: ReferenceFindings | null
 }
 
-/** A preview that runs on this computer; `problem`: why it shows the site as it was before. */
+/** A running preview; `problem`: why it still shows the previous state of the site. */
 export interface PreviewState {
   readonly url: string
   readonly problem: CallProblem | null
 }
 
 const inTarget = inSite.extend({ target: z.string().max(100) })
-/** `release`: an earlier release to publish again; null: the site as it is now. */
+/** `release`: an earlier release to restore; null: publishes the current site. */
 const publishOrder = inTarget.extend({ release: z.string().max(100).nullable() })
 export type PublishOrder = z.infer<typeof publishOrder>
 
@@ -140,9 +140,9 @@ export interface PublishingCalls {
   chooseTargetFolder: { input: { site: string }; output: ChosenPath | null }
   /** Asks for the file of a private key; null: nothing chosen. */
   chooseTargetKey: { input: { site: string }; output: ChosenPath | null }
-  /** Asks a person, by a dialog of the system, where a new address is no folder of this computer. */
+  /** Asks for confirmation in a system dialog if a new address is not a folder on this computer. */
   saveTarget: { input: TargetForm; output: Answer<null> }
-  /** What is published there stays. */
+  /** The published files stay on the target. */
   removeTarget: { input: { site: string; target: string }; output: Answer<null> }
   /** Connects, writes a small file, reads it back and deletes it. */
   checkTarget: { input: { site: string; target: string }; output: Answer<readonly TargetFinding[]> }
@@ -153,9 +153,9 @@ export interface PublishingCalls {
   /** Newest first, at most 50. */
   targetHistory: { input: { site: string; target: string }; output: Answer<readonly ReleaseRow[]> }
   readRelease: { input: { site: string; target: string; release: string }; output: Answer<ReleaseContents> }
-  /** Opens what readers see: the public URL in the browser, else the folder in the file browser. */
+  /** Opens the public URL in the browser, or else the folder in the file manager. */
   openTarget: { input: { site: string; target: string }; output: Answer<null> }
-  /** Serves the site on this computer as it would be published; one preview a site. The window shows it by `showPreview`. */
+  /** Serves the site on this computer as it would be published, once per site. `showPreview` shows it in the window. */
   startPreview: { input: { site: string; where: 'browser' | 'window' }; output: Answer<PreviewState> }
   stopPreview: { input: { site: string }; output: null }
   previewState: { input: { site: string }; output: PreviewState | null }

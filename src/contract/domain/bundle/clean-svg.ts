@@ -2,7 +2,7 @@ import type { Edit } from '../../text/edits.ts'
 import { applyEdits } from '../../text/edits.ts'
 import { isPassiveSvg, loadsOutside } from './svg.ts'
 
-/** HTML inside a drawing that only holds other content: as a plain box it shows the same. */
+/** HTML elements inside a drawing that only contain other content: a plain box shows the same. */
 const boxes = new Set(['html', 'body', 'form'])
 
 const declaration = /<\?xml\s[^?]*\?>/y
@@ -19,7 +19,7 @@ const attribute = new RegExp(String.raw`\s+(${name})\s*=\s*(?:"[^"<]*"|'[^'<]*')
 const startEnd = /\s*(\/?)>/y
 const endTag = new RegExp(`</(${name})\\s*>`, 'y')
 
-/** A start tag as it stands in the text. */
+/** A start tag as written in the text. */
 interface Tag {
   readonly name: string
   readonly start: number
@@ -29,17 +29,17 @@ interface Tag {
 }
 
 /**
- * Takes out of an SVG whatever could run, lead into something that runs, or load something from another site: elements,
- * attributes and instructions, and leaves the rest as it is. null: it is no well-formed XML, or could run even so.
+ * Removes elements, attributes and instructions from an SVG that could run, link to something that runs, or load something
+ * from another site. The rest stays as it is. null: it is not well-formed XML, or could run even after that.
  *
- * It is read as strictly as XML is by browsers, so that a tag is one here where it is one there; what a tag may be is said
- * by `isPassiveSvg`, and asked again of all tags that stay. Text between tags is only shown.
+ * Parses XML as strictly as browsers do, so that both see the same tags. `isPassiveSvg` decides about each tag, and about the
+ * result as a whole. Text between tags is only shown.
  */
 export function cleanSvg(text: string): string | null {
   if (/[\0\uFFFD]/.test(text)) return null
   const edits: Edit[] = []
   const kept: string[] = []
-  /** Open elements: what their end tag becomes; null: they are taken out, and all inside. */
+  /** For each open element, its new end tag; null: it is removed with its content. */
   const open: { readonly name: string; readonly becomes: string | null; readonly start: number }[] = []
   let removedFrom: number | null = null
   let at = matchAt(declaration, text, 0)?.end ?? 0
@@ -81,19 +81,19 @@ export function cleanSvg(text: string): string | null {
       at = tag.end
     }
   }
-  // Without a tag it is no drawing, or one in an encoding that only browsers know.
+  // Without a tag it is not a drawing, or its encoding is one that only browsers know.
   const isWhole = open.length === 0 && kept.some((tag) => !tag.startsWith('<!'))
   return isWhole && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
 }
 
-/** Whether a tag begins a style sheet that loads something from another site. */
+/** Whether a tag starts a style sheet that loads something from another site. */
 function loadsByStyle(text: string, { name, end, isEmpty }: Tag): boolean {
   if (isEmpty || !/^(?:[^:]+:)?style$/i.test(name)) return false
   const ending = text.indexOf(`</${name}`, end)
   return loadsOutside(text.slice(end, ending === -1 ? undefined : ending))
 }
 
-/** What a tag becomes; null: it goes, and its element with it. */
+/** The tag to write instead; null: the element is removed. */
 function cleanTag(
   text: string,
   tag: Tag,
@@ -107,7 +107,7 @@ function cleanTag(
     edits.push({ start: tag.start + 1, end: tag.start + 1 + tag.name.length, text: plainName })
   for (const { start, end } of tag.attributes) {
     const written = text.slice(start, end)
-    // What moves a link moves it somewhere: without the name of its attribute it would be another animation.
+    // An animation of a link sets its target. Without the attribute name it would animate something else.
     if (isPassiveSvg(`<${plainName}${written}/>`) || /^\s*attributename\b/i.test(written)) continue
     edits.push({ start, end, text: '' })
   }

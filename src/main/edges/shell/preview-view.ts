@@ -107,7 +107,7 @@ function createView(
   const contents = view.webContents
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   view.setBackgroundColor('#ffffff')
-  // No page navigates by itself anywhere in the app; a link within the preview is followed for it.
+  // Navigation is blocked in every page of the app. The view loads links within the preview itself.
   const follow = ({ url, isMainFrame }: { readonly url: string; readonly isMainFrame: boolean }): void => {
     if (isMainFrame && isOwn(url)) void contents.loadURL(url).catch(() => undefined)
   }

@@ -6,7 +6,7 @@ import { FormGroup } from '../../ui/group.tsx'
 import { useForm } from './use-form.ts'
 import styles from './design.module.css'
 
-/** Markup of the site's own on every page. */
+/** Custom markup for all pages of the site. */
 export function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {
   const { t } = useTranslation('design')
   const { typed = {}, outcome, isRefused, write, submit } = useForm('code')

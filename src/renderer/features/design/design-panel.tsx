@@ -18,18 +18,18 @@ const sections = ['theme', 'site', 'menu', 'code'] as const
 type DesignSection = (typeof sections)[number]
 
 interface Props {
-  /** The section that is shown; null: the first. */
+  /** The visible section; null: the first. */
   readonly chosen: string | null
   readonly onChoose: (section: string) => void
 }
 
-/** How the site looks and what it says of itself, one section at a time. */
+/** Theme and site settings, one section at a time. */
 export function DesignPanel({ chosen, onChoose }: Props) {
   const { t } = useTranslation('design')
   const section = sections.find((name) => name === chosen) ?? 'theme'
   const loadThemes = useDesign((state) => state.loadThemes)
   useEffect(() => {
-    // Whoever writes a theme comes back from another program.
+    // Theme authors return from another program.
     const read = (): void => void loadThemes()
     window.addEventListener('focus', read)
     return () => window.removeEventListener('focus', read)

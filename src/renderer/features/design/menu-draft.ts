@@ -2,7 +2,7 @@ import { isMenuAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MenuItem } from '../../../contract/domain/site-model.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 
-/** A line of the menu as it is typed; `key` tells lines apart while they move. */
+/** A menu item as typed; `key` identifies it while it moves. */
 export interface MenuDraft {
   readonly key: string
   readonly label: string
@@ -20,21 +20,21 @@ export const menuDraftOf = (menu: readonly MenuItem[]): readonly MenuDraft[] =>
     url: 'url' in target ? target.url : '',
   }))
 
-/** What is wrong with a line, or null. */
+/** The problem of an item, or null. */
 export function menuProblem({ label, kind, materialId, url }: MenuDraft): 'label' | 'page' | 'url' | null {
   if (label.trim() === '') return 'label'
   if (kind === 'material') return materialId === null ? 'page' : null
   return isMenuAddress(url.trim()) ? null : 'url'
 }
 
-/** The menu of lines that are right. */
+/** The menu of valid items. */
 export const menuOf = (lines: readonly MenuDraft[]): readonly MenuItem[] =>
   lines.map(({ label, kind, materialId, url }) => ({
     label: label.trim(),
     target: kind === 'material' && materialId !== null ? { material: materialId as MaterialId } : { url: url.trim() },
   }))
 
-/** The lines with one of them a place further up or down. */
+/** The items with one of them moved up or down. */
 export function moved(lines: readonly MenuDraft[], at: number, step: -1 | 1): readonly MenuDraft[] {
   const line = lines[at]
   if (line === undefined || at + step < 0 || at + step >= lines.length) return lines

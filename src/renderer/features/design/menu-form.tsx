@@ -19,7 +19,7 @@ interface Props {
   readonly publishing: SitePublishing
 }
 
-/** The menu of the site, one entry a line, ordered by buttons. */
+/** The menu of the site: one row per item, with buttons to move it. */
 export function MenuForm({ site, publishing }: Props) {
   const { t } = useTranslation('design')
   const { typed, outcome, isRefused, write, refuse, submit } = useForm('menu')

@@ -7,7 +7,7 @@ import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
 
-/** The form of what a site says of itself, as it is typed. */
+/** The form of the site settings, as typed. */
 export interface SiteDraft {
   readonly homeKind: 'listing' | 'page'
   readonly homeId: string | null
@@ -34,7 +34,7 @@ export const siteDraftOf = (publishing: SitePublishing): SiteDraft => ({
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
-/** The settings that the form stands for, or the fields that are wrong. */
+/** The settings of a valid form, or its invalid fields. */
 export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonly WrongField[]> {
   const { homeKind, homeId, outgoing } = draft
   const language = readLanguage(draft.language)

@@ -24,7 +24,7 @@ const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' 
   string
 >
 
-/** What is typed, and fields for it. */
+/** The input and its fields. */
 function useSiteFields(publishing: SitePublishing) {
   const { t } = useTranslation('design')
   const { typed = {}, write, refuse, submit, ...form } = useForm('site')
@@ -76,7 +76,7 @@ function useSiteFields(publishing: SitePublishing) {
   return { ...form, draft, set, save, errorOf, line, lines }
 }
 
-/** What a site says of itself, and which versions it publishes. */
+/** The texts of a site, and which versions it publishes. */
 export function SiteForm({ site, publishing }: Props) {
   const { t } = useTranslation('design')
   const languageHint = useLanguageHint()

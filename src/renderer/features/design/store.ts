@@ -22,7 +22,7 @@ export interface DesignState {
   readonly publishing: View<SitePublishing>
   readonly themes: View<readonly ThemeView[]>
   load(): Promise<void>
-  /** Themes of folders change without a push. */
+  /** Needed because theme folders change without a push. */
   loadThemes(): Promise<void>
   show(site: string | null): void
   save(changes: PublishingChanges): Outcome
@@ -30,9 +30,9 @@ export interface DesignState {
   chooseTheme(theme: string): Outcome
 }
 
-/** How a site is published: its theme, what it says of itself, its menu, and its own markup. */
+/** The publishing settings of a site: theme, texts, menu and custom markup. */
 export function createDesign(bridge: Bridge) {
-  /** Reads for the site that is shown; an answer for an older one is dropped. */
+  /** Loads the data of the shown site; answers for a previous one are dropped. */
   const reader = <Items>(
     read: (site: string) => Promise<Result<Items, CallProblem>>,
     put: (view: View<Items>) => void,
@@ -84,7 +84,7 @@ export function createDesign(bridge: Bridge) {
   return design
 }
 
-/** What was typed and is not saved, of one site. */
+/** The unsaved input for a site. */
 export interface DesignDraft {
   readonly theme?: Readonly<Record<string, string | number | boolean>>
   readonly site?: Partial<SiteDraft>

@@ -18,14 +18,14 @@ import styles from './design.module.css'
 
 interface Props {
   readonly themes: readonly ThemeView[]
-  /** Of the site. */
+  /** The theme of the site. */
   readonly chosen: string
 }
 
-/** The last part of a path of either kind of system. */
+/** The last segment of a path of any system. */
 const nameIn = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path
 
-/** Every theme with its picture; a click gives it to the site. */
+/** All themes with their pictures; a click selects one for the site. */
 export function ThemeGallery({ themes, chosen }: Props) {
   const { t } = useTranslation('design')
   const problemText = useProblemText()
@@ -96,7 +96,7 @@ function ThemeCard({ theme, isChosen, onUse }: CardProps) {
   )
 }
 
-/** The first mistake of a theme: where it is, and what the template engine says of it, which is English everywhere. */
+/** The first error of a theme: its place and the message of the template engine, which is always in English. */
 function Problem({ problem: { file, line, problem } }: { readonly problem: ThemeProblem }) {
   const { t } = useTranslation('design')
   return (

@@ -20,7 +20,7 @@ type Value = Values[string]
 
 const isColor = (value: Value): boolean => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
 
-/** Whether a setting can have this value; a number is text while it is typed. */
+/** Whether the value is valid for a setting; a number is text while it is typed. */
 function fits(setting: ThemeSetting, value: Value): boolean {
   if (setting.type === 'color') return isColor(value)
   if (setting.type !== 'number') return true
@@ -28,7 +28,7 @@ function fits(setting: ThemeSetting, value: Value): boolean {
   return number >= setting.min && number <= setting.max
 }
 
-/** What the theme lets a person decide, as a form that its `theme.json` describes. */
+/** The settings of the theme, as a form described by its `theme.json`. */
 export function ThemeSettings({ settings, publishing }: Props) {
   const { t } = useTranslation('design')
   const { typed = {}, outcome, isRefused, write, refuse, submit } = useForm('theme')

@@ -8,7 +8,7 @@ import { draftIn } from '../../stores/drafts.ts'
 import { useDesign, useDesignDrafts } from './store.ts'
 import type { DesignDraft } from './store.ts'
 
-/** What is typed in one of the forms, and what became of saving it. */
+/** The input of a form, and the result of saving it. */
 export function useForm<Part extends keyof DesignDraft>(part: Part) {
   const { t } = useTranslation('design')
   const problemText = useProblemText()
@@ -34,7 +34,7 @@ export function useForm<Part extends keyof DesignDraft>(part: Part) {
       setOutcome(null)
       setDraft({ ...draft, [part]: value })
     },
-    /** Says that fields are wrong, which show it themselves. */
+    /** Reports that fields are invalid; the fields show their problems. */
     refuse: (): void => setOutcome('wrong'),
     async submit(changes: PublishingChanges): Promise<void> {
       const done = await save(changes)

@@ -30,7 +30,7 @@ export function PageDialogs() {
   )
 }
 
-/** The language of all of these pages; empty gives them back that of the page or the site. */
+/** The language of the selected pages; empty restores that of the page or the site. */
 function LanguageDialog({ materialIds }: { readonly materialIds: readonly string[] }) {
   const { t } = useTranslation('pages')
   const { change, setDialog } = useSitePages()

@@ -29,9 +29,9 @@ export function PageStatus({ page, nowMs }: { readonly page: SitePageRow; readon
   return <Status tone={tones[kind]} word={t(`readers.word.${kind}`)} />
 }
 
-/** A control of a row. The grid keeps the one tab stop; the same is done by the row's menu and by keys. */
+/** A control in a row, without a tab stop of its own: keys and the menu of the row do the same. */
 const Inline = ({ children }: { readonly children: ReactElement }) => (
-  // A click here is not one on the row, which would take the focus from the menu.
+  // A click must not reach the row, which would take the focus from the menu.
   // oxlint-disable-next-line click-events-have-key-events, no-static-element-interactions
   <span
     className={styles.inline}
@@ -48,7 +48,7 @@ interface StateProps {
   readonly handlers: PageHandlers
 }
 
-/** The state of a page, which a click changes. */
+/** The state of a page; a click changes it. */
 export function InlineState({ page, nowMs, handlers }: StateProps) {
   const { t } = useTranslation('pages')
   const itemsOf = useStateItems(handlers)
@@ -80,7 +80,7 @@ interface TagsProps {
   readonly onEdit: PageHandlers['editTags']
 }
 
-/** The tags of a page, which a click changes. */
+/** The tags of a page; a click changes them. */
 export function InlineTags({ page, onEdit }: TagsProps) {
   const { t } = useTranslation('pages')
   const { tags } = page.settings

@@ -14,8 +14,8 @@ import { InlineState, InlineTags } from './inline.tsx'
 import type { PageHandlers } from './page-menu.ts'
 
 /**
- * The table's columns; those that sort match main's orders. State and tags are buttons: a click changes them in place.
- * Address and last update share a line with others until a person gives them columns, to sort by them.
+ * The columns of the table. Sortable ones match the orders of the main process. State and tags are buttons to edit them in place.
+ * Address and last update share a column with others until the person shows columns for them.
  */
 export function usePageColumns(site: string, handlers: PageHandlers): readonly Column<SitePageRow>[] {
   const { t } = useTranslation('pages')
@@ -102,7 +102,7 @@ function useAddress(): AddressOf {
   return useCallback(({ path }) => (path === null ? t('noAddress') : `/${path}/`), [t])
 }
 
-/** What shares a line with other columns until a person shows it. */
+/** Columns that are hidden by default; their values appear in another column. */
 function useHiddenColumns(nowMs: number): readonly Column<SitePageRow>[] {
   const { t } = useTranslation('pages')
   const addressIn = useAddress()

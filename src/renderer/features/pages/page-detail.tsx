@@ -27,7 +27,7 @@ interface Props {
   readonly onShowMaterial: (materialId: string) => void
 }
 
-/** The settings of the selected page, and what readers will see of it. */
+/** The settings of the selected page, and how readers will see it. */
 export function PageDetail(props: Props) {
   const { t } = useTranslation('pages')
   const problemText = useProblemText()
@@ -45,7 +45,7 @@ export function PageDetail(props: Props) {
   )
 }
 
-/** What the next publication does with the page, by its saved settings. */
+/** What the next publication does with the page according to its saved settings. */
 function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { readonly shown: ShownPage }) {
   const { t } = useTranslation('pages')
   const formats = useFormats()
@@ -88,7 +88,7 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
   )
 }
 
-/** Where a refused address was typed: it may be one of the redirects. */
+/** The field of a rejected address, which may be one of the redirects. */
 function fieldOf({ facts }: CallProblem, draft: PageDraft): 'address' | 'redirects' {
   const address = readAddress(draft.address)
   const refused = facts?.['path'] ?? facts?.['address']
@@ -100,7 +100,7 @@ type Outcome =
   | { readonly kind: 'wrong'; readonly problems: FieldProblems }
   | { readonly kind: 'refused'; readonly problem: CallProblem }
 
-/** All settings with one Save button. What was typed stays when another page is selected. */
+/** All settings with one Save button. Unsaved input is kept when another page is selected. */
 function PageForm({ shown }: { readonly shown: ShownPage }) {
   const { t } = useTranslation(['pages', 'ui'])
   const problemText = useProblemText()

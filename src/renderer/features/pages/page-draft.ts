@@ -9,7 +9,7 @@ import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
 
-/** The form of a page: text as it was typed, moments in local time as `2026-05-01T10:00`. */
+/** The form of a page: text as typed, moments in local time as `2026-05-01T10:00`. */
 export interface PageDraft {
   readonly state: PageState
   readonly type: PageType
@@ -21,20 +21,20 @@ export interface PageDraft {
   readonly description: string
   /** Empty: the first picture of the page. */
   readonly socialImage: string
-  /** With commas. */
+  /** Separated by commas. */
   readonly tags: string
   readonly author: string
   readonly canonical: string
-  /** One a line. */
+  /** One per line. */
   readonly redirects: string
   readonly version: string
 }
 
-/** What is wrong in a field. */
+/** The problem of a field. */
 export type FieldProblem = AddressProblem | 'language' | 'url' | 'tag' | 'tags' | 'moment'
 export type FieldProblems = Readonly<Partial<Record<keyof PageDraft, FieldProblem>>>
 
-/** A moment as a date field of this computer shows it. */
+/** A moment as a date field shows it in local time. */
 function localMoment(iso: string | null): string {
   if (iso === null) return ''
   const date = new Date(iso)
@@ -71,15 +71,15 @@ const listed = (text: string, separator: RegExp): readonly string[] => [
   ),
 ]
 
-/** A path that may redirect: an old site may have had pages where Galley makes lists. */
+/** A valid path of a redirect. An old site may have had pages at the paths of Galley's lists. */
 function readRedirect(text: string): Result<string, AddressProblem> {
   const plain = text.replace(/^\/+|\/+$/g, '')
   return isPagePath(plain) ? ok(plain) : readAddress(text)
 }
 
 /**
- * How each changed field is saved, or what is wrong with it; fields that were not typed in stay as they are. `pictures`: the
- * names that a social image can have.
+ * The value or the problem of each changed field; unchanged fields are not saved. `pictures`: the valid names of a social
+ * image.
  */
 export function changesOf(
   draft: PageDraft,
@@ -146,7 +146,7 @@ export function changesOf(
   return ok(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
 }
 
-/** The full address of a page as readers will see it; without a site address, from the root of the site. */
+/** The full URL of a page; without a site URL, its path from the root of the site. */
 export function fullAddress(baseUrl: string | null, address: string, isHome: boolean): string {
   const read = readAddress(address)
   return `${baseUrl ?? '/'}${isHome || !read.ok ? '' : `${read.value}/`}`

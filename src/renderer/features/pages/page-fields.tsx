@@ -28,7 +28,7 @@ interface Props {
 
 type TextKey = Exclude<keyof PageDraft, 'pinned' | 'state' | 'type' | 'version' | 'socialImage'>
 
-/** Leads to the first field that is wrong. */
+/** Focuses the first invalid field. */
 function useFocusOnError(errors: Props['errors']): RefObject<HTMLDivElement | null> {
   const fields = useRef<HTMLDivElement>(null)
   const names = Object.keys(errors).join(' ')
@@ -38,7 +38,7 @@ function useFocusOnError(errors: Props['errors']): RefObject<HTMLDivElement | nu
   return fields
 }
 
-/** One line of text of the form. */
+/** A text field of the form. */
 function useTextField({ draft, errors, onChange }: Props) {
   return (
     key: TextKey,
@@ -74,7 +74,7 @@ function useTextField({ draft, errors, onChange }: Props) {
   }
 }
 
-/** Every setting of a page, in the order in which an editor decides them. */
+/** All settings of a page, in the order in which editors decide about them. */
 export function PageFields(props: Props) {
   const { t } = useTranslation('pages')
   const fields = useFocusOnError(props.errors)
@@ -91,7 +91,7 @@ export function PageFields(props: Props) {
   )
 }
 
-/** Whether, when, where, and in which version the page goes out. */
+/** Whether, when, where and in which version the page is published. */
 function Publication(props: Props) {
   const { t } = useTranslation('pages')
   const { draft, shown, onChange } = props
@@ -142,7 +142,7 @@ function Publication(props: Props) {
   )
 }
 
-/** The address with the full URL that it makes, and what becomes of the old one. */
+/** The address with its full URL, and what happens to the previous one. */
 function AddressField(props: Props) {
   const { t } = useTranslation('pages')
   const { draft, kept, shown } = props
@@ -174,7 +174,7 @@ const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' 
   string
 >
 
-/** The newest version, the newest approved one, or one of them by its number. */
+/** The newest version, the newest approved one, or a chosen one by number. */
 function VersionField({ draft, shown, onChange }: Props) {
   const { t } = useTranslation('pages')
   const formats = useFormats()
@@ -204,7 +204,7 @@ function VersionField({ draft, shown, onChange }: Props) {
   )
 }
 
-/** What lists, feeds and previews of links say of the page. */
+/** The texts for lists, feeds and link previews. */
 function Preview(props: Props) {
   const { t } = useTranslation('pages')
   const { draft, shown } = props
@@ -233,7 +233,7 @@ function Preview(props: Props) {
 const first = ''
 const elsewhere = '/'
 
-/** The picture beside a shared link: the first of the page, another one of it, or one on the web. */
+/** The picture of link previews: the first of the page, another one, or a URL. */
 function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
   const { t } = useTranslation('pages')
   const { socialImage } = draft
@@ -284,7 +284,7 @@ function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
   )
 }
 
-/** Where else the page was, and where else it is. */
+/** Previous addresses, and the canonical URL. */
 function Addresses(props: Props) {
   const { t } = useTranslation('pages')
   const text = useTextField(props)

@@ -7,7 +7,7 @@ import type { PageChanges, SitePageRow } from '../../../contract/ipc/pages.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 
-/** What rows and selections do. */
+/** The actions of rows and selections. */
 export interface PageHandlers {
   readonly choose: (materialId: string) => void
   /** Shows the settings in the inspector. */
@@ -18,7 +18,7 @@ export interface PageHandlers {
   readonly showMaterial: (materialId: string) => void
 }
 
-/** The states to choose from; `checked` has one. */
+/** The states as menu items, with the current one checked. */
 export function useStateItems({ change }: PageHandlers): (page: SitePageRow) => readonly MenuItem[] {
   const { t } = useTranslation('pages')
   return ({ materialId, settings }) =>
@@ -32,7 +32,7 @@ export function useStateItems({ change }: PageHandlers): (page: SitePageRow) => 
     }))
 }
 
-/** Changes of any number of pages, for menus. */
+/** Menu items that change any number of pages. */
 export function useManyItems({ change, editTags, editLanguage }: PageHandlers) {
   const { t } = useTranslation('pages')
   const keysOf = useShownKeys()

@@ -26,13 +26,13 @@ import { everyPage, isNarrowed, usePageRows, useSitePages } from './store.ts'
 interface Props {
   readonly chosenId: string | null
   readonly handlers: PageHandlers
-  /** Leads to the materials while there are no pages. */
+  /** Opens Materials while there are no pages. */
   readonly onShowMaterials: () => void
 }
 
 const keyOf = ({ materialId }: SitePageRow): string => materialId
 
-/** Every page that the site could publish, with filters, and changes of one or many. */
+/** All publishable pages of the site, with filters and bulk changes. */
 export function PagesList(props: Props) {
   const { kind, total } = usePageRows()
   const { question, selected } = useSitePages()
@@ -164,7 +164,7 @@ function FilterBar() {
   )
 }
 
-/** Changes of the selected pages; replaces the filters. */
+/** The actions for the selected pages; replaces the filters. */
 function SelectionBar({ handlers }: Pick<Props, 'handlers'>) {
   const { t } = useTranslation(['pages', 'ui'])
   const { selected, select } = useSitePages()

@@ -7,7 +7,7 @@ export type ReaderView =
   /** `isOlder`: newer versions stay in the library. */
   | { readonly kind: 'published' | 'hidden'; readonly number: number; readonly isOlder: boolean }
 
-/** By the rules of an export: the archive comes first, then the state, then the schedule, then the version. */
+/** Applies the rules of an export in their order: archive, state, schedule, version. */
 export function readerView(page: SitePageRow, nowMs: number): ReaderView {
   const { archivedAt, settings, outgoingNumber: number, outgoingVersionId, currentVersionId } = page
   if (archivedAt !== null) return { kind: 'archived' }

@@ -30,7 +30,7 @@ export interface PageQuestion {
 /** The default query: every page. */
 export const everyPage: Omit<PageQuestion, 'sort'> = { text: '', state: null, type: null }
 
-/** How the table is sorted until a person sorts it, which is kept. */
+/** The initial sort order. The person's choice is stored. */
 const lastSaved = { column: 'saved', direction: 'desc' } as const
 const sortSchema = z.strictObject({ column: z.enum(pageOrders), direction: z.enum(['asc', 'desc']) })
 type Sort = z.infer<typeof sortSchema>
@@ -58,24 +58,24 @@ export interface SitePagesState {
   /** The tags of the site's pages. */
   readonly tags: readonly string[]
   load(): Promise<void>
-  /** Changes the site and drops the old one's selection and search. */
+  /** Changes the site and clears selection and search. */
   show(site: string | null): void
   ask(change: Partial<PageQuestion>): void
   select(selected: ReadonlySet<string>): void
   /** All ids in a range of the current list. */
   idsBetween(first: number, last: number): Promise<readonly string[]>
   setDialog(dialog: PageDialog): void
-  /** Both close the open dialog when they succeed. */
+  /** Both close the open dialog on success. */
   change(materialIds: readonly string[], changes: PageChanges): Outcome
   tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
-  /** Takes back a change of several pages of a site, which need not be the shown one. */
+  /** Undoes a change of several pages of a site, which may not be the shown one. */
   restore(site: string, before: PagesBefore): Outcome
 }
 
-/** Told after a change of several pages, which `before` takes back. */
+/** Called after a change of several pages; `before` is for undo. */
 type OnChanged = (changed: { readonly site: string; readonly count: number; readonly before: PagesBefore }) => void
 
-/** The pages of one site: the table, its filters, and changes of its rows. */
+/** The pages of a site: the table, its filters and its changes. */
 export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => undefined) {
   const pageRows = createPages<SitePageRow>(async (offset, limit) => {
     const { site, question } = pages.getState()
@@ -104,7 +104,7 @@ export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => und
       const done = await catchUnexpected(run(site))
       if (!done.ok) return done
       set({ dialog: { kind: 'none' } })
-      // That of one page shows in its row, and its form.
+      // A change of one page is visible in its row and form.
       if (count > 1) onChanged({ site, count, before: done.value })
       return done
     }
@@ -147,7 +147,7 @@ export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => und
 /** Older versions are chosen on the material's own screen. */
 const offeredVersions = 100
 
-/** What the inspector shows of a page. */
+/** The data of the inspector. */
 export interface ShownPage {
   readonly page: SitePageView
   /** null: the page could not be read. */
@@ -178,7 +178,7 @@ export function createChosenPage(bridge: Bridge) {
       bridge.call('pageSettings', of),
       bridge.call('sitePublishing', { site: of.site }),
       bridge.call('queryVersions', { ...of, offset: 0, limit: offeredVersions }),
-      // Defaults are shown as examples only: the form works without them.
+      // Defaults are only placeholders: the form works without them.
       bridge.call('pageFallbacks', of).catch(() => fail({ code: 'unexpected' } as const)),
     ])
     if (!page.ok) return page

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Connects to a target and says what works. */
+/** Checks the connection to a target and shows the results. */
 export function CheckDialog({ target: { site, name }, onClose }: Props) {
   const { t } = useTranslation(['publish', 'ui'])
   const bridge = useBridge()

@@ -21,7 +21,7 @@ interface Props {
   readonly onRollBack: (release: ReleaseRow) => void
 }
 
-/** What was published to a target, newest first. */
+/** The releases of a target, newest first. */
 export function ReleaseList({ target, onRollBack }: Props) {
   const { t } = useTranslation('publish')
   const { view, show } = useHistory()
@@ -38,7 +38,7 @@ export function ReleaseList({ target, onRollBack }: Props) {
   )
 }
 
-/** The titles of pages that it changed, and what its link check found; read when somebody asks. */
+/** The titles of its changed pages and its broken links; loaded on demand. */
 function Contents({ release: { releaseId, broken, rollbackOf } }: { readonly release: ReleaseRow }) {
   const { t } = useTranslation('publish')
   const { contents, read } = useHistory()

@@ -23,7 +23,7 @@ interface Props {
   readonly onOpenTarget: (site: string, target: string) => void
 }
 
-/** Publishes a site: first the plan of it, then the publication, then what came of it. Rolls back after a question. */
+/** Publishes a site: shows the plan, the progress and the result. Rolls back after a confirmation. */
 export function RunDialog({ onOpenTarget }: Props) {
   const { t } = useTranslation(['publish', 'ui'])
   const state = useRun()
@@ -104,7 +104,7 @@ interface ActionsProps {
   readonly cancelRef: RefObject<HTMLButtonElement | null>
 }
 
-/** Each stage brings buttons of its own, the one to go on with first in line for the keyboard. */
+/** Each stage has its own buttons; the primary one comes first for the keyboard. */
 function Actions({ state, cancelRef }: ActionsProps) {
   const { t } = useTranslation(['publish', 'exports', 'ui'])
   const { stage, close, cancel } = state
@@ -172,7 +172,7 @@ function Actions({ state, cancelRef }: ActionsProps) {
   }
 }
 
-/** What a publication that has ended wrote and read back. */
+/** The files that a finished publication wrote and verified. */
 function Done({ report }: { readonly report: PublishReport }) {
   const { t } = useTranslation(['publish', 'exports'])
   const formats = useFormats()

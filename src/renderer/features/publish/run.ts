@@ -8,17 +8,17 @@ import { followTask } from '../../bridge/follow-task.ts'
 import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** How far a publication is. */
+/** The stage of a publication. */
 export type RunStage =
   | { readonly kind: 'closed' }
-  /** Asks whether an earlier release may be published again. */
+  /** Asks for confirmation to restore an earlier release. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'planning' | 'publishing'; readonly progress: TaskProgress | null; readonly isCancelling: boolean }
   | { readonly kind: 'planned'; readonly plan: PublishPlan }
   | { readonly kind: 'done'; readonly report: PublishReport }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
-/** What is published where; `release` null: the site as it is now. */
+/** What to publish where; `release` null: the current site. */
 interface Wish {
   readonly site: string
   readonly target: string
@@ -27,17 +27,17 @@ interface Wish {
 
 export interface RunState extends Wish {
   readonly stage: RunStage
-  /** Plans a publication, or asks about a rollback. */
+  /** Plans a publication, or asks to confirm a rollback. */
   open(wish: Wish): void
   plan(): Promise<void>
   publish(): Promise<void>
-  /** Ends what is under way at its next safe moment. */
+  /** Stops the running plan or publication at its next safe point. */
   cancel(): void
-  /** Gives up a plan that is being made; a publication goes on as a task. */
+  /** Cancels a plan that is being made; a publication continues as a task. */
   close(): void
 }
 
-/** The publication that is being planned or runs. */
+/** The publication that is being planned or is running. */
 export function createRun(bridge: Bridge): StoreApi<RunState> {
   return createStore<RunState>()((set, get) => {
     let running: RunningTask<'publishPlan' | 'publish'> | null = null

@@ -2,10 +2,10 @@ import { targetText } from '../../../contract/domain/target.ts'
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
 import type { Tone } from '../../ui/status.tsx'
 
-/** The place of a target without its kind, which an icon or a name beside it tells. */
+/** The address of a target without its kind, which an icon or a label beside it shows. */
 export const placeText = ({ place }: Pick<TargetRow, 'place'>): string => targetText(place).slice(place.kind.length + 1)
 
-/** What to say first about a target: a failure and a missing confirmation come before what it shows. */
+/** The most important fact about a target: a failure or a missing confirmation comes before its state. */
 export type Shown = TargetRow['standing'] | 'failed' | 'unconfirmed'
 
 export function standingOf({ isConfirmed, lastFailure, standing }: TargetRow): Shown {
@@ -21,6 +21,6 @@ export const standingTones: Readonly<Record<Shown, Tone>> = {
   unconfirmed: 'warning',
 }
 
-/** How a person can look at what a target shows; null where only its server or bucket knows. */
+/** How to open the published site; null if it has neither a public URL nor a folder. */
 export const opening = ({ publicUrl, place }: Pick<TargetRow, 'publicUrl' | 'place'>): 'open' | 'openFolder' | null =>
   publicUrl !== null ? 'open' : place.kind === 'folder' ? 'openFolder' : null

@@ -9,7 +9,7 @@ import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** Which dialog of the targets is open. */
+/** The open dialog. */
 export type TargetDialogKind =
   | { readonly kind: 'closed' }
   | { readonly kind: 'add' }
@@ -24,7 +24,7 @@ export interface TargetsState {
   open(dialog: TargetDialogKind): void
 }
 
-/** The targets of one site, each with what it shows. */
+/** The targets of a site with their state. */
 export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
   const targets = createStore<TargetsState>()((set, get) => ({
     site: null,
@@ -50,16 +50,16 @@ export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
   return targets
 }
 
-/** The target of this name, once the targets are read. */
+/** The target with this name, once the targets are loaded. */
 export const targetIn = ({ view }: Pick<TargetsState, 'view'>, name: string | null): TargetRow | null =>
   view.kind === 'ready' ? (view.items.find((target) => target.name === name) ?? null) : null
 
 export interface HistoryState {
-  /** The target and its newest release: a new one has the history read again. */
+  /** The target and its newest release: a new release reloads the history. */
   readonly key: string | null
   readonly of: { readonly site: string; readonly target: string } | null
   readonly view: View<readonly ReleaseRow[]>
-  /** What releases changed, by id, once somebody asked. */
+  /** The changes of releases by ID, loaded on demand. */
   readonly contents: ReadonlyMap<string, View<ReleaseContents>>
   show(target: TargetRow): Promise<void>
   read(release: string): Promise<void>

@@ -16,7 +16,7 @@ import { Titled } from '../../ui/titled.tsx'
 import { ReleaseList } from './release-list.tsx'
 import { opening, placeText, standingOf, standingTones } from './standing.ts'
 
-/** What can be done with a target. */
+/** The actions of a target. */
 export interface TargetActions {
   readonly onPublish: () => void
   readonly onPreview: () => void
@@ -32,7 +32,7 @@ interface Props {
   readonly actions: TargetActions
 }
 
-/** One target: what it shows, how it is reached, and what was published to it. */
+/** The details of a target: its current release, its address and its history. */
 export function TargetDetail({ target, actions }: Props) {
   const { t } = useTranslation('publish')
   const formats = useFormats()
@@ -114,7 +114,7 @@ function useFacts({ place, publicUrl, credentials, schedule, compress }: TargetR
   ]
 }
 
-/** The same actions as lines of a menu. */
+/** The same actions as menu items. */
 export function useTargetMenu(): (target: TargetRow, actions: TargetActions) => readonly MenuItem[] {
   const { t } = useTranslation('publish')
   return ({ isConfirmed }, actions) => [

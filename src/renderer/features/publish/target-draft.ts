@@ -3,11 +3,11 @@ import type { TargetForm, TargetRow } from '../../../contract/ipc/publishing.ts'
 
 export type CredentialsKind = 'keep' | 'none' | 'keys' | 'password' | 'keyFile'
 
-/** Form input for a target: every field is text, so that nothing typed is lost before it is checked. */
+/** Form input for a target: all fields are text, so that invalid input is kept. */
 export interface TargetDraft {
   readonly name: string
   readonly kind: TargetRow['place']['kind']
-  /** To be shown, and what stands for it; null: the folder that the target has. */
+  /** The chosen folder to show, and its token; null: the stored folder. */
   readonly folder: { readonly path: string; readonly token: string | null } | null
   readonly bucket: string
   readonly prefix: string
@@ -37,7 +37,7 @@ const emptyDraft: TargetDraft = {
   ...{ credentials: 'keys', keyId: '', keySecret: '', password: '', keyFile: null, passphrase: '' },
 }
 
-/** The form of a target; null: of a new one. */
+/** The form for a target; null: for a new one. */
 export function draftOf(target: TargetRow | null): TargetDraft {
   if (target === null) return emptyDraft
   const { name, place, publicUrl, schedule, compress } = target
@@ -64,7 +64,7 @@ export function draftOf(target: TargetRow | null): TargetDraft {
   }
 }
 
-/** The ways to give credentials to a kind of target; `isStored`: some are in the keychain. */
+/** The ways to enter credentials for a kind of target; `isStored`: the keychain has some. */
 export function credentialsOf(kind: TargetDraft['kind'], isStored: boolean): readonly CredentialsKind[] {
   const kept = isStored ? (['keep'] as const) : []
   if (kind === 's3') return [...kept, 'keys', 'none']
@@ -96,7 +96,7 @@ function placeOf(draft: TargetDraft): TargetForm['place'] {
   }
 }
 
-/** What is sent of the credentials; a missing part is sent as a blank, which main refuses at its field. */
+/** The credentials to send. A missing part is sent empty, and main reports it at its field. */
 function keyOf({
   credentials,
   keyId,
@@ -118,7 +118,7 @@ function keyOf({
   }
 }
 
-/** The form to send: trimmed, but for secrets. */
+/** The input to send: trimmed, except for secrets. */
 export const formOf = (site: string, draft: TargetDraft, isNew: boolean): TargetForm => ({
   ...{ site, name: draft.name.trim(), isNew, place: placeOf(draft), compress: draft.compress },
   publicUrl: orNull(draft.publicUrl),

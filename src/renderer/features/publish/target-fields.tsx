@@ -34,7 +34,7 @@ interface TextWish {
   }
 }
 
-/** A target's fields: those of every kind, those of its own, and its credentials. */
+/** The fields of a target: common ones, those of its kind, and credentials. */
 export function TargetFields({ site, target, draft, problem, onChange }: Props) {
   const { t } = useTranslation('publish')
   const problemText = useProblemText()
@@ -162,7 +162,7 @@ interface CredentialsProps extends KindProps, Pick<Props, 'site'> {
   readonly fileError: string | undefined
 }
 
-/** What the target is written to with; what is stored already is never shown. */
+/** The credentials of the target. Stored ones are never shown. */
 function Credentials({ site, draft, isStored, fileError, onChange, text }: CredentialsProps) {
   const { t } = useTranslation('publish')
   const bridge = useBridge()
@@ -222,7 +222,7 @@ interface ChosenProps {
   readonly onChoose: () => void
 }
 
-/** A place that only a dialog of the system gives. */
+/** A path that can only be chosen in a system dialog. */
 function Chosen({ label, hint, error, path, placeholder, onChoose }: ChosenProps) {
   const { t } = useTranslation('publish')
   return (

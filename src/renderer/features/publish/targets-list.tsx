@@ -29,7 +29,7 @@ interface Props {
 
 const keyOf = ({ name }: TargetRow): string => name
 
-/** The targets of the site, each with what it shows. */
+/** The targets of the site with their state. */
 export function TargetsList({ chosenName, onChoose, onOpen, menuOf }: Props) {
   const { t } = useTranslation('publish')
   const site = useNavigation(currentSite)
