@@ -134,7 +134,7 @@ export const causeSentences = {
   bucket_certificate: 'the certificate of the S3 endpoint is not valid',
   bucket_cut: 'the connection to the bucket kept breaking. Check the network',
   bucket_slow: 'the upload to the bucket took longer than {{name}} s. Check the network',
-  bucket_stalled: 'the bucket stopped accepting data. Check the network and the storage',
+  bucket_stalled: 'data stopped moving to or from the bucket. Check the network and the storage',
   bucket_key_unknown: 'the storage does not know the access key. Enter the bucket keys again',
   bucket_key_wrong: 'the secret access key is wrong. Enter the bucket keys again',
   bucket_key_expired: 'the bucket keys have expired. Enter new ones',
@@ -168,6 +168,7 @@ export const causeSentences = {
   target_key_file: 'the private key cannot be read, or its passphrase is wrong. Check the file',
   sftp_unreached: 'the SFTP server cannot be reached. Check host, port and network',
   sftp_cut: 'the connection to the SFTP server broke. Check the network, then publish again',
+  sftp_stalled: 'the SFTP server stopped answering. Check the network and the server, then publish again',
   sftp_login: 'the SFTP server refused the login. Check user and credentials',
   sftp_host_key:
     'the SFTP server has another host key than before ({{name}}). Ask who runs it: if it was replaced, remove the target and add it again',

@@ -63,6 +63,8 @@ export interface GalleyEdges {
   readonly now?: () => Date
   /** Delays between download attempts; tests shorten them. */
   readonly retryWaitsMs?: readonly number[]
+  /** How long a publishing target may move no data; tests shorten it. */
+  readonly stallMs?: number
   readonly log: (line: string) => void
   /** Logs details that only help to find a cause. */
   readonly trace?: (line: string) => void
@@ -75,7 +77,7 @@ export interface GalleyEdges {
  * `close` tears it down in reverse order. Each user takes the parts that it needs as ports; no one takes the whole.
  */
 export async function createGalley(edges: GalleyEdges) {
-  const { folder, version, log, environment = {}, retryWaitsMs, now = () => new Date() } = edges
+  const { folder, version, log, environment = {}, retryWaitsMs, stallMs, now = () => new Date() } = edges
 
   // The library
   const { library, joined } = await openFolder(edges, now)
@@ -106,7 +108,9 @@ export async function createGalley(edges: GalleyEdges) {
     ...{ environment, vault, secrets, settings: index.settings, retryWaitsMs },
     isNamed: (path) => publicBlob(index, path) !== null,
   })
-  const releasing = createReleasing({ folder, index, vault, secrets, background, environment, now, retryWaitsMs })
+  const releasing = createReleasing({
+    ...{ folder, index, vault, secrets, background, environment, now, retryWaitsMs, stallMs },
+  })
   const previews = createPreviews({ index, vault, changes, background, now })
   const readers = {
     article_saved: createMediaReader(index, vault, workers),

@@ -145,6 +145,23 @@ export async function startCeph() {
       const { text } = await ask(`${name}?uploads=`)
       return Array.from(text.matchAll(/<UploadId>([^<]*)<\/UploadId>/g), ([, id]) => id ?? '')
     },
+    /** Limits what a bucket holds; null: no limit. */
+    async setQuota(name: string, bytes: number | null): Promise<void> {
+      const admin = (...args: readonly string[]) =>
+        run('timeout', [
+          '90',
+          'radosgw-admin',
+          '-c',
+          conf,
+          '-n',
+          'client.rgw',
+          'quota',
+          ...args,
+          '--quota-scope=bucket',
+        ])
+      if (bytes !== null) await admin('set', `--bucket=${name}`, `--max-size=${bytes}`)
+      await admin(bytes === null ? 'disable' : 'enable', `--bucket=${name}`)
+    },
     put: (path: string, body: string) => must(path, { method: 'PUT', body }),
     async beginUpload(path: string): Promise<string> {
       const { text } = await ask(`${path}?uploads=`, { method: 'POST' })

@@ -20,7 +20,7 @@ const makeKey = (file: string): void => {
   if (made.status !== 0) throw new Error(`No key was made: ${made.stderr.toString()}`)
 }
 
-/** OpenSSH's own server on loopback, for this user, by key alone; its keys lie in a folder of the test. */
+/** OpenSSH's own server on loopback, for this user, by key alone; its keys are in a folder of the test. */
 export async function startSftp(folder: string, givenPort?: number) {
   const port = givenPort ?? (await aFreePort())
   const [hostKey, userKey] = [join(folder, 'host'), join(folder, 'user')]
@@ -39,22 +39,40 @@ export async function startSftp(folder: string, givenPort?: number) {
   )
   // What Debian's service makes at its start.
   spawnSync('mkdir', ['-p', '/run/sshd'])
-  const server = spawn(program, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
-  await listening(server.stderr)
-  // Its later messages are dropped, so that a full pipe never blocks it.
-  server.stderr.resume()
+  async function start() {
+    const server = spawn(program, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+    await listening(server.stderr)
+    // Its later messages are dropped, so that a full pipe never blocks it.
+    server.stderr.resume()
+    return server
+  }
+  let server: Awaited<ReturnType<typeof start>> | null = await start()
   return {
     port,
     key: `file:${userKey}`,
-    place: (path: string) => `sftp:${userInfo().username}@127.0.0.1:${port}${path}`,
+    place: (path: string, at = port) => `sftp:${userInfo().username}@127.0.0.1:${at}${path}`,
     /** With every connection, as a server that loses its power. */
     async kill(): Promise<void> {
-      const ended = once(server, 'exit')
-      // A group of its own, since it is detached: its connections die with it.
-      if (server.pid !== undefined) process.kill(-server.pid, 'SIGKILL')
+      if (server === null) return
+      const killed = server
+      server = null
+      const ended = once(killed, 'exit')
+      for (const pid of withDescendants(killed.pid)) process.kill(pid, 'SIGKILL')
       await ended
     },
+    /** Once it was killed, on the same port and with the same host key. */
+    async startAgain(): Promise<void> {
+      server ??= await start()
+    },
   }
+}
+
+/** A process and all that it started; sshd gives each connection a process group of its own. */
+function withDescendants(root: number | undefined): readonly number[] {
+  const listed = spawnSync('ps', ['-eo', 'pid=,ppid=']).stdout.toString().trim().split('\n')
+  const parentOf = new Map(listed.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]))
+  const isOurs = (pid: number | undefined): boolean => pid !== undefined && (pid === root || isOurs(parentOf.get(pid)))
+  return [...parentOf.keys()].filter(isOurs)
 }
 
 /** Resolves once sshd reports that it listens. */

@@ -10,13 +10,17 @@ export interface Line {
   readonly bytesPerSecond?: number
   /** Each connection is cut when so much was sent on it. */
   readonly cutAfterBytes?: (connection: number) => number
+  /** Nothing more arrives after so much was sent, or received, by all connections together. Nothing is closed either. */
+  readonly stallAfter?: { readonly sent?: number; readonly received?: number }
 }
 
 /** A slow or broken line in front of a server on loopback. */
-export async function startLink(targetUrl: string, { latencyMs = 0, bytesPerSecond = Infinity, cutAfterBytes }: Line) {
+export async function startLink(targetUrl: string, line: Line) {
+  const { latencyMs = 0, bytesPerSecond = Infinity, cutAfterBytes, stallAfter = {} } = line
   const sockets = new Set<Socket>()
   let connections = 0
   let sentBytes = 0
+  let receivedBytes = 0
   let freeAtMs = 0
 
   async function carry(from: Socket, to: Socket, isSent: boolean, limit: number): Promise<void> {
@@ -29,6 +33,10 @@ export async function startLink(targetUrl: string, { latencyMs = 0, bytesPerSeco
         arrivesMs = freeAtMs + latencyMs / 2
         sentBytes += chunk.length
         carried += chunk.length
+      } else receivedBytes += chunk.length
+      if (sentBytes > (stallAfter.sent ?? Infinity) || receivedBytes > (stallAfter.received ?? Infinity)) {
+        await once(from, 'close')
+        return
       }
       if (arrivesMs > nowMs) await delay(arrivesMs - nowMs)
       if (carried > limit) {

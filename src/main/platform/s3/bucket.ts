@@ -42,8 +42,6 @@ interface Call {
    * Reads the body of a response with status 200 and returns its text. Without it, the text is the beginning of the body.
    */
   readonly receive?: (body: Readable) => Promise<string>
-  /** The expected maximum size of that body. */
-  readonly receivedBytes?: number
 }
 
 /** Why a request got no response, and whether to retry. */
@@ -52,9 +50,12 @@ interface Lost {
   readonly again: boolean
 }
 
-/** The time limit of a request. Grows with its size, at a rate that any usable connection reaches. */
-const limitMs = (sizeBytes: number): number => 60_000 + Math.ceil(sizeBytes / 8)
-/** A connection that transfers no data of a body in this time is considered dead. */
+/**
+ * What is added to the time limit for the response, since the end of a body may still be in the buffers of the system after
+ * its last byte was read. Any usable connection reaches this rate.
+ */
+const bufferedMs = (sizeBytes: number): number => Math.ceil(sizeBytes / 8)
+/** A connection that transfers no data of a body in this time, in either direction, is considered dead. */
 const stallMs = 60_000
 
 /** A body of up to this size leaves in one piece with its headers. */
@@ -74,7 +75,6 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
 
   async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> {
     const { method, key, query, payload, receive } = call
-    const limitedMs = limitMs(payload?.sizeBytes ?? call.receivedBytes ?? 0)
     const { id: accessKeyId, secret: secretAccessKey, sessionToken } = place.keys
     const { url, headers } = await new AwsV4Signer({
       ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region, cache: signingKeys },
@@ -82,11 +82,9 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
       url: `${place.root}/${key}${query === undefined ? '' : `?${query}`}`,
       headers: { ...call.headers, 'x-amz-content-sha256': payload?.sha256 ?? emptySha256 },
     }).sign()
-    const limit = AbortSignal.timeout(limitedMs)
-    const stalled = new AbortController()
     const stream = payload && payload.sizeBytes > smallBytes ? payload.read() : undefined
     const body = stream ?? (payload && (await buffer(payload.read())))
-    const stopWatching = stream && payload ? watchStall(stream, payload.sizeBytes, stallLimitMs, stalled) : undefined
+    const watch = watchProgress(stream, payload?.sizeBytes ?? 0, stallLimitMs)
     try {
       const { request } = await httpClient()
       const answer = await request(url, {
@@ -94,15 +92,16 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
         dispatcher: place.agent,
         // By default, undici closes a connection after a HEAD, and a new one costs two or three round trips.
         reset: false,
-        signal: AbortSignal.any([signal, limit, stalled.signal]),
-        // Only the limits above apply: undici's own would abort slow uploads with a different error.
-        ...{ headersTimeout: 0, bodyTimeout: 0 },
+        signal: AbortSignal.any([signal, watch.stalled]),
+        // Undici's own limit would end slow uploads with a different error. That of the body counts from its last bytes.
+        ...{ headersTimeout: 0, bodyTimeout: stallLimitMs },
         headers: {
           ...Object.fromEntries(headers),
           ...(method === 'PUT' || method === 'POST' ? { 'content-length': String(payload?.sizeBytes ?? 0) } : {}),
         },
         body: body ?? null,
       })
+      watch.end()
       return {
         status: answer.statusCode,
         headers: answer.headers,
@@ -112,16 +111,13 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
             : (await bodyStart(answer.body, answerBytes)).toString(),
       }
     } catch (error) {
-      if (stalled.signal.aborted) return { reason: cause('bucket_stalled'), again: true }
+      if (watch.stalled.aborted || isBodyTimeout(error)) return { reason: cause('bucket_stalled'), again: true }
       const fault = connectionFault(error)
-      // Neither the network nor a limit: a disk fault or a bug.
+      // Not the network: a disk fault or a bug.
       if (fault === null) throw error
-      if (limit.aborted) {
-        return { reason: cause('bucket_slow', { name: seconds(limitedMs) }), again: true }
-      }
       return { reason: cause(`bucket_${fault}`), again: fault === 'unreached' || fault === 'cut' }
     } finally {
-      stopWatching?.()
+      watch.end()
       stream?.destroy()
     }
   }
@@ -156,22 +152,27 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
 
 export type Bucket = ReturnType<typeof createBucket>
 
-const seconds = (ms: number): number => Math.round(ms / 1000)
+const isBodyTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'UND_ERR_BODY_TIMEOUT'
 
-/** Aborts if no data of a body arrives for too long. After its end, only the limit applies. */
-function watchStall(
-  body: Readable & { readonly bytesRead?: number },
+/**
+ * `stalled` aborts when no data of a body is sent for too long, or there is no response in time after its end. A slow request
+ * goes on as long as data moves.
+ */
+function watchProgress(
+  body: (Readable & { readonly bytesRead?: number }) | undefined,
   sizeBytes: number,
   stallLimitMs: number,
-  stalled: AbortController,
-): () => void {
+) {
+  const stalled = new AbortController()
   let seen = 0
   let sinceMs = performance.now()
   const timer = setInterval(() => {
-    const read = body.bytesRead ?? sizeBytes
+    const read = body?.bytesRead ?? sizeBytes
     if (read !== seen) sinceMs = performance.now()
     seen = read
-    if (read < sizeBytes && performance.now() - sinceMs > stallLimitMs) stalled.abort()
+    const allowedMs = stallLimitMs + (read < sizeBytes ? 0 : bufferedMs(sizeBytes))
+    if (performance.now() - sinceMs > allowedMs) stalled.abort()
   }, stallLimitMs / 10)
-  return () => clearInterval(timer)
+  return { stalled: stalled.signal, end: () => clearInterval(timer) }
 }

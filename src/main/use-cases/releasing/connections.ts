@@ -25,6 +25,7 @@ export interface ConnectionPorts {
   readonly agentOf: (url: string) => Promise<Agent>
   readonly settings: Index['settings']
   readonly waitsMs: readonly number[]
+  readonly stallMs: number
 }
 
 /** A check of a target and its result, a problem or null; `detail` is a fact to show. */
@@ -36,7 +37,7 @@ export interface TargetFinding {
 }
 
 /** Connects to targets and checks them. */
-export function createConnections({ agentOf, waitsMs, secrets, environment, settings }: ConnectionPorts) {
+export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
   const gate = createGate(16)
 
   async function keyOf({ site, name }: Target): Promise<string | null> {
@@ -52,7 +53,8 @@ export function createConnections({ agentOf, waitsMs, secrets, environment, sett
     const keys = own ?? environmentKeys(environment)
     if (keys === null) throw new CausedError(cause('no_target_key'))
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
-    const bucket = createBucket({ name: place.bucket, root, region, keys, agent: await agentOf(root), gate }, waitsMs)
+    const agent = await agentOf(root)
+    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, gate }, waitsMs, stallMs)
     const { prefix } = place
     return remoteTarget(s3Store(bucket, { prefix, compressed: target.compress, waitsMs }), {
       compressed: target.compress,
@@ -64,7 +66,7 @@ export function createConnections({ agentOf, waitsMs, secrets, environment, sett
 
   async function sftpWish(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpWish> {
     return {
-      place,
+      ...{ place, stallMs },
       key: await keyOf(target),
       agentSocket: environment['SSH_AUTH_SOCK'],
       knownHostKey: settings.get(hostKeyName(place)),
@@ -110,7 +112,7 @@ export function createConnections({ agentOf, waitsMs, secrets, environment, sett
       if (publicUrl !== null) {
         const signal = AbortSignal.timeout(30_000)
         const agent = await agentOf(publicUrl)
-        const found = await awaitPublicCopy(`${publicUrl}/${path}`, sha256Of(path), { agent, signal, waitsMs })
+        const found = await awaitPublicCopy(`${publicUrl}/${path}`, sha256Of(path), { agent, signal, waitsMs, stallMs })
         const why = found === 'same' ? null : found.reason
         findings.push({ name: 'public_url', ok: found === 'same', why, detail: publicUrl })
       }

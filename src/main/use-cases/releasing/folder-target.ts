@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath, rm } from 'node:fs/promises'
+import { basename, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
@@ -7,7 +7,7 @@ import { publicManifestText } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
-import { realDisk } from '../../platform/disk/disk.ts'
+import { isTemporaryName, realDisk } from '../../platform/disk/disk.ts'
 import type { Bundle, BundleFile } from '../exporting/bundle.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { planFolder, writeFolder } from '../exporting/folder.ts'
@@ -53,9 +53,24 @@ export function folderTarget(directory: string): ReleaseTarget {
       const all = [...changes, ...gone].filter(({ path }) => path !== bundlePath.manifest)
       return { counts: countsOf(release.files, all), changes: all }
     },
-    async write(release) {
-      isTouched = true
-      const written = await writeFolder(directory, bundleOf(release), realDisk, look)
+    async write(release, signal, sent) {
+      const watch = (): void => {
+        signal.throwIfAborted()
+        sent?.()
+      }
+      const disk = {
+        ...realDisk,
+        async rename(from: string, to: string): Promise<void> {
+          // Media have new names, so readers see a change from the first text on.
+          isTouched ||= isText(relative(await realpath(directory), to).replaceAll(sep, '/'))
+          await realDisk.rename(from, to)
+        },
+        remove(path: string): Promise<void> {
+          isTouched ||= !isTemporaryName(basename(path))
+          return realDisk.remove(path)
+        },
+      }
+      const written = await writeFolder(directory, bundleOf(release), disk, { ...look, watch })
       if (!written.ok) throw new FolderRefusedError(written.failure)
     },
     finish: async () => undefined,

@@ -12,18 +12,26 @@ import { connectionFault } from '../../platform/s3/bucket-answer.ts'
 /** The result of reading a file as its readers do. */
 export type PublicCopy = { readonly sha256: string } | { readonly problem: Cause; readonly isPassing: boolean }
 
-const readLimitMs = 120_000
 const redirectsFollowed = 3
 
+/** How to read public copies. `stallMs`: how long a server may send nothing. */
+interface Reader {
+  readonly agent: Agent
+  readonly signal: AbortSignal
+  readonly stallMs: number
+}
+
 /** Reads a file through its public URL, bypassing caches if they allow it. Follows redirects on the same host. */
-async function readPublicCopy(url: string, agent: Agent, signal: AbortSignal): Promise<PublicCopy> {
+async function readPublicCopy(url: string, { agent, signal, stallMs }: Reader): Promise<PublicCopy> {
   const { request } = await httpClient()
   let at = url
   try {
     for (let redirects = 0; ; redirects += 1) {
       const { statusCode, headers, body } = await request(at, {
         dispatcher: agent,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(readLimitMs)]),
+        signal,
+        // A large file on a slow connection may take its time.
+        ...{ headersTimeout: stallMs, bodyTimeout: stallMs },
         headers: { 'accept-encoding': 'gzip, identity', 'cache-control': 'no-cache' },
       })
       if (statusCode === 200) return { sha256: await hashOf(body, headers['content-encoding'] === 'gzip') }
@@ -62,14 +70,11 @@ async function hashOf(body: Readable, isCompressed: boolean): Promise<string> {
 export async function awaitPublicCopy(
   url: string,
   sha256: string,
-  {
-    agent,
-    signal,
-    waitsMs,
-  }: { readonly agent: Agent; readonly signal: AbortSignal; readonly waitsMs: readonly number[] },
+  reader: Reader & { readonly waitsMs: readonly number[] },
 ): Promise<'same' | { readonly reason: Cause | null }> {
+  const { signal, waitsMs } = reader
   for (const waitMs of [...waitsMs, null]) {
-    const copy = await readPublicCopy(url, agent, signal)
+    const copy = await readPublicCopy(url, reader)
     if ('sha256' in copy && copy.sha256 === sha256) return 'same'
     const isOver = waitMs === null || ('problem' in copy && !copy.isPassing)
     if (isOver) return { reason: 'problem' in copy ? copy.problem : null }

@@ -64,6 +64,7 @@ export interface PublishPorts extends ReleaseSources {
   readonly publicAgent: (url: string) => Promise<Agent>
   readonly now: () => Date
   readonly waitsMs: readonly number[]
+  readonly stallMs: number
 }
 
 /** How many media files are read back through the public URL: enough to see that they can be fetched. */
@@ -135,10 +136,22 @@ async function updateTarget(
   await texts.put(recordSha256, bytesOf(record))
   const notPublic = await mustBePublic(connected, target, ports, signal)
   if (notPublic !== null) return fail(notPublic)
-  progress({ step: 'writing', done: 0, total: changes.length, unit: 'files' })
-  await steps.time('write', () => connected.write(release, signal))
-  progress({ step: 'verifying', done: 0, total: changes.length, unit: 'files' })
-  const verified = await steps.time('verify', () => verify(connected, target, { release, changes }, ports, signal))
+  const outgoingChanges = changes.filter(({ change }) => change !== 'removed')
+  const counter = (step: 'writing' | 'verifying') => {
+    let done = 0
+    const tell = (): void => progress({ step, done, total: outgoingChanges.length, unit: 'files' })
+    tell()
+    return (): void => {
+      // The folder's manifest is one more file.
+      done = Math.min(done + 1, outgoingChanges.length)
+      tell()
+    }
+  }
+  await steps.time('write', () => connected.write(release, signal, counter('writing')))
+  const read = counter('verifying')
+  const verified = await steps.time('verify', () =>
+    verify(connected, target, { release, changes, read }, ports, signal),
+  )
   await steps.time('finish', () => connected.finish(release))
   const at = now()
   const id = releaseId(at)
@@ -167,7 +180,7 @@ const publicUrlOf = (publicUrl: string, path: string): string => `${publicUrl}/$
 async function mustBePublic(
   connected: ReleaseTarget,
   { publicUrl }: Target,
-  { publicAgent, waitsMs }: PublishPorts,
+  { publicAgent, waitsMs, stallMs }: PublishPorts,
   signal: AbortSignal,
 ): Promise<PublishFailure | null> {
   if (publicUrl === null) return null
@@ -176,7 +189,9 @@ async function mustBePublic(
   const remove = await connected.probe(path, text)
   try {
     const agent = await publicAgent(publicUrl)
-    const found = await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256Of(text), { agent, signal, waitsMs })
+    const found = await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256Of(text), {
+      ...{ agent, signal, waitsMs, stallMs },
+    })
     if (found === 'same') return null
     if (found.reason) return { kind: 'not_public', reason: found.reason }
     return { kind: 'not_verified', path, reason: null, aftermath: 'unchanged' }
@@ -210,8 +225,17 @@ function failedToRecord(error: unknown): never {
 async function verify(
   connected: ReleaseTarget,
   { publicUrl }: Target,
-  { release, changes }: { readonly release: OutgoingRelease; readonly changes: readonly PlannedChange[] },
-  { publicAgent, waitsMs }: PublishPorts,
+  {
+    release,
+    changes,
+    read,
+  }: {
+    readonly release: OutgoingRelease
+    readonly changes: readonly PlannedChange[]
+    /** Called for each file that was read or looked up. */
+    readonly read: () => void
+  },
+  { publicAgent, waitsMs, stallMs }: PublishPorts,
   signal: AbortSignal,
 ): Promise<NonNullable<Published['verified']>> {
   const written = new Set(changes.filter(({ change }) => change !== 'removed').map(({ path }) => path))
@@ -226,13 +250,15 @@ async function verify(
         ? (await connected.hash(path)) === sha256
           ? 'same'
           : { reason: null }
-        : await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256, { agent, signal: stop, waitsMs })
+        : await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256, { agent, signal: stop, waitsMs, stallMs })
     if (found !== 'same') throw new NotVerifiedError({ path, reason: found.reason })
+    read()
   })
   const sample = new Set(looked)
   const rest = media.filter((file) => !sample.has(file))
   await sideBySide(rest, readsAtATime, signal, async (file) => {
     if (!(await connected.has(release, file))) throw new NotVerifiedError({ path: file.path, reason: null })
+    read()
   })
   return { files: looked.length, via: agent === null ? 'target' : 'public_url', found: rest.length }
 }

@@ -41,6 +41,7 @@ export interface ReleasingPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
   readonly retryWaitsMs?: readonly number[] | undefined
+  readonly stallMs?: number | undefined
 }
 
 export interface PublishWish {
@@ -61,7 +62,7 @@ export type PublishedSite = Published &
 /** Publishes the sites of a library to their targets. */
 export function createReleasing(ports: ReleasingPorts) {
   const { folder, index, vault, secrets, environment, now } = ports
-  const waitsMs = ports.retryWaitsMs ?? [500, 2_000]
+  const { retryWaitsMs: waitsMs = [500, 2_000], stallMs = 60_000 } = ports
   const textsFolder = join(folder, 'releases')
   const texts = createTextStore(textsFolder)
   const notes = createTargetNotes(index, now)
@@ -69,9 +70,9 @@ export function createReleasing(ports: ReleasingPorts) {
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
   // A person entered these addresses, so private networks are allowed.
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
-  const connections = createConnections({ secrets, environment, agentOf, settings: index.settings, waitsMs })
+  const connections = createConnections({ secrets, environment, agentOf, settings: index.settings, waitsMs, stallMs })
   const publishing: PublishPorts = {
-    ...{ index, vault, texts, now, waitsMs },
+    ...{ index, vault, texts, now, waitsMs, stallMs },
     connect: connections.connect,
     publicAgent: agentOf,
   }

@@ -68,7 +68,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
       return { counts: countsOf(files, all), changes: all }
     },
 
-    async write(release, signal) {
+    async write(release, signal, sent) {
       const { seen, changes, gone: going } = await planned(release)
       looked = null
       gone = going
@@ -76,23 +76,36 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
       const paths = new Set(changes.map(({ path }) => path))
       const wanted = release.files.filter(({ path }) => paths.has(path))
       const touched = new Set([...seen.touched, ...paths, ...gone])
+      // First, because what an interrupted publication left may be what fills the target's disk.
+      if (seen.touched.size > 0) await store.dropStaged(seen.touched)
       await store.writeNote(journalNote, JSON.stringify({ format: 'galley-unfinished', paths: [...touched] }))
-      await store.dropStaged(seen.touched)
-      const media = wanted.filter(({ path }) => !isText(path))
-      await sideBySide(media, store.atATime, signal, (file, stop) => store.put(release, file, stop))
       const texts = wanted.filter(({ path }) => isText(path))
       const places = new Map<string, () => Promise<void>>()
-      const { stage } = store
-      if (stage)
-        await sideBySide(texts, store.atATime, signal, async (file, stop) => {
-          places.set(file.path, await stage(release, file, stop))
+      try {
+        const media = wanted.filter(({ path }) => !isText(path))
+        await sideBySide(media, store.atATime, signal, async (file, stop) => {
+          await store.put(release, file, stop)
+          sent?.()
         })
-      signal.throwIfAborted()
+        const { stage } = store
+        if (stage)
+          await sideBySide(texts, store.atATime, signal, async (file, stop) => {
+            places.set(file.path, await stage(release, file, stop))
+            sent?.()
+          })
+        signal.throwIfAborted()
+      } catch (error) {
+        // They may be what fills the target's disk. A target that does not answer keeps them until the next publication.
+        if (store.stage) await store.dropStaged(touched).catch(() => undefined)
+        throw error
+      }
       isTouched = true
       for (const group of inOrder(texts))
         await sideBySide(group, store.atATime, signal, async (file, stop) => {
           const place = places.get(file.path)
-          await (place ? place() : store.put(release, file, stop))
+          if (place) return place()
+          await store.put(release, file, stop)
+          sent?.()
         })
     },
 

@@ -18,7 +18,6 @@ import { sha256Of } from './text-store.ts'
 
 /** The prefix of Galley's own records in the bucket. */
 const notes = '.galley'
-const noteLimitBytes = 256 * 1024 ** 2
 /** Compression makes smaller texts larger. */
 const leastToCompress = 512
 
@@ -54,8 +53,8 @@ export function s3Store(
   }
 
   /** The body of a response with status 200; null if the object does not exist. */
-  async function get(key: string, receive: (body: Readable) => Promise<string>, receivedBytes?: number) {
-    const answer = await bucket.ask({ method: 'GET', key, receive, ...(receivedBytes && { receivedBytes }) }, never)
+  async function get(key: string, receive: (body: Readable) => Promise<string>) {
+    const answer = await bucket.ask({ method: 'GET', key, receive }, never)
     if (answer.status === 200) return answer.text
     if (answer.status === 404 && !answer.text.includes('NoSuchBucket')) return null
     throw bucket.refused(answer)
@@ -63,7 +62,7 @@ export function s3Store(
 
   return {
     atATime: 16,
-    readNote: (name) => get(noteKey(name), async (body) => (await wholeOf(body)).toString(), noteLimitBytes),
+    readNote: (name) => get(noteKey(name), async (body) => (await wholeOf(body)).toString()),
     writeNote: (name, text) =>
       putBytes(noteKey(name), Buffer.from(text), { 'content-type': 'application/json', 'cache-control': 'no-store' }),
     removeNote: (name) => removeKey(noteKey(name), never),
@@ -109,7 +108,7 @@ export function s3Store(
 
     async hash(path) {
       const { sha256, receive } = hashing()
-      const found = await get(keyOf(path), receive, noteLimitBytes)
+      const found = await get(keyOf(path), receive)
       return found === null ? null : sha256()
     },
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { Readable, addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client, ConnectConfig, SFTPWrapper, Stats } from 'ssh2'
 
@@ -18,13 +19,13 @@ export interface SftpWish {
   readonly knownHostKey: string | null
   /** Called once, with the server's host key, on the first connection. */
   readonly rememberHostKey: (fingerprint: string) => void
+  /** How long the server may move no data of the calls that wait for it. */
+  readonly stallMs: number
 }
 
 const connectLimitMs = 20_000
-/** A server that sends nothing for this long counts as lost. */
+/** Keeps an idle connection open, which servers and routers may close. */
 const keepAliveMs = 10_000
-/** The time limit of each step of a transfer. */
-const stepLimitMs = 120_000
 
 /** Status codes of the protocol. */
 const missing = 2
@@ -34,29 +35,85 @@ const lost = new Set([6, 7])
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
-/** The answers of a connection as promises, each with a time limit. All fail when the connection is lost. */
-function answersOf(client: Client) {
-  return <Value>(start: (done: (error: Error | null | undefined, value?: Value) => void) => void) =>
-    new Promise<Value | undefined>((resolve, reject) => {
-      const closed = (): void => reject(new CausedError(cause('sftp_cut')))
-      const timer = setTimeout(closed, stepLimitMs)
-      client.once('close', closed)
-      start((error, value) => {
-        clearTimeout(timer)
-        client.off('close', closed)
-        if (error) reject(faultOf(error))
-        else resolve(value)
-      })
-    })
+/**
+ * Ends a connection on which work waits and nothing moves for too long: no answer and no data, in either direction. A slow
+ * connection goes on.
+ */
+function watchProgress(client: Client, stallMs: number) {
+  const lost = new AbortController()
+  let waiting = 0
+  let movedMs = performance.now()
+  let isStalled = false
+  const moved = (): void => void (movedMs = performance.now())
+  const timer = setInterval(() => {
+    if (waiting === 0 || performance.now() - movedMs <= stallMs) return
+    isStalled = true
+    client.destroy()
+  }, stallMs / 10)
+  client.once('close', () => {
+    clearInterval(timer)
+    lost.abort()
+  })
+  const problem = (): CausedError => new CausedError(cause(isStalled ? 'sftp_stalled' : 'sftp_cut'))
+
+  return {
+    lost: lost.signal,
+    problem,
+    /** Does work, with the connection's problem in place of the errors that it causes. */
+    async during<Value>(work: () => Promise<Value>): Promise<Value> {
+      if (lost.signal.aborted) throw problem()
+      if (waiting === 0) moved()
+      waiting += 1
+      try {
+        return await work()
+      } catch (error) {
+        throw lost.signal.aborted ? problem() : error
+      } finally {
+        waiting -= 1
+        moved()
+      }
+    },
+    /** The same bytes, each piece of which counts as progress. */
+    async *counted(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+      for await (const chunk of bytes) {
+        moved()
+        yield chunk
+      }
+    },
+  }
 }
+
+type Progress = ReturnType<typeof watchProgress>
+
+/** The answers of a connection as promises. All fail when the connection is lost. */
+const answersOf =
+  (progress: Progress) =>
+  <Value>(start: (done: (error: Error | null | undefined, value?: Value) => void) => void) =>
+    progress.during(
+      () =>
+        new Promise<Value | undefined>((resolve, reject) => {
+          const closed = (): void => reject(new CausedError(cause('sftp_cut')))
+          progress.lost.addEventListener('abort', closed, { once: true })
+          start((error, value) => {
+            progress.lost.removeEventListener('abort', closed)
+            if (error) reject(faultOf(error))
+            else resolve(value)
+          })
+        }),
+    )
 
 /** Files on a server over SFTP, by the server's paths. The library is loaded on the first connection. */
 export async function openSftp(wish: SftpWish) {
-  const { client, sftp } = await connected(wish)
-  client.setMaxListeners(0)
-  const call = answersOf(client)
-  const lostConnection = new AbortController()
-  client.once('close', () => lostConnection.abort())
+  const client = await connected(wish)
+  const progress = watchProgress(client, wish.stallMs)
+  setMaxListeners(0, progress.lost)
+  const call = answersOf(progress)
+  const opened = await call<SFTPWrapper>((done) => client.sftp(done)).catch(() => undefined)
+  if (!opened) {
+    client.end()
+    throw progress.lost.aborted ? progress.problem() : new CausedError(cause('sftp_denied'))
+  }
+  const sftp = opened
   const folders = new Set<string>()
 
   /** Does not follow links; null: nothing is there. */
@@ -94,19 +151,29 @@ export async function openSftp(wish: SftpWish) {
         await call((done) => sftp.rename(from, to, done))
       }
     },
-    async write(path: string, bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
-      const stop = AbortSignal.any([signal, lostConnection.signal])
-      try {
-        await pipeline(bytes, sftp.createWriteStream(path, { mode: 0o644 }), { signal: stop })
-        await call((done) => sftp.chmod(path, 0o644, done))
-      } catch (error) {
-        if (lostConnection.signal.aborted) throw new CausedError(cause('sftp_cut'))
-        throw error instanceof Error && !signal.aborted ? faultOf(error) : error
-      }
-    },
+    write: (path: string, bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> =>
+      progress.during(async () => {
+        const stop = AbortSignal.any([signal, progress.lost])
+        try {
+          const file = sftp.createWriteStream(path, { mode: 0o644 })
+          await pipeline(progress.counted(bytes), file, { signal: stop })
+          await call((done) => sftp.chmod(path, 0o644, done))
+        } catch (error) {
+          throw error instanceof Error && !stop.aborted ? faultOf(error) : error
+        }
+      }),
     /** Passes the bytes of a file to `take`; null: the file does not exist. */
-    readWith: async <Value>(path: string, take: (bytes: Readable) => Promise<Value>): Promise<Value | null> =>
-      (await isThere(path)) ? take(sftp.createReadStream(path)) : null,
+    readWith: <Value>(path: string, take: (bytes: Readable) => Promise<Value>): Promise<Value | null> =>
+      progress.during(async () => {
+        if (!(await isThere(path))) return null
+        const file = sftp.createReadStream(path)
+        try {
+          const bytes = Readable.from(progress.counted(addAbortSignal(progress.lost, file)))
+          return await take(bytes)
+        } catch (error) {
+          throw error instanceof Error ? faultOf(error) : error
+        }
+      }),
     async list(path: string): Promise<readonly string[]> {
       const found = await call<readonly { readonly filename: string }[]>((done) => sftp.readdir(path, done)).catch(
         unlessMissing,
@@ -151,7 +218,7 @@ async function credentialsOf({ key, agentSocket }: SftpWish): Promise<ConnectCon
 }
 
 /** Connects, and checks the host key against the first connection. */
-async function connected(wish: SftpWish) {
+async function connected(wish: SftpWish): Promise<Client> {
   const { place, knownHostKey, rememberHostKey } = wish
   const ssh = (await import('ssh2')).default
   const client = new ssh.Client()
@@ -165,7 +232,7 @@ async function connected(wish: SftpWish) {
       client.connect({
         ...credentials,
         ...{ host: place.host.replace(/^\[|\]$/g, ''), port: place.port, username: place.user },
-        ...{ readyTimeout: connectLimitMs, keepaliveInterval: keepAliveMs, keepaliveCountMax: 3 },
+        ...{ readyTimeout: connectLimitMs, keepaliveInterval: keepAliveMs, keepaliveCountMax: Infinity },
         hostVerifier: (key: Buffer) => {
           seen = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
           return knownHostKey === null || seen === knownHostKey
@@ -179,10 +246,7 @@ async function connected(wish: SftpWish) {
   if (knownHostKey === null && seen !== null) rememberHostKey(seen)
   // Later errors are reported by the calls that fail.
   client.on('error', () => undefined)
-  const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
-    client.sftp((error, channel) => (error ? reject(new CausedError(cause('sftp_denied'))) : resolve(channel))),
-  )
-  return { client, sftp }
+  return client
 }
 
 function connectionCause(error: unknown, seen: string | null, known: string | null) {

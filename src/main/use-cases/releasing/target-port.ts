@@ -52,9 +52,9 @@ export interface ReleaseTarget {
   plan(release: OutgoingRelease): Promise<TargetPlan>
   /**
    * Updates the target to match the release, pages last. At each moment, readers see each page in its old or its new
-   * version.
+   * version. `sent` is called for each file that was sent.
    */
-  write(release: OutgoingRelease, signal: AbortSignal): Promise<void>
+  write(release: OutgoingRelease, signal: AbortSignal, sent?: () => void): Promise<void>
   /** Runs after the check: deletes obsolete files and records the release as current. */
   finish(release: OutgoingRelease): Promise<void>
   /** Whether `write` may have changed anything that readers see. */

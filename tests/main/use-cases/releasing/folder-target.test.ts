@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
+import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aPublishingHouse, filesIn } from './house.ts'
 
 /** A web server on a folder. */
@@ -103,6 +105,48 @@ test('a public URL that shows something else fails before readers see anything, 
     failure: { kind: 'not_verified', path: 'post-1/index.html', aftermath: 'put_back' },
   })
   expect(await filesIn(web)).toEqual(before)
+})
+
+test.skipIf(!canMount())('a full disk keeps the old release, and takes the new one once there is room', async () => {
+  const disk = mountSmallDisk(8)
+  if (disk === null) throw new Error('No small disk')
+  onTestFinished(disk.unmount)
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>Old text</p>')
+  const web = join(disk.folder, 'web')
+  const target = await house.addTarget(`folder:${web}`)
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const before = await filesIn(web)
+  disk.fill(1_000_000)
+  await house.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
+  expect(await house.publish(target)).toMatchObject({
+    failure: { kind: 'target_failed', reason: { code: 'disk_full' }, aftermath: 'unchanged' },
+  })
+  const { 'galley-bundle.unfinished': journal, ...left } = Object.fromEntries(await filesIn(web))
+  expect(journal).toBeDefined()
+  expect(left).toEqual(Object.fromEntries(before))
+  await rm(join(disk.folder, 'ballast'))
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('New text')
+})
+
+test('a publication that is stopped while it writes leaves the old release, and tells its progress', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>Old text</p>')
+  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const site = house.galley.index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  await house.save('post-1', '<p>New text</p>', { 'a.png': 'a picture' })
+  const stop = new AbortController()
+  const progress = ({ step, done }: TaskProgress): void => {
+    if (step === 'writing' && done > 0) stop.abort()
+  }
+  const wish = { site, target, themesOf: () => house.themes, by: 'person' } as const
+  expect(await house.galley.releasing.publish(wish, { signal: stop.signal, progress })).toMatchObject({
+    failure: { kind: 'publish_stopped', aftermath: 'unchanged' },
+  })
+  expect(await house.publish(target)).toMatchObject({ ok: true })
 })
 
 test('refuses a folder of somebody else, a second publisher, and a target that came with a restored library', async () => {

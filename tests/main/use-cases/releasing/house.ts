@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 
 import type { Target } from '../../../../src/contract/domain/target.ts'
 import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
+import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import type { GalleyEdges } from '../../../../src/main/galley.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
@@ -12,7 +13,9 @@ const themes = [join(import.meta.dirname, '../../../../resources/themes/default'
 export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
   const house = await createTestGalley({ edges })
   const { galley, service } = house
-  const task = { signal: new AbortController().signal, progress: () => undefined }
+  /** What the tasks told of their progress. */
+  const progress: TaskProgress[] = []
+  const task = { signal: new AbortController().signal, progress: (each: TaskProgress) => void progress.push(each) }
 
   async function save(materialId: string, html: string, files: Record<string, string | Buffer> = {}): Promise<string> {
     await house.know(materialId)
@@ -50,7 +53,7 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
   }
   const rollBack = (target: Target, release: string) => galley.releasing.rollBack({ target, release }, task)
 
-  return { ...house, save, addTarget, publish, rollBack, task, themes }
+  return { ...house, save, addTarget, publish, rollBack, task, progress, themes }
 }
 
 export type PublishingHouse = Awaited<ReturnType<typeof aPublishingHouse>>

@@ -5,11 +5,20 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 
 import type { Ceph } from '../../../support/ceph.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import type { Line } from '../../../support/slow-link.ts'
+import { startLink } from '../../../support/slow-link.ts'
 import type { PublishingHouse } from './house.ts'
 import { aPublishingHouse } from './house.ts'
 
-/** Passes requests on to a storage, except those that `fault` answers with a status. The storage checks the signed host. */
-async function startProxy(url: string, fault: (method: string, path: string) => number | null) {
+/**
+ * Passes requests on to a storage, except those that `fault` answers with a status; `stored` is called after each write. The
+ * storage checks the signed host.
+ */
+async function startProxy(
+  url: string,
+  fault: (method: string, path: string) => number | null,
+  stored: (path: string) => void = () => undefined,
+) {
   const { hostname, port } = new URL(url)
   const server = createServer((incoming, response) => {
     const status = fault(incoming.method ?? '', incoming.url ?? '')
@@ -19,6 +28,7 @@ async function startProxy(url: string, fault: (method: string, path: string) => 
     }
     const { method, headers } = incoming
     const onward = httpRequest({ hostname, port, path: incoming.url, method, headers }, (answer) => {
+      if (method === 'PUT' && answer.statusCode === 200) stored(incoming.url ?? '')
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)
     })
@@ -124,6 +134,118 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     expect((await page('post-2/index.html')).text).toContain('Second')
   })
 
+  test.each(['media', 'pages'] as const)(
+    'a storage that is killed while %s are sent: readers see whole pages, and the next publication sends what is missing',
+    async (moment) => {
+      const house = await aPublishingHouse()
+      const posts = [0, 1, 2, 3, 4, 5]
+      const saveAll = async (word: string): Promise<void> => {
+        for (const at of posts)
+          await house.save(`post-${at}`, `<p>${word} ${at}</p>`, {
+            'a.png': Buffer.alloc(200_000, `${word} ${at}`),
+            // Sent in parts, so that not all media are there when the first ones are.
+            ...(at === 0 && { 'film.mp4': Buffer.alloc(30 * 1024 ** 2, word) }),
+          })
+      }
+      await saveAll('Old')
+      const trigger = moment === 'media' ? /\/media\// : /post-\d\/index\.html/
+      const there: string[] = []
+      const kill = { isWanted: false, done: Promise.resolve() }
+      const proxy = await startProxy(
+        ceph.url,
+        () => null,
+        (path) => {
+          there.push(path)
+          if (!kill.isWanted || there.filter((each) => trigger.test(each)).length !== 3) return
+          kill.isWanted = false
+          kill.done = ceph.killGateway()
+        },
+      )
+      const { target, page } = await aBucketTarget(house, proxy)
+      expect(await house.publish(target)).toMatchObject({ ok: true })
+      await saveAll('New')
+      there.length = 0
+      kill.isWanted = true
+      const failed = await house.publish(target)
+      await kill.done
+      await ceph.startGateway()
+      if (failed.ok || failed.failure.kind !== 'target_failed') throw new Error(JSON.stringify(failed))
+      expect(failed.failure.reason.code).toMatch(/^bucket_(unreached|cut)$/)
+      expect(failed.failure.aftermath).toBe(moment === 'media' ? 'unchanged' : 'mixed')
+      const words = []
+      for (const at of posts) {
+        const { text } = await page(`post-${at}/index.html`)
+        const [, word = ''] = new RegExp(`<p>(Old|New) ${at}</p>`).exec(text) ?? []
+        words.push(word)
+        const [, picture = ''] = /src="\.\.\/(media\/[^"]+)"/.exec(text) ?? []
+        expect([text.trimEnd().slice(-7), (await page(picture)).text.slice(0, 5)]).toEqual(['</html>', `${word} ${at}`])
+      }
+      if (moment === 'media') expect(new Set(words)).toEqual(new Set(['Old']))
+      else expect(words).toContain('New')
+
+      const before = new Set(there.filter((path) => path.includes('/media/')))
+      there.length = 0
+      expect(await house.publish(target)).toMatchObject({ ok: true })
+      expect(before.size).toBeGreaterThan(0)
+      expect(there.filter((path) => before.has(path))).toEqual([])
+      for (const at of posts) expect((await page(`post-${at}/index.html`)).text).toContain(`<p>New ${at}</p>`)
+    },
+  )
+
+  test('a bucket whose quota is used up keeps the old release, and takes the new one once there is room', async () => {
+    await ceph.makeBucket('small', 'public')
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Old text</p>')
+    const publicUrl = `${ceph.url}/small/www`
+    const target = await house.addTarget('s3:small/www', { endpoint: ceph.url, publicUrl, key: key() })
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    const page = async () => (await fetch(`${publicUrl}/post-1/index.html`)).text()
+    await house.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(3 * 1024 ** 2, 'film') })
+    await ceph.setQuota('small', 2 * 1024 ** 2)
+    expect(await house.publish(target)).toMatchObject({
+      failure: { kind: 'target_failed', reason: { code: 'bucket_full' }, aftermath: 'unchanged' },
+    })
+    expect(await page()).toContain('Old text')
+    await ceph.setQuota('small', null)
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await page()).toContain('New text')
+  })
+
+  const linked = async (line: Line) => {
+    const link = await startLink(ceph.url, line)
+    onTestFinished(link.close)
+    return link
+  }
+
+  test('a slow connection is used to its end, with progress', async () => {
+    const house = await aPublishingHouse({ stallMs: 2_000 })
+    for (let at = 0; at < 12; at += 1)
+      await house.save(`post-${at}`, `<p>Text</p>`, { 'a.png': Buffer.alloc(500_000, `picture ${at}`) })
+    const slow = await linked({ bytesPerSecond: 1024 ** 2 })
+    const { target } = await aBucketTarget(house, slow.url)
+    const startedMs = performance.now()
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    // Long enough for a limit of the whole publication to have ended it.
+    expect(performance.now() - startedMs).toBeGreaterThan(4_000)
+    const writing = house.progress.filter(({ step }) => step === 'writing')
+    expect(writing.length).toBeGreaterThan(12)
+    expect(writing.at(-1)?.done).toBe(writing.at(-1)?.total)
+    expect(house.progress.at(-1)).toMatchObject({ step: 'verifying', done: writing.at(-1)?.total })
+  })
+
+  test('a connection that stalls, while it sends or while it reads back, is given up, with words', async () => {
+    const house = await aPublishingHouse({ stallMs: 2_000 })
+    // Longer than the buffers of the system, and short enough to be sent in one piece.
+    await house.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(10_000_000, 'film') })
+    const stalls = { failure: { kind: 'target_failed', reason: { code: 'bucket_stalled' }, aftermath: 'unchanged' } }
+    const up = await linked({ stallAfter: { sent: 300_000 } })
+    expect(await house.publish((await aBucketTarget(house, up.url)).target)).toMatchObject(stalls)
+    // Without a public URL it is read back from the bucket.
+    const down = await linked({ stallAfter: { received: 1_000_000 } })
+    const readBack = await house.addTarget('s3:public/read-back', { endpoint: down.url, key: key() })
+    expect(await house.publish(readBack)).toMatchObject({ failure: { reason: { code: 'bucket_stalled' } } })
+  })
+
   test('one error in ten is waited out', async () => {
     const house = await aPublishingHouse()
     for (let at = 0; at < 12; at += 1) await house.save(`post-${at}`, `<p>Text ${at}</p>`, { 'a.png': `picture ${at}` })
@@ -152,6 +274,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       { reason: { code: 'bucket_missing' } },
       { reason: { code: 'bucket_denied' } },
     ])
+    expect((await ceph.keys('public')).filter((each) => each.startsWith('x/'))).toEqual([])
     expect(JSON.stringify(failures) + house.lines.join()).not.toContain(ceph.owner.secret)
     await ceph.put('public/taken/index.html', 'mine')
     const taken = await house.addTarget('s3:public/taken', { endpoint, key: key() })

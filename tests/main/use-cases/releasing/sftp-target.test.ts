@@ -1,21 +1,29 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { watch } from 'node:fs'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
+import type { Line } from '../../../support/slow-link.ts'
+import { startLink } from '../../../support/slow-link.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
+import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aPublishingHouse, filesIn } from './house.ts'
 
 async function aServer(port?: number) {
   const server = await startSftp(await temporaryFolder(), port)
-  let isKilled = false
-  const kill = async (): Promise<void> => {
-    if (!isKilled) await server.kill()
-    isKilled = true
-  }
-  onTestFinished(kill)
-  return { ...server, kill }
+  onTestFinished(server.kill)
+  return server
 }
+
+async function aLink(port: number, line: Line): Promise<number> {
+  const link = await startLink(`sftp://127.0.0.1:${port}`, line)
+  onTestFinished(link.close)
+  return Number(new URL(link.url).port)
+}
+
+const isPage = ([path]: readonly [string, Buffer]): boolean => path.endsWith('.html')
+const isStaged = (path: string): boolean => path.startsWith('.galley/staging/')
 
 describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
   test('is published, published again and rolled back, and leaves only a note without ids', async () => {
@@ -73,6 +81,116 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     await house.galley.releasing.targets.remove(target)
     const stranger = await aServer()
     await house.addTarget(other.place(web), { key: stranger.key })
-    expect(await house.publish(target)).toMatchObject({ failure: { reason: { code: 'sftp_login' } } })
+    const before = await filesIn(web)
+    expect(await house.publish(target)).toMatchObject({
+      failure: { reason: { code: 'sftp_login' }, aftermath: 'unchanged' },
+    })
+    expect(await filesIn(web)).toEqual(before)
+  })
+
+  test.each(['media', 'pages'] as const)(
+    'a server that is killed while %s are written: readers see whole pages, and the next publication goes on',
+    async (moment) => {
+      const house = await aPublishingHouse()
+      const posts = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+      const saveAll = async (word: string): Promise<void> => {
+        for (const at of posts)
+          await house.save(`post-${at}`, `<p>${word} ${at}</p>`, { 'a.png': Buffer.alloc(400_000, `${word} ${at}`) })
+      }
+      await saveAll('Old')
+      const server = await aServer()
+      const web = join(await temporaryFolder(), 'web')
+      // The answers take a moment, so that the kill comes in the middle.
+      const port = await aLink(server.port, { latencyMs: 10 })
+      const target = await house.addTarget(server.place(web, port), { key: server.key })
+      expect(await house.publish(target)).toMatchObject({ ok: true })
+      await saveAll('New')
+      const old = new Set((await filesIn(web)).keys())
+      const trigger = moment === 'media' ? /^media\/[0-9a-f]{32}/ : /^post-\d\/index\.html$/
+      const killed: Promise<void>[] = []
+      const watcher = watch(web, { recursive: true }, (_, path) => {
+        if (path !== null && trigger.test(path) && killed.length === 0) killed.push(server.kill())
+      })
+      const failed = await house.publish(target)
+      watcher.close()
+      await Promise.all(killed)
+      expect(failed).toMatchObject({
+        ok: false,
+        failure: {
+          kind: 'target_failed',
+          reason: { code: 'sftp_cut' },
+          aftermath: moment === 'media' ? 'unchanged' : 'mixed',
+        },
+      })
+      const files = await filesIn(web)
+      const words = posts.map((at) => {
+        const text = files.get(`post-${at}/index.html`)?.toString() ?? ''
+        const [, word = ''] = new RegExp(`<p>(Old|New) ${at}</p>`).exec(text) ?? []
+        const [, picture = ''] = /src="\.\.\/(media\/[^"]+)"/.exec(text) ?? []
+        expect([text.trimEnd().slice(-7), files.get(picture)?.toString('utf8', 0, 5)]).toEqual([
+          '</html>',
+          `${word} ${at}`,
+        ])
+        return word
+      })
+      if (moment === 'media') expect(new Set(words)).toEqual(new Set(['Old']))
+      else expect(words).toContain('New')
+
+      await server.startAgain()
+      const there = [...files.keys()].filter((path) => path.startsWith('media/') && !old.has(path))
+      expect(there.length).toBeGreaterThan(0)
+      const second = await house.publish(target)
+      if (!second.ok) throw new Error(JSON.stringify(second.failure))
+      const sent = new Set(second.value.changes.filter(({ change }) => change !== 'removed').map(({ path }) => path))
+      expect(there.filter((path) => sent.has(path))).toEqual([])
+      const after = await filesIn(web)
+      for (const at of posts) expect(after.get(`post-${at}/index.html`)?.toString()).toContain(`<p>New ${at}</p>`)
+      expect([...after.keys()].filter(isStaged)).toEqual([])
+    },
+  )
+
+  test.skipIf(!canMount())('a full disk keeps the old release and nothing half, until there is room', async () => {
+    const disk = mountSmallDisk(8)
+    if (disk === null) throw new Error('No small disk')
+    onTestFinished(disk.unmount)
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Old text</p>')
+    const server = await aServer()
+    const web = join(disk.folder, 'web')
+    const target = await house.addTarget(server.place(web), { key: server.key })
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    const pages = [...(await filesIn(web))].filter(isPage)
+    disk.fill(1_000_000)
+    await house.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
+    const full = { failure: { kind: 'target_failed', reason: { code: 'sftp_full' }, aftermath: 'unchanged' } }
+    expect(await house.publish(target)).toMatchObject(full)
+    const left = await filesIn(web)
+    expect([...left].filter(isPage)).toEqual(pages)
+    // What was sent of the film is deleted: otherwise nothing else could be written there.
+    expect([...left.keys()].filter(isStaged)).toEqual([])
+    await rm(join(disk.folder, 'ballast'))
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('New text')
+  })
+
+  test('a slow connection is used to its end; one that stalls is given up, with words', async () => {
+    const house = await aPublishingHouse({ stallMs: 2_000 })
+    const server = await aServer()
+    const publishedOver = async (line: Line) => {
+      const place = server.place(join(await temporaryFolder(), 'web'), await aLink(server.port, line))
+      return house.publish(await house.addTarget(place, { key: server.key }))
+    }
+    for (let at = 0; at < 8; at += 1)
+      await house.save(`post-${at}`, '<p>Text</p>', { 'a.png': Buffer.alloc(500_000, `picture ${at}`) })
+    const startedMs = performance.now()
+    expect(await publishedOver({ bytesPerSecond: 1_000_000 })).toMatchObject({ ok: true })
+    expect(performance.now() - startedMs).toBeGreaterThan(3_000)
+    const stalled = { kind: 'target_failed', reason: { code: 'sftp_stalled' } }
+    expect(await publishedOver({ stallAfter: { sent: 1_000_000 } })).toMatchObject({
+      failure: { ...stalled, aftermath: 'unchanged' },
+    })
+    expect(await publishedOver({ stallAfter: { received: 1_000_000 } })).toMatchObject({
+      failure: { ...stalled, aftermath: 'mixed' },
+    })
   })
 })
