@@ -2,11 +2,24 @@ import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { aFolder, goTo, goToTab, inGrid, recordOpenedAddresses } from './support/app.ts'
+import {
+  aFolder,
+  aFreePort,
+  chooseInSwitcher,
+  expectListener,
+  goTo,
+  goToTab,
+  inGrid,
+  recordOpenedAddresses,
+  startApp,
+} from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
+import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
+import { showSection } from './support/settings.ts'
+import { addFolderTarget } from './support/targets.ts'
 
 test(
   'a target is added, planned, published, published again after a change, rolled back and previewed',
@@ -136,6 +149,50 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Remove target' }).click()
     await page.getByText('Nowhere to publish yet').waitFor()
     expect(await readdir(folder)).toEqual(['mine.txt'])
+    await close()
+  },
+)
+
+test(
+  'media that were only looked up are counted, and so are texts of releases that name a person who is to be erased',
+  { timeout: 120_000 },
+  async () => {
+    const port = await aFreePort()
+    const { library, emulator, open } = await aHarbourSite(port)
+    const { app, page, close } = await startApp({ library, environment: secretsAside, port })
+    await expectListener(page, 'Listening')
+    await chooseInSwitcher(page, /Harbour/)
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    const { fingerprint } = await open('stories/contact')
+    const email = 'nets@harbour.example'
+    const names = Array.from({ length: 45 }, (_, at) => `p${at}.png`)
+    const saved = await emulator.save(fingerprint, {
+      html: `<h1>Contact</h1><p>Write to ${email}.</p>${names.map((name) => `<img src="dummy-${name}" alt="">`).join('')}`,
+      state: { assets: {} },
+      files: Object.fromEntries(names.map((name) => [name, Buffer.from(`picture ${name}`).toString('base64')])),
+      user_email: email,
+    })
+    expect(saved).toMatchObject(merged)
+    await addFolderTarget(app, page, 'staging', join(await aFolder(), 'site'))
+    await goToTab(page, 'Targets')
+    await inGrid(page, 'Targets').first().click()
+    await page.getByRole('region', { name: 'staging' }).getByRole('button', { name: 'Publish…' }).click()
+    await page
+      .getByRole('dialog', { name: 'Publish to staging' })
+      .getByRole('button', { name: 'Publish', exact: true })
+      .click()
+    const done = page.getByRole('dialog', { name: 'Published to staging' })
+    await done.getByText(/^\d+ more media files were found in their places, and not read\.$/).waitFor()
+    await expectAccessible(page)
+    await done.getByRole('button', { name: 'Close' }).click()
+
+    await showSection(page, 'Storage')
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page
+      .getByText(/^\d texts of published releases contain the address, because their pages did\. They stay\./)
+      .waitFor()
+    await expectAccessible(page)
     await close()
   },
 )

@@ -77,6 +77,8 @@ export interface BundlePlan {
     readonly change: 'added' | 'changed' | 'unchanged'
     /** The file at the address that the page had on the target, which redirects to it now; null: it did not move. */
     readonly movedFrom: string | null
+    /** The chosen social image, if the page no longer has it: its first picture is used instead. */
+    readonly lostImage: string | null
   }[]
   readonly leftOut: LeftOutFindings
   /** Null: a release that is published again was checked when it was made. */

@@ -45,6 +45,7 @@ export function PlanView({ site, plan }: Props) {
       </div>
       {rejected > 0 && <Banner tone="warning" text={t('plan.rejected', { count: rejected })} />}
       <LeftOutList leftOut={plan.leftOut} />
+      <LostImages plan={plan} />
       <PlannedPages site={site} plan={plan} />
       {groups.map(
         ([kind, paths, count]) =>
@@ -69,6 +70,26 @@ export function PlanView({ site, plan }: Props) {
       )}
       {plan.references !== null && <Findings findings={plan.references} />}
     </>
+  )
+}
+
+/** Pages whose chosen social image is gone. */
+function LostImages({ plan: { pages } }: Pick<Props, 'plan'>) {
+  const { t } = useTranslation('exports')
+  const lost = pages.filter(({ lostImage }) => lostImage !== null)
+  return (
+    lost.length > 0 && (
+      <details className={styles.group} open={lost.length <= 12}>
+        <summary>{t('plan.lostImages', { count: lost.length })}</summary>
+        <ul className={styles.paths}>
+          {lost.slice(0, pagesAtMost).map(({ materialId, title, lostImage }) => (
+            <li key={materialId}>
+              {titleOf({ materialId, title })} <span className={words.code}>{lostImage}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    )
   )
 }
 

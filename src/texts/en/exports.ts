@@ -124,6 +124,8 @@ export const exports = {
     moved: 'Moved from /{{from}}, with a redirect',
     movedFrom: 'moved from /{{from}}',
     redirects: 'redirects to /{{to}} now',
+    lostImages_one: '{{count}} page no longer has its social image: its first picture is used',
+    lostImages_other: '{{count}} pages no longer have their social image: their first picture is used',
     rejected_one: '{{count}} version with requested changes is included.',
     rejected_other: '{{count}} versions with requested changes are included.',
   },

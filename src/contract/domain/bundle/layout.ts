@@ -56,6 +56,8 @@ export interface PlannedPage extends SitePage {
   readonly versionId: VersionId
   readonly verdict: VerdictKind
   readonly html: Sha256
+  /** The chosen social image, if the page no longer has it: its first picture is used instead. */
+  readonly lostImage: string | null
 }
 
 interface PlannedBlob {
@@ -184,6 +186,7 @@ function plannedPage(
       null,
     verdict,
     html,
+    lostImage: chosen === null ? socialImage : null,
   }
 }
 

@@ -4,7 +4,7 @@ import { brokenCode, describeBrokenReason } from '../../../contract/domain/broke
 import { describeExportFailure, isWrongUsage } from '../../../contract/domain/bundle/failure.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import { counted } from '../../../contract/domain/counted.ts'
-import type { BundleReport, ExportJob, ExportTarget } from '../../use-cases/exporting/export-bundle.ts'
+import type { BundleReport, ExportedBundle, ExportJob, ExportTarget } from '../../use-cases/exporting/export-bundle.ts'
 import { exportBundle } from '../../use-cases/exporting/export-bundle.ts'
 import { earlierAddresses } from '../../use-cases/exporting/earlier-addresses.ts'
 import type { LibrarySource } from '../../use-cases/exporting/library-source.ts'
@@ -94,7 +94,7 @@ export const themesOf = ({ line }: Context, own: string | null): readonly string
 ]
 
 /** Runs an export and converts its failures for the command line. */
-export async function runExport(job: ExportJob): Promise<BundleReport> {
+export async function runExport(job: ExportJob): Promise<ExportedBundle> {
   const done = await exportBundle(job)
   if (done.ok) return done.value
   const message = describeExportFailure(done.failure)
@@ -162,7 +162,7 @@ export function brokenLine(link: BrokenLink): string {
 
 /** The report as specified in docs/api.md, sections 2 and 5. */
 export const reportJson = (
-  { files, added, changed, removed, unchanged, bytes, sha256, links, verified }: BundleReport,
+  { files, added, changed, removed, unchanged, bytes, sha256, links, verified, lostImages }: ExportedBundle,
   { leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices,
 ) => ({
   files,
@@ -187,8 +187,15 @@ export const reportJson = (
     ...rejectedByRule.map((version) => versionNote('version_rejected', version)),
     ...(missingHome === null ? [] : [{ code: 'home_left_out', material_id: missingHome }]),
     ...(baseUrl === null ? [{ code: 'no_base_url' }] : []),
+    ...lostImages.map(imageNote),
   ],
   ...(verified && { verified }),
+})
+
+export const imageNote = ({ materialId, image }: ExportedBundle['lostImages'][number]) => ({
+  code: 'social_image_gone',
+  material_id: materialId,
+  image,
 })
 
 const versionNote = (code: string, { materialId, versionId }: LibrarySource['rejectedPins'][number]) => ({

@@ -7,7 +7,7 @@ import { describePublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, flag, oneOf, text } from './command.ts'
-import { brokenJson, themeFinder } from './export.ts'
+import { brokenJson, imageNote, themeFinder } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
@@ -46,8 +46,9 @@ export const publish: Command = {
 const publishedJson = ({ release, target, counts, changes, pages, moved, verified, links, steps }: Published) => {
   const { added, changed, removed, unchanged, bytes } = counts
   const pageAt = new Map(pages.map((page) => [page.path, page]))
+  const notes = lostImagesOf(pages).map(imageNote)
   return {
-    ...{ release, target, added, changed, removed, unchanged, bytes, verified, steps },
+    ...{ release, target, added, changed, removed, unchanged, bytes, verified, notes, steps },
     links: links && {
       checked: links.checked,
       broken: links.broken.map(brokenJson),
@@ -65,7 +66,10 @@ const publishedJson = ({ release, target, counts, changes, pages, moved, verifie
   }
 }
 
-function publishedText({ release, target, counts, changes, moved, verified, links }: Published): string {
+const lostImagesOf = (pages: Published['pages']) =>
+  pages.flatMap(({ materialId, lostImage: image }) => (image === null ? [] : [{ materialId, image }]))
+
+function publishedText({ release, target, counts, changes, pages, moved, verified, links }: Published): string {
   const broken = links?.broken.length ?? 0
   return [
     release === null ? `Plan for ${target}:` : `${target} shows release ${release}.`,
@@ -85,6 +89,9 @@ function publishedText({ release, target, counts, changes, moved, verified, link
       : [
           `${counted(verified.files, 'file')} read back${verified.found === 0 ? '' : `, ${counted(verified.found, 'media file')} found in place`}.`,
         ]),
+    ...lostImagesOf(pages).map(({ materialId, image }) =>
+      printable(`${materialId} no longer has its social image ${image}: its first picture is used.`),
+    ),
     ...(broken > 0 ? [`${counted(broken, 'broken link')}: galley publish --json lists them.`] : []),
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -53,6 +54,11 @@ export interface BundleReport extends ExportCounts {
   readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
 }
 
+/** What an export wrote, and the chosen social images that their pages no longer have. */
+export interface ExportedBundle extends BundleReport {
+  readonly lostImages: readonly { readonly materialId: MaterialId; readonly image: string }[]
+}
+
 export interface ExportJob {
   readonly source: BundleSource
   readonly target: ExportTarget
@@ -62,7 +68,7 @@ export interface ExportJob {
 }
 
 /** Exports the chosen versions of a site as a static site. The same input gives the same bytes on every machine. */
-export async function exportBundle(job: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
+export async function exportBundle(job: ExportJob): Promise<Result<ExportedBundle, ExportFailure>> {
   try {
     return await withTargetLock(job.target, () => run(job))
   } catch (error) {
@@ -77,12 +83,16 @@ async function run({
   options,
   disk = realDisk,
   watch = unwatched,
-}: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
+}: ExportJob): Promise<Result<ExportedBundle, ExportFailure>> {
   return withPageCache(source, async (cache) => {
     const prepared = await prepareBundle(source, options, watch, cache)
     if (!prepared.ok) return prepared
-    const { bundle } = prepared.value
-    return writeBundle({ bundle, target, options, disk, watch })
+    const { bundle, layout } = prepared.value
+    const written = await writeBundle({ bundle, target, options, disk, watch })
+    const lostImages = layout.pages.flatMap(({ materialId, lostImage: image }) =>
+      image === null ? [] : [{ materialId, image }],
+    )
+    return written.ok ? ok({ ...written.value, lostImages }) : written
   })
 }
 

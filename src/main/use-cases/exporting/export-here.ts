@@ -120,7 +120,7 @@ function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, r
     changed: [...changed],
     removed,
     sha256: bundle.sha256,
-    pages: pages.map(({ materialId, versionId, title, path, verdict }) => ({
+    pages: pages.map(({ materialId, versionId, title, path, verdict, lostImage }) => ({
       materialId,
       versionId,
       title,
@@ -128,6 +128,7 @@ function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, r
       verdict,
       change: added.has(path) ? 'added' : changed.has(path) ? 'changed' : 'unchanged',
       movedFrom: moved.get(path) ?? null,
+      lostImage,
     })),
   }
 }

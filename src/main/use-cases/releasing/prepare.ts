@@ -24,6 +24,8 @@ export interface PreparedPage {
   readonly versionId: VersionId
   /** The files at its earlier addresses, newest first. */
   readonly formerPaths: readonly string[]
+  /** The chosen social image, if the page no longer has it. */
+  readonly lostImage: string | null
 }
 
 /** A bundle. The release store has the files that the vault does not. */
@@ -74,8 +76,8 @@ export async function prepareRelease(
       const failure = content.value.failure()
       if (failure !== null) return fail(failure)
     }
-    const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom }) => ({
-      ...{ path, title, materialId, versionId },
+    const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom, lostImage }) => ({
+      ...{ path, title, materialId, versionId, lostImage },
       formerPaths: redirectsFrom.map(pageFile),
     }))
     return ok({ files, pages, links: bundle.links })

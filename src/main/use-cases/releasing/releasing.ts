@@ -131,7 +131,8 @@ export function createReleasing(ports: ReleasingPorts) {
         if (!release) return fail({ kind: 'unknown_release', release: wanted })
         const files = release.isKept ? await filesOf(release, publishing) : null
         if (files === null) return fail({ kind: 'release_not_kept', release: wanted })
-        const pages = release.pages.map((page) => ({ ...page, path: '', title: '', formerPaths: [] }))
+        const unknown = { path: '', title: '', formerPaths: [], lostImage: null }
+        const pages = release.pages.map((page) => ({ ...page, ...unknown }))
         return publishTo(
           target,
           { files, pages, links: null, rollbackOf: release.id, by: 'person', isDryRun },

@@ -65,7 +65,10 @@ describe('layout of a bundle', () => {
     expect(pageOf({ language: 'en', description: 'Said', socialImage: 'c.png' })).toMatchObject({
       ...{ language: 'en', dir: 'ltr', description: 'Said', image: expect.stringContaining('-c.png') as string },
     })
-    expect(pageOf({ socialImage: 'gone.png' })?.image, 'what is gone is replaced').toContain('-b.jpg')
+    expect(pageOf({ socialImage: 'gone.png' }), 'an image that is gone is replaced, and named').toMatchObject({
+      ...{ image: expect.stringContaining('-b.jpg') as string, lostImage: 'gone.png' },
+    })
+    expect(pageOf({ socialImage: 'c.png' })?.lostImage).toBe(null)
     expect(pageOf({ socialImage: 'https://x.example/y.webp' })?.image).toBe('https://x.example/y.webp')
     expect(pageOf({ socialImage: 'https://x.example/picture?id=1' })?.image, 'a URL is used as it is').toBe(
       'https://x.example/picture?id=1',

@@ -22,7 +22,8 @@ test('the report of an export words its broken references, and names what was le
     missingHome: materialId,
     baseUrl: null,
   } as const
-  expect(reportJson({ ...report, links: { checked: 7, broken } }, choices)).toStrictEqual({
+  const lostImages = [{ materialId, image: 'cover.png' }]
+  expect(reportJson({ ...report, links: { checked: 7, broken }, lostImages }, choices)).toStrictEqual({
     ...report,
     links: {
       checked: 7,
@@ -40,6 +41,7 @@ test('the report of an export words its broken references, and names what was le
       { code: 'version_rejected', material_id: 'post', version_id: 'v2' },
       { code: 'home_left_out', material_id: 'post' },
       { code: 'no_base_url' },
+      { code: 'social_image_gone', material_id: 'post', image: 'cover.png' },
     ],
   })
 })

@@ -9,9 +9,10 @@ import { testWindow } from '../../../../support/test-window.ts'
 async function house() {
   const made = await createTestGalley()
   const { galley, service, post, know } = made
-  async function save(materialId: string, html: string): Promise<void> {
+  async function save(materialId: string, html: string, files?: Readonly<Record<string, string>>): Promise<void> {
     await know(materialId)
-    const { body, headers } = aSave(service, { materialId, html, versionId: `${materialId}-${html.length}` })
+    const versionId = `${materialId}-${html.length}`
+    const { body, headers } = aSave(service, { materialId, html, versionId, ...(files && { files }) })
     const { json } = await post(body, headers)
     expect(json.rc).toBe(1)
   }
@@ -128,6 +129,21 @@ test('a plan says that a page moves, and where from', async () => {
   expect(await planned(), 'of two redirects the one that was the page').toMatchObject({
     pages: [{ path: 'third/index.html', movedFrom: 'second/index.html' }],
   })
+})
+
+test('a plan names the social image that a later save no longer has', async () => {
+  const { calls, form, chosenFolder, run, save } = await house()
+  await calls.saveTarget({ ...form, place: await chosenFolder() })
+  await save('post-1', '<h1>One</h1>', { 'cover.png': 'a cover' })
+  const changes = { socialImage: 'cover.png' }
+  expect(await calls.savePageSettings({ site: 'acme', materialIds: ['post-1'], changes })).toMatchObject({ ok: true })
+  const planned = async () => {
+    const end = await run('startPublishPlan')
+    return end !== undefined && 'result' in end ? end.result : end
+  }
+  expect(await planned()).toMatchObject({ pages: [{ lostImage: null }] })
+  await save('post-1', '<h1>One, later</h1>', { 'other.png': 'another picture' })
+  expect(await planned()).toMatchObject({ pages: [{ lostImage: 'cover.png' }] })
 })
 
 test('the history names the pages that a publication changed, and the broken links it found', async () => {
