@@ -67,7 +67,8 @@ async function checked(
     throw isPath ? new UsageError(`There is no folder ${name}.`) : unknownSite(name)
   }
   const galley = await context.galley()
-  const source = librarySource(galley.index, galley.vault, site, { materials: [], pins: new Map(), at: galley.now() })
+  const choice = { materials: [], pins: new Map<string, string>(), at: galley.now() }
+  const source = await librarySource(galley.index, galley.vault, site, choice)
   if (!source.ok) throw new CommandFailure(source.failure.kind, `There is no ${source.failure.name}.`)
   const { publishing } = source.value.site
   const base = baseUrl ?? publishing.baseUrl

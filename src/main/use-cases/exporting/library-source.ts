@@ -13,6 +13,7 @@ import type { VersionSummary } from '../../../contract/domain/version.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import { inSlices } from '../../platform/timing/in-slices.ts'
 import type { BundleSource } from './source.ts'
 
 /**
@@ -52,17 +53,16 @@ type Chosen =
   | { readonly kind: 'included'; readonly versionId: VersionId | null; readonly leftOut: LeftOut | null }
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut | null }
 
-/** Selects the versions of an export. No other code decides what leaves a library. */
-export function librarySource(...args: Parameters<typeof chooseInSteps>): Result<LibrarySource, UnknownChoice> {
-  const steps = chooseInSteps(...args)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
+/**
+ * Selects the versions of an export. No other code decides what leaves a library. Runs in slices, because sites are large: a
+ * page that is saved meanwhile goes out as it was or as it is.
+ */
+export const librarySource = (
+  ...args: Parameters<typeof chooseInSteps>
+): Promise<Result<LibrarySource, UnknownChoice>> => inSlices(chooseInSteps(...args))
 
-/** The same in steps of one material each, for a look at thousands of them that nobody waits for. */
-export function* chooseInSteps(
+/** Selects in steps of one material each. */
+function* chooseInSteps(
   index: Index,
   vault: Vault,
   site: Site,
@@ -149,7 +149,7 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
     return settings.notBefore !== null && Date.parse(settings.notBefore) > at.getTime() ? 'scheduled' : null
   }
 
-  return (material: MaterialSummary, settings: PageSettings): Chosen => {
+  return function chosenOf(material: MaterialSummary, settings: PageSettings): Chosen {
     const { site, materialId, title, currentVersionId } = material
     if (materials.length > 0 && !wanted.has(materialId)) return { kind: 'left-out', leftOut: null }
     const pin = pins.get(materialId)
@@ -162,6 +162,10 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
     const versionId = index.publishing.outgoingVersion(site, materialId, rule, settings.version)
     if (currentVersionId === null || versionId === currentVersionId)
       return { kind: 'included', versionId, leftOut: null }
+    // It may have been saved or deleted since the list was read, several slices ago.
+    const now = index.materials.find(site, materialId)
+    if (now === null) return { kind: 'left-out', leftOut: null }
+    if (now.currentVersionId !== currentVersionId) return chosenOf(now, settings)
     const isRejected = index.versions.find(site, materialId, currentVersionId)?.verdict === 'rejected'
     const isChosen = settings.version !== 'latest' && settings.version !== 'approved' && versionId !== null
     return {

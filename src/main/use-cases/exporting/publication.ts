@@ -17,7 +17,7 @@ export async function startPublication(
   site: Site,
   choice: Choice,
 ): Promise<Result<LibrarySource, UnknownChoice>> {
-  const source = librarySource(index, vault, site, choice)
+  const source = await librarySource(index, vault, site, choice)
   if (!source.ok || index.pages.isDecided(site.id)) return source
   const { earlier = new Map<string, string>() } = choice
   await ifWritable(index, () => index.pages.decide(site.id, earlier))

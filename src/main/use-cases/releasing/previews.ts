@@ -140,7 +140,7 @@ async function madeNow(
   textsFolder: string,
   signal: AbortSignal,
 ) {
-  const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: now() })
+  const source = await librarySource(index, vault, site, { materials: [], pins: new Map(), at: now() })
   if (!source.ok) throw new Error('A version that goes out is not there')
   const { site: about, pages, fonts } = source.value
   const { publishing } = about

@@ -19,7 +19,7 @@ import { earlierAddresses } from '../exporting/earlier-addresses.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
 import { answerFrom, jobSource } from '../exporting/in-background.ts'
 import type { LibrarySource } from '../exporting/library-source.ts'
-import { chooseInSteps, librarySource } from '../exporting/library-source.ts'
+import { librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
 import type { PublishFailure } from './failure.ts'
 import { createConnections } from './connections.ts'
@@ -102,7 +102,7 @@ export function createReleasing(ports: ReleasingPorts) {
       if (targets.every((target) => index.releases.of(site.id, target.name, 1).length === 0))
         return new Map(targets.map(({ name }) => [name, 'never']))
       const choice = { materials: [], pins: new Map<string, string>(), at: now() }
-      const source = await inSlices(chooseInSteps(index, vault, site, choice))
+      const source = await librarySource(index, vault, site, choice)
       if (!source.ok) throw new Error('A version that goes out is not there')
       const contentOf = await inSlices(contentInSteps(source.value))
       return new Map(targets.map((target) => [target.name, notes.standing(target, source.value, contentOf)]))

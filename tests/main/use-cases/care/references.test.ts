@@ -63,7 +63,8 @@ describe('a file of an earlier save that a page names', () => {
     expect([referred, others]).toMatchObject([{ name: 'a b.png', url }, []])
     expect(index.versions.mediaOfSite('acme', url)).toMatchObject({ name: 'a b.png' })
     const site = index.sites.find('acme')
-    const source = site && librarySource(index, library.vault, site, { materials: [], pins: new Map(), at: new Date() })
+    const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }
+    const source = site && (await librarySource(index, library.vault, site, choice))
     expect(source?.ok && (await source.value.mediaAt(url))).toMatchObject({ name: 'a b.png' })
     expect(await findingsOf(library)).toEqual([])
   })

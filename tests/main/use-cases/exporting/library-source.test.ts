@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Outgoing } from '../../../../src/contract/domain/outgoing.ts'
 import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
-import { aSave, createTestGalley } from '../../../support/test-galley.ts'
+import type { MaterialId } from '../../../../src/contract/ids.ts'
+import { fillLibrary } from '../../../support/large-library.ts'
+import { openGalley } from '../../../support/open-galley.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+import { acme, aVersion, storeVersion } from '../../library/db/sample.ts'
 
 /** Three materials: `kept` with an approved version below a rejected one, `new` that nobody has judged, `bad` that is rejected. */
 async function aLibrary() {
@@ -26,8 +30,8 @@ async function aLibrary() {
   judge('bad', 'b1', 'rejected')
   const site = index.sites.find('acme')
   if (site === null) throw new Error('The sample has a site')
-  const chosen = (pins: Readonly<Record<string, string>> = {}, materials: readonly string[] = []) => {
-    const source = librarySource(index, vault, site, {
+  const chosen = async (pins: Readonly<Record<string, string>> = {}, materials: readonly string[] = []) => {
+    const source = await librarySource(index, vault, site, {
       materials,
       pins: new Map(Object.entries(pins)),
       at: galley.now(),
@@ -40,8 +44,8 @@ async function aLibrary() {
       rejectedPins,
     }
   }
-  const titles = () => {
-    const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: galley.now() })
+  const titles = async () => {
+    const source = await librarySource(index, vault, site, { materials: [], pins: new Map(), at: galley.now() })
     return source.ok ? source.value.pages.map(({ title }) => title) : []
   }
   const say = (outgoing: Outgoing) => index.publishing.change('acme', { outgoing })
@@ -52,7 +56,7 @@ describe('what goes out of a library', () => {
   it('is the newest version of each material that is not rejected, unless the site says otherwise', async () => {
     const { index, chosen, say } = await aLibrary()
     expect(index.publishing.of('acme')).toEqual(publishingDefaults)
-    expect(chosen()).toEqual({
+    expect(await chosen()).toEqual({
       out: ['k2', 'n1'],
       left: [
         ['k3', 'rejected', 'k2'],
@@ -61,9 +65,9 @@ describe('what goes out of a library', () => {
       rejectedPins: [],
     })
     say('all')
-    expect(chosen()).toEqual({ out: ['k3', 'n1', 'b1'], left: [], rejectedPins: [] })
+    expect(await chosen()).toEqual({ out: ['k3', 'n1', 'b1'], left: [], rejectedPins: [] })
     say('approved')
-    expect(chosen()).toEqual({
+    expect(await chosen()).toEqual({
       out: ['k1'],
       left: [
         ['k3', 'rejected', 'k1'],
@@ -81,24 +85,55 @@ describe('what goes out of a library', () => {
 
   it('is a pinned version in any case, and a rejected one is told', async () => {
     const { chosen } = await aLibrary()
-    expect(chosen({ kept: 'k3', new: 'n1' }, ['kept', 'new'])).toEqual({
+    expect(await chosen({ kept: 'k3', new: 'n1' }, ['kept', 'new'])).toEqual({
       out: ['k3', 'n1'],
       left: [],
       rejectedPins: [{ materialId: 'kept', versionId: 'k3' }],
     })
-    expect(chosen({ bad: 'b1' }, ['bad']).out).toEqual(['b1'])
+    expect((await chosen({ bad: 'b1' }, ['bad'])).out).toEqual(['b1'])
   })
 
   it('has the heading of its version for a title, unless a person gave its material another', async () => {
     const { index, titles } = await aLibrary()
     expect(index.materials.find('acme', 'kept')?.title, 'named by the first save').toBe('k1')
-    expect(titles()).toEqual(['k2', 'n1'])
+    expect(await titles()).toEqual(['k2', 'n1'])
     index.materials.rename('acme', 'kept', 'Kept by hand', 'kept')
-    expect(titles()).toEqual(['Kept by hand', 'n1'])
+    expect(await titles()).toEqual(['Kept by hand', 'n1'])
   })
 
   it('names only what was asked for among what is left out', async () => {
     const { chosen } = await aLibrary()
-    expect(chosen({}, ['bad'])).toEqual({ out: [], left: [['b1', 'rejected', null]], rejectedPins: [] })
+    expect(await chosen({}, ['bad'])).toEqual({ out: [], left: [['b1', 'rejected', null]], rejectedPins: [] })
   })
+})
+
+it('chooses in slices: other work goes on, and what is saved or deleted meanwhile is seen as it is', async () => {
+  const folder = await temporaryFolder()
+  await fillLibrary(folder, acme, { materials: 3_000, versions: 3_000, callbacks: 0 })
+  const galley = await openGalley({ folder })
+  onTestFinished(galley.close)
+  const { index, vault } = galley
+  const site = index.sites.find('acme')
+  if (site === null) throw new Error('The sample has a site')
+  let turns = 0
+  const count = (): void => {
+    turns += 1
+    turning = setImmediate(count)
+  }
+  let turning = setImmediate(count)
+  onTestFinished(() => clearImmediate(turning))
+  const choosing = librarySource(index, vault, site, { materials: [], pins: new Map(), at: galley.now() })
+  // In its first slice, before the last materials were looked at.
+  storeVersion(
+    index,
+    aVersion('v-new', { materialId: 'post-2998' as MaterialId, versionCdate: '2027-01-01T10:00:00Z' }),
+  )
+  index.retention.removeMaterial('acme', 'post-2999')
+  const source = await choosing
+  if (!source.ok) throw new Error(source.failure.kind)
+  expect(turns).toBeGreaterThan(2)
+  const { pages, leftOut } = source.value
+  expect(leftOut).toEqual([])
+  expect(pages).toHaveLength(2_999)
+  expect(pages.find(({ materialId }) => materialId === 'post-2998')?.version.versionId).toBe('v-new')
 })

@@ -200,11 +200,12 @@ test('archived materials are out of lists, searches, counts and exports unless a
     editors: [{ value: 'ida@a.test', count: 1 }],
   })
   const site = galley.index.sites.find('acme')!
-  const exported = (materials: string[]) => {
-    const source = librarySource(galley.index, galley.vault, site, { materials, pins: new Map(), at: galley.now() })
+  const exported = async (materials: string[]) => {
+    const choice = { materials, pins: new Map<string, string>(), at: galley.now() }
+    const source = await librarySource(galley.index, galley.vault, site, choice)
     return source.ok && source.value.pages.map(({ materialId }) => materialId)
   }
-  expect([exported([]), exported(['harbour'])]).toEqual([['market'], ['harbour']])
+  expect([await exported([]), await exported(['harbour'])]).toEqual([['market'], ['harbour']])
 
   const before = await calls.findMaterial({ site: 'acme', materialId: 'harbour' })
   const save = aSave(service, { materialId: 'harbour', versionId: 'harbour-2', versionCdate: '2026-11-09T10:00:00Z' })
