@@ -1,0 +1,221 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+
+import type { Target } from '../../src/contract/domain/target.ts'
+import { mediaType, pageMediaType } from '../../src/contract/domain/media-types.ts'
+import { aPublishingHouse, filesIn } from '../main/use-cases/releasing/house.ts'
+import { shipped, themesFolder } from '../main/use-cases/exporting/themed-site.ts'
+import type { Ceph } from '../support/ceph.ts'
+import { hasCeph, startCeph } from '../support/ceph.ts'
+import { aSave, temporaryFolder } from '../support/test-galley.ts'
+import type { WholePage } from '../support/whole-site.ts'
+import { fileTypes, wholeSite } from '../support/whole-site.ts'
+import { aBrowserPage } from './support/browser-window.ts'
+
+// GALLEY_SITE_THEMES=default,magazine,plain looks at the site in all themes; one of them takes half a minute.
+const themes = process.env['GALLEY_SITE_THEMES']?.split(',') ?? shipped.slice(0, 1)
+
+let ceph: Ceph | null = null
+beforeAll(async () => {
+  if (!hasCeph) return
+  ceph = await startCeph()
+  await ceph.makeBucket('public', 'public')
+}, 120_000)
+afterAll(() => ceph?.stop())
+
+/** A server that shows a folder below a path, as hosts do: a folder's index, the type of each file, its own 404 page. */
+async function aHost(folder: string, below: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname)
+    const name = path.startsWith(below) ? path.slice(below.length).replace(/^$|(?<=\/)$/, 'index.html') : '../nothing'
+    readFile(join(folder, name)).then(
+      (bytes) => response.writeHead(200, { 'content-type': pageMediaType(name) }).end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`
+}
+
+async function aSavedSite(pages: readonly WholePage[]) {
+  const house = await aPublishingHouse()
+  const { index } = house.galley
+  for (const { materialId, html, files } of pages) {
+    await house.know(materialId)
+    const { body, headers } = aSave(house.service, { materialId, html, files })
+    const answer = await house.post(body, headers)
+    expect(answer.json.rc, answer.text).toBe(1)
+  }
+  const site = index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  index.pages.changeGroups(
+    site.id,
+    pages.flatMap(({ materialId, settings }) => {
+      const material = index.materials.find('acme', materialId)
+      return material === null ? [] : [{ materialIds: [material.materialId], settings }]
+    }),
+  )
+  return { ...house, site }
+}
+
+/** What a browser finds in a page: its language, its anchors, and the addresses that it names. */
+interface Found {
+  readonly lang: string
+  readonly dir: string
+  readonly ids: readonly string[]
+  readonly addresses: readonly string[]
+}
+
+const look = `(() => {
+  const named = [...document.querySelectorAll('[href],[src],[poster]')].flatMap((element) =>
+    ['href', 'src', 'poster'].map((name) => element.getAttribute(name)).filter(Boolean))
+  const sets = [...document.querySelectorAll('[srcset]')].flatMap((element) =>
+    element.getAttribute('srcset').split(',').map((each) => each.trim().split(/\\s+/)[0]))
+  return {
+    lang: document.documentElement.lang,
+    dir: document.documentElement.dir,
+    ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+    addresses: [...new Set([...named, ...sets])].map((address) => new URL(address, document.baseURI).href),
+  }
+})()`
+
+/** Opens each page of a published site, and returns what was wrong with it. */
+async function problemsIn(
+  page: Page,
+  root: string,
+  files: ReadonlySet<string>,
+  index: string,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  let at = ''
+  page.on('requestfailed', (request) => {
+    // The next page ends what a player still reads.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED')
+      problems.push(`${at}: ${request.url()} ${request.failure()?.errorText}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${at}: ${response.url()} ${response.status()}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`${at}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => problems.push(`${at}: ${error.message}`))
+
+  const found = new Map<string, Found>()
+  const redirects = new Set([...files].filter((path) => path.startsWith('old/')))
+  for (const path of [...files].filter((each) => each.endsWith('.html') && !redirects.has(each))) {
+    at = path
+    await page.goto(root + path, { waitUntil: 'load' })
+    found.set(path, await page.evaluate<Found>(look))
+  }
+  for (const [path, { addresses }] of found)
+    for (const address of addresses.filter((each) => each.startsWith(root))) {
+      const [, name = '', anchor = ''] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(address.slice(root.length)) ?? []
+      const file = decodeURIComponent(name).replace(/^$|(?<=\/)$/, index)
+      if (!files.has(file)) problems.push(`${path}: ${address} leads nowhere`)
+      const ids = found.get(file)?.ids
+      if (anchor !== '' && ids && !ids.includes(decodeURIComponent(anchor)))
+        problems.push(`${path}: ${address} has no such place`)
+    }
+  for (const path of redirects) {
+    at = path
+    await page.goto(root + path, { waitUntil: 'commit' })
+    await page.waitForURL((url) => !url.href.includes('/old/'))
+  }
+  return problems
+}
+
+test.each(themes)(
+  'a site of 200 pages in three languages, with every type of file, is whole in the theme %s: in a bucket, on a host, on a disk',
+  { timeout: 240_000 },
+  async (theme) => {
+    const pages = wholeSite()
+    const types = new Set(pages.flatMap(({ files }) => Object.keys(files)).map((name) => name.replace('file.', '')))
+    expect(types).toEqual(new Set(fileTypes))
+    expect(fileTypes.filter((type) => mediaType(`a.${type}`) === 'application/octet-stream')).toEqual(['lottie'])
+    const { site, galley, addTarget, task } = await aSavedSite(pages)
+    const folder = await temporaryFolder()
+    const [disk, hosted] = [join(folder, 'disk'), join(folder, 'hosted')]
+    const host = await aHost(hosted, '/some/where/')
+    const publish = async (target: Target) => {
+      const themesOf = () => [join(themesFolder, theme), join(themesFolder, 'default')]
+      const done = await galley.releasing.publish({ site, target, themesOf, by: 'person' }, task)
+      if (!done.ok) throw new Error(JSON.stringify(done.failure))
+      expect(done.value.links?.broken).toEqual([])
+      return done.value
+    }
+    const published = await publish(await addTarget(`folder:${disk}`, { name: 'disk' }))
+    await publish(await addTarget(`folder:${hosted}`, { name: 'hosted', publicUrl: host.replace(/\/$/, '') }))
+    const onDisk = new Set((await filesIn(disk)).keys())
+    const onHost = await filesIn(hosted)
+    const looks = [
+      problemsIn(await aBrowserPage(), `${pathToFileURL(disk).href}/`, onDisk, 'index.html'),
+      problemsIn(await aBrowserPage(), host, new Set(onHost.keys()), 'index.html'),
+    ]
+    if (ceph !== null) {
+      const { owner, url } = ceph
+      const key = `${owner.id}:${owner.secret}`
+      await publish(await addTarget('s3:public/deep/down', { name: 'bucket', endpoint: url, key }))
+      onDisk.delete('galley-bundle.json')
+      looks.push(problemsIn(await aBrowserPage(), `${url}/public/deep/down/`, onDisk, 'index.html'))
+    }
+    expect((await Promise.all(looks)).flat()).toEqual([])
+
+    // What only machines read agrees with the pages.
+    const text = (path: string): string => onHost.get(path)?.toString() ?? ''
+    const settingsOf = new Map(pages.map(({ materialId, ...page }) => [materialId, page]))
+    const shown = published.pages.map((page) => ({ ...page, ...settingsOf.get(page.materialId) }))
+    const addressOf = (path: string): string => host + path.replace(/index\.html$/, '')
+    for (const { path, language, title } of shown) {
+      expect(text(path)).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+      expect(text(path)).toContain(title)
+    }
+    const drafts = pages.filter(({ settings }) => settings.state === 'draft')
+    expect(shown).toHaveLength(pages.length - drafts.length)
+    const listed = shown.filter(({ settings }) => settings?.state !== 'hidden').map(({ path }) => addressOf(path))
+    const mapped = Array.from(text('sitemap.xml').matchAll(/<loc>([^<]*)<\/loc>/g), ([, url = '']) => url)
+    const tagPages = [...onHost.keys()].filter((path) => /^tags\/[^/]+\/index\.html$/.test(path)).map(addressOf)
+    expect(mapped.toSorted()).toEqual([host, ...listed, ...tagPages].toSorted())
+    expect(text('robots.txt')).toContain(`Sitemap: ${host}sitemap.xml`)
+    const newest = shown
+      .filter(({ settings }) => settings?.state !== 'hidden' && settings?.type !== 'page')
+      .toSorted(
+        (a, b) =>
+          (b.settings?.published ?? '').localeCompare(a.settings?.published ?? '') || (a.path < b.path ? -1 : 1),
+      )
+      .slice(0, 50)
+      .map(({ path }) => addressOf(path))
+    const feed = JSON.parse(text('feed.json')) as { items: { url: string; language: string }[] }
+    expect(feed.items.map(({ url }) => url)).toEqual(newest)
+    expect(Array.from(text('feed.xml').matchAll(/<id>([^<]*)<\/id>/g), ([, id]) => id).slice(1)).toEqual(newest)
+    const redirects = pages.flatMap(({ materialId, settings }) =>
+      (settings.redirectsFrom ?? []).map((from) => {
+        const to = shown.find((page) => page.materialId === materialId)?.path ?? ''
+        return `/some/where/${from}/ /some/where/${to.replace('index.html', '')} 301`
+      }),
+    )
+    expect(text('_redirects').trim().split('\n').toSorted()).toEqual(redirects.toSorted())
+
+    // A reader finds each language's pages.
+    const browser = await aBrowserPage()
+    await browser.goto(`${host}search/`)
+    for (const at of [12, 13, 14]) {
+      await browser.getByRole('searchbox').fill(`unique${at}`)
+      const results = browser.locator('[data-galley-results] a')
+      const path = shown.find(({ materialId }) => materialId === `item-${at}`)?.path ?? ''
+      const addresses = () => results.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
+      await expect.poll(addresses).toContain(addressOf(path))
+    }
+    await expect(stat(join(disk, 'sitemap.xml'))).rejects.toThrow('ENOENT')
+  },
+)
