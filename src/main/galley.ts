@@ -9,6 +9,7 @@ import { createArchiveWorkers } from './library/archive/client.ts'
 import { createChangeFeed } from './library/changes.ts'
 import { LogMismatchError } from './library/db/commit.ts'
 import { openFileLock } from './library/db/file-lock.ts'
+import type { Index } from './library/db/library-index.ts'
 import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
 import type { SecretPlace } from './library/secrets/keys.ts'
@@ -84,7 +85,8 @@ export async function createGalley(edges: GalleyEdges) {
   const { index } = library
   const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
-  const vault = await openVault(folder, index.blobs, fileLock, joined && joined.files)
+  const files = joined && createTeamFiles({ ...joined, keyOf: index.blobs.keyOf, follow: followTeamOf(index) })
+  const vault = await openVault(folder, index.blobs, fileLock, files)
   const changes = createChangeFeed(index)
   const team = joined && createMember({ folder, ...joined, library, index, vault, now, log, changed: changes.changed })
   const settings = createAppSettings(index.settings)
@@ -133,6 +135,7 @@ export async function createGalley(edges: GalleyEdges) {
   })
   const care = createCare({
     ...{ folder, ownership, library, index, vault, workers, background, now, log },
+    bucket: joined && team && { isReadOnly: () => team.membership.isReadOnly, run: joined.connection.run },
     isServedElsewhere: listener.isServedElsewhere,
   })
 
@@ -175,8 +178,14 @@ function teamOf({ folder, secrets }: GalleyEdges) {
     keys: () => readTeamKeys(secrets, membership.member),
     pathOf,
   })
-  return { membership, connection, files: createTeamFiles(connection.reached, pathOf) }
+  return { membership, connection, reached: connection.reached, pathOf }
 }
+
+/** One try: who waits for it has already waited for the bucket. */
+const followTeamOf =
+  ({ followTeam }: Index) =>
+  () =>
+    Promise.resolve(followTeam?.(0))
 
 /** Opens the library in its folder, and logs what was found and repaired. */
 async function openFolder(edges: GalleyEdges, now: () => Date) {

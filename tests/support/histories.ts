@@ -390,6 +390,7 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
     done: dice.someOf(blobNames, 1),
   }),
   blobs_dropped: (dice) => ({ kind: 'blobs_dropped', blobs: dice.someOf([...blobNames, sha('unknown')], 2) }),
+  files_dropped: (dice) => ({ kind: 'files_dropped', files: dice.someOf([...blobNames, sha('unknown')], 2) }),
   blobs_moved: (dice) => ({
     kind: 'blobs_moved',
     blobs: dice.someOf([...blobNames, sha('unknown')], 3).map((blob) => aBlob(dice, blob)),
@@ -455,6 +456,7 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['archives_unredacted', 1],
   ['archives_redacted', 1],
   ['blobs_dropped', 3],
+  ['files_dropped', 1],
   ['blobs_moved', 3],
   ['exported', 2],
   ['materials_tagged', 2],
@@ -539,6 +541,8 @@ const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = 
     }
   },
   (index, dice) => index.blobs.move(changes.blobs_moved(dice).blobs),
+  (index, dice) =>
+    index.blobs.retire(changes.files_dropped(dice).files.map((file) => ({ file, droppedAt: dice.below(2) }))),
   (index, dice) => {
     const counts = { files: 1, added: 0, changed: 0, removed: 0, unchanged: 1, bytes: dice.below(9) }
     const pages = index.materials

@@ -38,7 +38,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
   const run = runWith(environment)
 
   return {
-    ...{ service, library, environment, run },
+    ...{ service, library, environment, run, storage },
     /** What `team` commands need to know. */
     at: [teamPlace, ...at],
     /** A command with other keys for the bucket. */

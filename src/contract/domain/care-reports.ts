@@ -97,6 +97,8 @@ export interface CollectReport {
   readonly blobs: number
   readonly files: number
   readonly bytes: number
+  /** Objects removed from the bucket of a team, or that would be; absent in other libraries. */
+  readonly bucket?: { readonly objects: number }
   readonly setAside: { readonly files: number; readonly bytes: number }
 }
 

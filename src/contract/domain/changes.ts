@@ -15,9 +15,10 @@ import { targetNameForm, targetSettings } from './target.ts'
 
 /**
  * The format of the entries that this version of Galley writes. 2: materials are archived and deleted. 3: pages have
- * settings, addresses that last and a moment of publication, and sites are published to targets.
+ * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
+ * from its bucket.
  */
-export const logFormat = 3
+export const logFormat = 4
 
 /** At most this many changes share one entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
@@ -295,6 +296,11 @@ export const change = z.discriminatedUnion('kind', [
 
   /** Blobs that nothing needs any more. */
   z.object({ kind: z.literal('blobs_dropped'), blobs: list(sha256) }),
+  /**
+   * Files that nothing names any more, and whose objects are then removed from the bucket of a team. One that comes back gets
+   * the position of this change in its key.
+   */
+  z.object({ kind: z.literal('files_dropped'), files: list(sha256) }),
   /** A repair has written them anew elsewhere. */
   z.object({ kind: z.literal('blobs_moved'), blobs: list(blob) }),
 

@@ -46,6 +46,7 @@ export type ProblemCode =
   | 'library_read_only'
   | 'log_mismatch'
   | 'served_elsewhere'
+  | 'team_read_only'
   | 'archive_damaged'
   | 'pages_unreadable'
   | 'unknown_target'

@@ -289,6 +289,8 @@ export const problems = {
     'Another process receives saves for this library. Nothing was erased. Stop its listener, then erase again.',
   served_elsewhere_rebuild:
     'Another process receives saves for this library. Nothing was changed. Stop its listener, then try again.',
+  team_read_only:
+    'The keys of this computer can only read the bucket of the team. Nothing was changed. Do this on a computer whose keys can write.',
   archive_damaged:
     'A stored archive is damaged, so Galley can’t tell whether it names the person. What was erased stays erased. Check the library in Health, then erase again.',
   pages_unreadable:

@@ -12,13 +12,25 @@ export const gc: Command = {
   async run(context) {
     const { care } = await context.galley()
     const wish = { dryRun: flag(context, 'dry-run'), emptyLostAndFound: flag(context, 'empty-lost-and-found') }
-    const { isDryRun, blobs, files, bytes, setAside } = await runCare(context, (run) => care.collect(wish, run))
+    const { isDryRun, blobs, files, bytes, bucket, setAside } = await runCare(context, (run) => care.collect(wish, run))
     const what = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB`
     const lines = [isDryRun ? `Would delete ${what}. Nothing has been deleted yet.` : `Deleted ${what}.`]
     if (setAside.files > 0) {
       const unknown = `${counted(setAside.files, 'file')} (${inMegabytes(setAside.bytes)} MB) that were never part of a save`
       lines.push(isDryRun ? `Would move ${unknown} to lost-and-found.` : `Moved ${unknown} to lost-and-found.`)
     }
-    return { json: { dry_run: isDryRun, blobs, files, bytes, set_aside: setAside }, text: lines.join('\n') }
+    if (bucket && bucket.objects > 0)
+      lines.push(
+        `${isDryRun ? 'Would remove' : 'Removed'} ${counted(bucket.objects, 'object')} from the bucket of the team.`,
+      )
+    const json = {
+      dry_run: isDryRun,
+      blobs,
+      files,
+      bytes,
+      ...(bucket && { bucket }),
+      set_aside: setAside,
+    }
+    return { json, text: lines.join('\n') }
   },
 }

@@ -2,6 +2,8 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
+import type { FileKey, FileObject } from '../team/keys.ts'
+import { fileKey } from '../team/keys.ts'
 import type { Commit } from './commit.ts'
 
 /** The location of a blob: the whole file of its own name, or a slice of a pack. */
@@ -17,6 +19,12 @@ interface BlobRow {
   pack: string | null
   pack_at: number
 }
+
+/**
+ * What the log says of an object in the bucket of a team. `unneeded`: nothing names its file, which may come back under this
+ * key until it is retired. `retired`: no entry will ever name it again. `unknown`: a later log has to tell.
+ */
+type ObjectStanding = 'named' | 'unneeded' | 'retired' | 'unknown'
 
 /** Which blobs the library has, and in which file each is. */
 export function createBlobs(db: ReadHandle, commit: Commit) {
@@ -42,6 +50,13 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   )
   const dropped = db.prepare<[], { sha256: Sha256 }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
+  const retiredAt = db.prepare<[string], number>('SELECT position FROM retired_file WHERE sha256 = ?').pluck()
+  const namesFile = (file: Sha256): boolean => named.get(file, file) !== undefined
+  function standing({ file, droppedAt }: FileObject): ObjectStanding {
+    const last = retiredAt.get(file) ?? 0
+    if (droppedAt !== last) return droppedAt < last ? 'retired' : 'unknown'
+    return namesFile(file) ? 'named' : 'unneeded'
+  }
   /** Blobs in entries of the log that the index has not applied yet. */
   const ahead = new Map<Sha256, BlobPlace>()
   return {
@@ -71,7 +86,16 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256),
     wasDropped: (file: Sha256): boolean => wasDropped.get(file) !== undefined,
     /** Whether the file contains a blob. */
-    namesFile: (file: Sha256): boolean => named.get(file, file) !== undefined,
+    namesFile,
+    /** The key of a file's object in the bucket of a team. */
+    keyOf: (file: Sha256): FileKey => fileKey(file, retiredAt.get(file) ?? 0),
+    standing,
+    /** Retires those of these objects that nothing names when this is decided. */
+    retire: (objects: readonly FileObject[]): void =>
+      commit.now(() => {
+        const files = objects.flatMap((object) => (standing(object) === 'unneeded' ? [object.file] : []))
+        return files.length === 0 ? [] : [{ kind: 'files_dropped', files }]
+      }),
   }
 }
 

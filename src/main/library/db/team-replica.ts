@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 
 import type { Change, NewBlob } from '../../../contract/domain/changes.ts'
 import { changesPerEntry } from '../../../contract/domain/changes.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import { readLine, writeLine } from '../log/line.ts'
 import type { LogMark } from '../log/mark.ts'
 import type { EntryObject } from '../team/entry-object.ts'
+import type { FileKey } from '../team/keys.ts'
 import { fileKey } from '../team/keys.ts'
 import type { Draft as TeamDraft, Drafted, Replica } from '../team/replica.ts'
 import { TeamLogError } from '../team/replica.ts'
@@ -53,7 +55,12 @@ function createRehearsal({ db, apply }: CommitPorts) {
     }
   }
 
-  return (wishes: readonly TeamWish[], position: number): readonly Draft[] => {
+  /** `look` sees the rows as the entry leaves them. */
+  return <Seen>(
+    wishes: readonly TeamWish[],
+    position: number,
+    look: (drafts: readonly Draft[]) => Seen,
+  ): { readonly drafts: readonly Draft[]; readonly seen: Seen } => {
     db.exec('BEGIN IMMEDIATE')
     try {
       apply.begin(position)
@@ -62,7 +69,7 @@ function createRehearsal({ db, apply }: CommitPorts) {
         if (drafts.length > changesPerEntry / 2) wish.state = { kind: 'left' }
         else drafts.push(...decide(wish))
       }
-      return drafts
+      return { drafts, seen: look(drafts) }
     } finally {
       if (db.inTransaction) db.exec('ROLLBACK')
     }
@@ -97,15 +104,23 @@ function createTake({ db, log, apply, callbacks, tail }: TeamReplicaPorts) {
   }
 }
 
-/** The returned function names the files that changes bring and that no row of the index names. */
+/** Which files an entry has to send. */
 function createUploads({ db }: CommitPorts) {
   const isNamed = db.prepare<[string, string], { yes: number }>(
     'SELECT 1 AS yes FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ? LIMIT 1',
   )
-  return (changes: readonly Change[]): TeamDraft['uploads'] => {
-    const files = new Set(changes.flatMap(blobsOf).map(({ sha256, pack }) => pack?.sha256 ?? sha256))
-    // What the log names is in the bucket: nothing removes it from there.
-    return [...files].filter((file) => !isNamed.get(file, file)).map((file) => ({ file, key: fileKey(file, 0) }))
+  const retiredAt = db.prepare<[string], number>('SELECT position FROM retired_file WHERE sha256 = ?').pluck()
+  const keyOf = (file: Sha256): FileKey => fileKey(file, retiredAt.get(file) ?? 0)
+  const uploadOf = (file: Sha256) => ({ file, key: keyOf(file) })
+  return {
+    /** The files that changes bring, with their keys, on the rows as the entry leaves them. */
+    brought: (changes: readonly Change[]): TeamDraft['uploads'] => {
+      const files = new Set(changes.flatMap(blobsOf).map(({ sha256, pack }) => pack?.sha256 ?? sha256))
+      return [...files].filter((file) => isNamed.get(file, file) !== undefined).map(uploadOf)
+    },
+    /** Those of them, on the rows before the entry, that the log does not name: what it names is in the bucket. */
+    due: (uploads: TeamDraft['uploads']): TeamDraft['uploads'] =>
+      uploads.filter(({ file, key }) => isNamed.get(file, file) === undefined || keyOf(file) !== key),
   }
 }
 
@@ -125,7 +140,7 @@ export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly Tea
   const { db, lock, tail } = ports
   const rehearse = createRehearsal(ports)
   const take = createTake(ports)
-  const uploadsOf = createUploads(ports)
+  const uploads = createUploads(ports)
   const bringToEnd = (): void => void db.transaction(tail.applyTail).immediate()
   let own: OwnEntry | null = null
 
@@ -140,15 +155,15 @@ export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly Tea
         bringToEnd()
         const end = tail.markNow()
         const position = end.position + 1
-        const drafts = rehearse(wishes, position)
+        const changesOf = (each: readonly Draft[]) => each.map(({ change }) => change)
+        const { drafts, seen } = rehearse(wishes, position, (each) => uploads.brought(changesOf(each)))
         const isRefused = wishes.some(({ state }) => state.kind === 'failed' || state.kind === 'nothing')
         if (isRefused && !hasLooked) return { kind: 'look' }
         if (drafts.length === 0) return { kind: 'nothing' }
         const writer = randomUUID()
-        const changes = drafts.map(({ change }) => change)
         own = { writer, drafts }
-        const { bytes } = writeLine(position, end.hash, changes, writer)
-        return { kind: 'draft', position, bytes, writer, uploads: uploadsOf(changes) }
+        const { bytes } = writeLine(position, end.hash, changesOf(drafts), writer)
+        return { kind: 'draft', position, bytes, writer, uploads: uploads.due(seen) }
       })
     },
 

@@ -47,11 +47,11 @@ async function answerTo(request: Request, ports: DrivePorts, isLate: () => boole
     case 'list':
       return bucket.listAfter(request.under, request.after)
     case 'fold':
-      return bucket.put(request.key, small(request.bytes))
+      return allDone(request.keys, (key) => bucket.put(key, small(request.bytes)))
     case 'upload':
       return uploaded(request.files, ports)
     case 'remove':
-      return bucket.remove(request.key)
+      return allDone(request.keys, bucket.remove)
     case 'send_checkpoint':
       return ports.sendCheckpoint(request.key)
     case 'load_checkpoint':
@@ -64,6 +64,21 @@ async function answerTo(request: Request, ports: DrivePorts, isLate: () => boole
 
 /** Enough to hide the latency of a storage, and few enough for one connection of a small office. */
 const uploadsAtOnce = 6
+const smallAtOnce = 16
+
+/** Sends small requests side by side. The first refusal ends it; where one is lost, all may be sent again. */
+async function allDone<Key>(
+  keys: readonly Key[],
+  send: (key: Key) => Promise<Awaited<ReturnType<SharedBucket['remove']>>>,
+): Promise<Answer> {
+  const lost = { times: 0 }
+  await sideBySide(keys, smallAtOnce, new AbortController().signal, async (key) => {
+    const answer = await send(key)
+    if (answer.kind === 'refused') throw new CausedError(answer.why)
+    if (answer.kind === 'unknown') lost.times += 1
+  })
+  return lost.times === 0 ? { kind: 'done' } : { kind: 'unknown' }
+}
 
 /** Sends files side by side. The first refusal ends it. */
 async function uploaded(files: readonly Upload[], { bucket, payloadOf }: DrivePorts): Promise<Answer> {

@@ -4,15 +4,24 @@ import { rename, rm } from 'node:fs/promises'
 
 import { cause, CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { fileKey } from '../team/keys.ts'
+import type { FileKey } from '../team/keys.ts'
 import { patiently } from './patiently.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
 /** How long a reader waits for a bucket that does not answer. */
 const readerPatienceMs = 10_000
 
+interface TeamFilePorts {
+  readonly reached: () => Promise<SharedBucket>
+  readonly pathOf: (file: Sha256) => string
+  /** The key of a file, as far as this machine has read the log. */
+  readonly keyOf: (file: Sha256) => FileKey
+  /** Reads the log to its end. */
+  readonly follow: () => Promise<unknown>
+}
+
 /** Brings files to their places, each once however many wait for it, and only when their bytes have the hash of their name. */
-export function createTeamFiles(reached: () => Promise<SharedBucket>, pathOf: (file: Sha256) => string) {
+export function createTeamFiles({ reached, pathOf, keyOf, follow }: TeamFilePorts) {
   const underWay = new Map<Sha256, Promise<void>>()
 
   async function fetched(file: Sha256): Promise<void> {
@@ -20,7 +29,14 @@ export function createTeamFiles(reached: () => Promise<SharedBucket>, pathOf: (f
     // Beside its place, so that the rename is atomic; its name is none of a file.
     const arriving = `${pathOf(file)}.${randomUUID()}.new`
     try {
-      const answer = await patiently(() => bucket.fetch(fileKey(file, 0), arriving), readerPatienceMs)
+      const fetch = (key: FileKey) => patiently(() => bucket.fetch(key, arriving), readerPatienceMs)
+      const key = keyOf(file)
+      let answer = await fetch(key)
+      if (answer.kind === 'absent') {
+        // It may have gone and come back under another key since this machine last read the log.
+        await follow()
+        if (keyOf(file) !== key) answer = await fetch(keyOf(file))
+      }
       if (answer.kind === 'absent') throw new CausedError(cause('team_file_missing', { name: file.slice(0, 12) }))
       if (answer.sha256 !== file) throw new CausedError(cause('team_file_changed', { name: file.slice(0, 12) }))
       await rename(arriving, pathOf(file))

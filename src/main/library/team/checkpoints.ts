@@ -9,6 +9,9 @@ import { untilKnown } from './requests.ts'
 /** Two: a damaged one leaves the other, and the entries behind the older one stay. */
 const kept = 2
 
+/** Entries that are folded side by side; those of a machine that dies meanwhile are folded by the next. */
+const foldedAtOnce = 64
+
 /** The checkpoints of the team, newest first. */
 function* checkpointsThere(): Protocol<readonly { readonly key: CheckpointKey; readonly position: number }[]> {
   const found: { readonly key: CheckpointKey; readonly position: number }[] = []
@@ -47,9 +50,13 @@ export function* writeCheckpoint<Wish>(replica: Replica<Wish>): Protocol<void> {
   const all = yield* checkpointsThere()
   const older = all[kept - 1]
   if (older === undefined) return
-  for (let position = yield* firstUnfolded(older.position); position <= older.position; position += 1)
-    yield* untilKnown({ kind: 'fold', key: entryKey(position), bytes: foldedMarker(older.position) })
-  for (const { key } of all.slice(kept)) yield* untilKnown({ kind: 'remove', key })
+  for (let position = yield* firstUnfolded(older.position); position <= older.position; position += foldedAtOnce) {
+    const count = Math.min(foldedAtOnce, older.position - position + 1)
+    const keys = Array.from({ length: count }, (_, at) => entryKey(position + at))
+    yield* untilKnown({ kind: 'fold', keys, bytes: foldedMarker(older.position) })
+  }
+  const old = all.slice(kept).map(({ key }) => key)
+  if (old.length > 0) yield* untilKnown({ kind: 'remove', keys: old })
 }
 
 /** The first entry up to this one that is not folded, or the one behind it: entries are folded from the first one on. */

@@ -17,6 +17,18 @@ export const checkpointKey = (position: number): CheckpointKey => `checkpoints/$
 export const fileKey = (file: Sha256, droppedAt: number): FileKey =>
   droppedAt === 0 ? `files/${file}` : `files/${file}.${droppedAt}`
 
+/** An object of a file, as its key names it. */
+export interface FileObject {
+  readonly file: Sha256
+  readonly droppedAt: number
+}
+
+/** Null for a key that no Galley gives to a file. */
+export function fileIn(key: string): FileObject | null {
+  const [, file, droppedAt = '0'] = /^files\/([0-9a-f]{64})(?:\.([1-9]\d{0,15}))?$/.exec(key) ?? []
+  return file === undefined ? null : { file: file as Sha256, droppedAt: Number(droppedAt) }
+}
+
 /** The position that a key of an entry or a checkpoint names; null when it is neither. */
 export function positionIn(key: string): number | null {
   const [, found] = /^(?:log\/(?=\d+\.jsonl)|checkpoints\/(?=\d+\.db\.gz))(\d{20})\./.exec(key) ?? []

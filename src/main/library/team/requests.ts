@@ -18,13 +18,14 @@ export type Request =
   | { readonly kind: 'create'; readonly key: EntryKey; readonly bytes: Uint8Array }
   /** Reads entries in this order, up to the first that is not there. */
   | { readonly kind: 'get'; readonly keys: readonly EntryKey[] }
-  /** Names checkpoints behind a key, in their order; not necessarily all of them. */
-  | { readonly kind: 'list'; readonly under: 'checkpoints/'; readonly after: string }
-  /** Puts a marker into the place of an entry that a checkpoint stands for. */
-  | { readonly kind: 'fold'; readonly key: EntryKey; readonly bytes: Uint8Array }
+  /** Names checkpoints or files behind a key, in their order; not necessarily all of them. */
+  | { readonly kind: 'list'; readonly under: 'checkpoints/' | 'files/'; readonly after: string }
+  /** Puts a marker into the places of entries that a checkpoint stands for, side by side. */
+  | { readonly kind: 'fold'; readonly keys: readonly EntryKey[]; readonly bytes: Uint8Array }
   /** Sends files of the vault side by side, whether objects have their keys or not. */
   | { readonly kind: 'upload'; readonly files: readonly Upload[] }
-  | { readonly kind: 'remove'; readonly key: FileKey | CheckpointKey }
+  /** Removes objects side by side, whether they are there or not. */
+  | { readonly kind: 'remove'; readonly keys: readonly (FileKey | CheckpointKey)[] }
   /** Sends the checkpoint of this machine at a position, and reads it again. */
   | { readonly kind: 'send_checkpoint'; readonly key: CheckpointKey }
   /** Has the replica begin with a checkpoint; answered with `absent` also where it does not fit. */

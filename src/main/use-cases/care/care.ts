@@ -56,6 +56,16 @@ export function createCare(ports: Ports) {
     work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
   ): Promise<Result<Value, CareFailure>> => (onlyLooks ? work(ports) : withReserve(ports, run, work))
 
+  /** The same for what also changes the bucket of a team. */
+  const withBucket = async <Value>(
+    onlyLooks: boolean,
+    run: CareRun,
+    work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
+  ): Promise<Result<Value, CareFailure>> =>
+    !onlyLooks && ports.bucket?.isReadOnly() === true
+      ? fail({ kind: 'team_read_only' })
+      : withAbleLibrary(onlyLooks, run, work)
+
   async function eraseFrom(
     able: CarePorts,
     { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
@@ -99,7 +109,7 @@ export function createCare(ports: Ports) {
       })
     },
     lastCheck: () => recalled(ports, checkName) as Health['lastCheck'],
-    collect: (wish: CollectWish, run: CareRun) => withAbleLibrary(wish.dryRun, run, (able) => collect(able, wish, run)),
+    collect: (wish: CollectWish, run: CareRun) => withBucket(wish.dryRun, run, (able) => collect(able, wish, run)),
     async backUp(
       { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
       run: CareRun,
@@ -113,11 +123,10 @@ export function createCare(ports: Ports) {
     erase: (
       wish: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
-    ): Promise<Result<EraseReport, CareFailure>> =>
-      withAbleLibrary(wish.dryRun, run, (able) => eraseFrom(able, wish, run)),
-    prune: (wish: PruneWish, run: CareRun) => withAbleLibrary(wish.dryRun, run, (able) => prune(able, wish, run)),
+    ): Promise<Result<EraseReport, CareFailure>> => withBucket(wish.dryRun, run, (able) => eraseFrom(able, wish, run)),
+    prune: (wish: PruneWish, run: CareRun) => withBucket(wish.dryRun, run, (able) => prune(able, wish, run)),
     deleteMaterials: (wish: DeletionWish, run: CareRun) =>
-      withAbleLibrary(wish.dryRun, run, (able) => deleteMaterials(able, wish, run)),
+      withBucket(wish.dryRun, run, (able) => deleteMaterials(able, wish, run)),
   }
 }
 

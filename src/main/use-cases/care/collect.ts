@@ -5,7 +5,8 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { CarePorts } from './ports.ts'
-import { freedFiles } from './freed-files.ts'
+import { collectObjects, countObjects } from './collect-objects.ts'
+import { freedNames, sumOf } from './freed-files.ts'
 import { leftoversIn } from './leftovers.ts'
 import { logFaults } from './log-faults.ts'
 import type { CareFailure, CareRun } from './run.ts'
@@ -24,7 +25,7 @@ export interface CollectWish {
  * Deletes what the library no longer needs: unused blobs, files of pruned versions, and the remains of interrupted
  * saves in staging. Files that were never in the index are moved to `lost-and-found` instead, after 24 hours and only
  * in an intact library. Can run beside a listener, also of another process; fails with `busy` if files were in use all
- * the time.
+ * the time. A member of a team also removes the objects of files that nothing names from the bucket.
  */
 export function collect(
   ports: CarePorts,
@@ -37,8 +38,9 @@ export function collect(
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const loose = await looseBlobs(ports, dryRun, run.signal)
     run.onProgress({ step: 'deleting', done: 0, total: null, unit: 'files' })
+    const names = dryRun ? await freedNames(ports, loose, run.signal) : new Set<Sha256>()
     const freed = dryRun
-      ? { ...(await freedFiles(ports, loose, run.signal)), left: 0 }
+      ? { ...(await sumOf(ports, names, run.signal)), left: 0 }
       : await deleteDropped(ports, run.signal)
     run.signal.throwIfAborted()
 
@@ -53,6 +55,10 @@ export function collect(
 
     if (!dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
     const staged = await leftoversIn(ports)
+    // A damaged log of this computer says too little about what the team needs.
+    const bucket = isWhole ? ports.bucket : null
+    const objects =
+      bucket && (await (dryRun ? countObjects(ports, bucket, names, run) : collectObjects(ports, bucket, run)))
     if (!dryRun) for (const { name } of staged) await vault.removeStaging(name)
     const beside = [...kept, ...staged]
     return ok({
@@ -60,6 +66,7 @@ export function collect(
       blobs: loose.length,
       files: freed.files + beside.reduce((sum, { files }) => sum + files, 0),
       bytes: freed.bytes + beside.reduce((sum, { bytes }) => sum + bytes, 0),
+      ...(objects !== null && { bucket: { objects } }),
       setAside: { files: moved.files.length, bytes: moved.bytes },
     })
   })

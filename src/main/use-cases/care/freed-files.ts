@@ -10,11 +10,11 @@ export interface FileSum {
 }
 
 /** The files that would be deleted if the index dropped these blobs: those that contain no others. */
-export async function freedFiles(
-  { index, vault }: Pick<CarePorts, 'index' | 'vault'>,
+export async function freedNames(
+  { index }: Pick<CarePorts, 'index'>,
   blobs: readonly Sha256[],
   signal: AbortSignal,
-): Promise<FileSum> {
+): Promise<ReadonlySet<Sha256>> {
   const freedIn = new Map<Sha256, number>()
   for (const [at, blob] of blobs.entries()) {
     const file = index.blobs.find(blob)?.file
@@ -22,11 +22,19 @@ export async function freedFiles(
     if (at % 500 === 0) await nextTurn()
     signal.throwIfAborted()
   }
+  return new Set([...freedIn].flatMap(([file, freed]) => (index.blobs.inFile(file).length > freed ? [] : [file])))
+}
+
+/** The sum of those of these files that are on this computer. */
+export async function sumOf(
+  { vault }: Pick<CarePorts, 'vault'>,
+  names: Iterable<Sha256>,
+  signal: AbortSignal,
+): Promise<FileSum> {
   let files = 0
   let bytes = 0
-  for (const [file, freed] of freedIn) {
+  for (const file of names) {
     signal.throwIfAborted()
-    if (index.blobs.inFile(file).length > freed) continue
     const sizeBytes = await vault.sizeOf(file)
     if (sizeBytes === null) continue
     files += 1

@@ -6,8 +6,16 @@ import type { ArchiveWorkers } from '../../library/archive/client.ts'
 import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import type { RunProtocol } from '../../library/db/team-commit.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+
+/** The bucket of a member library, as its care uses it. */
+export interface TeamBucket {
+  /** The keys of this computer may not write there. */
+  readonly isReadOnly: () => boolean
+  readonly run: RunProtocol
+}
 
 /** The parts of a library that its care needs. */
 export interface CarePorts {
@@ -17,6 +25,8 @@ export interface CarePorts {
   readonly vault: Vault
   readonly workers: ArchiveWorkers
   readonly background: Background<CareJobs>
+  /** Null in a library of its own. */
+  readonly bucket: TeamBucket | null
   /** Whether another process runs the listener of this library now. */
   readonly isServedElsewhere: () => boolean
   readonly now: () => Date

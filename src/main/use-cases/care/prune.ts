@@ -10,7 +10,7 @@ import { isDiskLow } from '../../platform/disk/reserve.ts'
 import type { CarePorts } from './ports.ts'
 import { collect, unreadableVersions } from './collect.ts'
 import type { FileSum } from './freed-files.ts'
-import { freedFiles } from './freed-files.ts'
+import { freedNames, sumOf } from './freed-files.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
 
@@ -128,7 +128,7 @@ function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
     async freed() {
       const loose: Sha256[] = []
       for (const [blob, needs] of deletableNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
-      return ok(await freedFiles(ports, loose, signal))
+      return ok(await sumOf(ports, await freedNames(ports, loose, signal), signal))
     },
   }
 }

@@ -44,6 +44,8 @@ export type CareFailure =
   | { readonly kind: 'log_mismatch' }
   /** Another process runs the listener of this library. */
   | { readonly kind: 'served_elsewhere' }
+  /** The bucket of the team would have to change, and the keys of this computer may only read it. */
+  | { readonly kind: 'team_read_only' }
   /** A stored archive cannot be read. */
   | { readonly kind: 'archive_damaged' }
   /** Stored pages cannot be read, so the files they need are unknown. */
@@ -82,6 +84,8 @@ export function describeCareFailure(failure: CareFailure): string {
       return new LogMismatchError().message
     case 'served_elsewhere':
       return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
+    case 'team_read_only':
+      return 'The keys of this computer may only read the bucket of the team. Nothing was changed. Run the command on a computer whose keys may write.'
     case 'archive_damaged':
       return 'A stored archive is damaged, so Galley cannot tell whether it names the person. Completed steps were kept. Run galley fsck, then erase again.'
     case 'pages_unreadable':

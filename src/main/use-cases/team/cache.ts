@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { fileKey } from '../../library/team/keys.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
@@ -90,14 +89,14 @@ interface Excess {
   readonly above: number
 }
 
-async function free({ vault, bucket, now }: CachePorts, { copies, kept, above }: Excess, signal: AbortSignal) {
+async function free({ index, vault, bucket, now }: CachePorts, { copies, kept, above }: Excess, signal: AbortSignal) {
   const there = await fileKeysIn(await bucket())
   const restedMs = now().getTime() - restMs
   const chosen: Sha256[] = []
   let left = above
   for (const { file, bytes, usedMs } of copies.toSorted((one, other) => one.usedMs - other.usedMs)) {
     if (left <= 0) break
-    if (kept.has(file) || usedMs > restedMs || !there.has(fileKey(file, 0))) continue
+    if (kept.has(file) || usedMs > restedMs || !there.has(index.blobs.keyOf(file))) continue
     chosen.push(file)
     left -= bytes
   }

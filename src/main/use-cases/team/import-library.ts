@@ -7,7 +7,7 @@ import { takeOwnership } from '../../library/db/owner.ts'
 import type { LogMark } from '../../library/log/mark.ts'
 import { logStart } from '../../library/log/mark.ts'
 import { foldedMarker, readLogObject } from '../../library/team/entry-object.ts'
-import { entryKey, fileKey } from '../../library/team/keys.ts'
+import { entryKey } from '../../library/team/keys.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam, payloadOfFile } from '../../library/team-bucket/connection.ts'
 import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
@@ -126,11 +126,11 @@ async function uploadFiles(
   uploaded: Set<string>,
 ): Promise<void> {
   const all = index.blobs.files()
-  const due = all.filter(({ file }) => !uploaded.has(fileKey(file, 0)))
+  const due = all.filter(({ file }) => !uploaded.has(index.blobs.keyOf(file)))
   const missing: Sha256[] = []
   let done = all.length - due.length
   await sideBySide(due, filesAtOnce, signal, async ({ file }) => {
-    const key = fileKey(file, 0)
+    const key = index.blobs.keyOf(file)
     if ((await vault.sizeOf(file)) === null) missing.push(file)
     else {
       await patiently(() => bucket.put(key, payloadOfFile(vault.pathOf(file), file)))

@@ -61,34 +61,6 @@ it('lets a process that had the library open before it was imported write nothin
   expect((await team.run(team.library, 'fsck')).code).toBe(0)
 }, 60_000)
 
-it('prunes and collects for all members, and keeps the objects of the bucket', async () => {
-  const team = await aTeam()
-  expect((await team.import()).code).toBe(0)
-  const folder = await team.newFolder()
-  expect((await team.join(folder)).code).toBe(0)
-  const member = await team.listen()
-  const saves = ['v1', 'v2', 'v3'].map((versionId) => team.save({ materialId: 'post-1', versionId }))
-  for (const save of saves) expect((await member.deliver(save)).json.rc).toBe(1)
-  await member.close()
-  const objects = new Set(team.objects.keys())
-  const pruned = await team.run(folder, 'prune', '--keep-versions', '1')
-  expect(pruned.json(), pruned.stderr).toMatchObject({ versions: 2 })
-  for (const library of [team.library, folder]) {
-    const collected = await team.run(library, 'gc')
-    expect(collected.code, collected.stderr).toBe(0)
-    expect((await team.run(library, 'versions', 'acme', 'post-1')).json()).toMatchObject([{ version_id: 'v3' }])
-    expect((await team.run(library, 'fsck')).code).toBe(0)
-  }
-  expect([...objects].filter((key) => !team.objects.has(key))).toEqual([])
-  // What was deleted comes back, and can be read by the member that has not stored it.
-  const again = await team.listen(folder)
-  const [first] = saves
-  expect(first && (await again.deliver(first)).json.rc).toBe(1)
-  await again.close()
-  const shown = await team.run(team.library, 'show', 'version', 'acme', 'post-1', 'v1', '--html')
-  expect(shown.code, shown.stderr).toBe(0)
-}, 120_000)
-
 describe.skipIf(!canMount())('a member whose own disk is full', () => {
   it('refuses saves, and acknowledges once what the bucket has taken when there is room again', async () => {
     const disk = mountSmallDisk(64)

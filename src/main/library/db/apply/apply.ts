@@ -32,9 +32,9 @@ export type NextId = () => number
 const idsPerEntry = 2 ** 20
 
 /** The writers of the tables, by subject. */
-function createWriters(db: Database, nextId: NextId) {
+function createWriters(db: Database, nextId: NextId, positionNow: () => number) {
   const name = db.prepare<[string]>('UPDATE applied SET library = ?')
-  const blobs = createBlobWriter(db)
+  const blobs = createBlobWriter(db, positionNow)
   const deliveries = createDeliveryWriter(db, nextId)
   const documents = createSearchDocumentWriter(db)
   const materials = createMaterialWriter(db, { documents, nextId })
@@ -102,6 +102,8 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
       return saves.addReferences(change)
     case 'blobs_dropped':
       return blobs.drop(change.blobs)
+    case 'files_dropped':
+      return blobs.retire(change.files)
     case 'blobs_moved':
       return blobs.move(change.blobs)
     case 'person_erased':
@@ -135,11 +137,12 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
 export function createApply(db: Database) {
   let position = 0
   let taken = 0
-  const writers = createWriters(db, () => {
+  const nextId = (): number => {
     const id = position * idsPerEntry + taken
     taken += 1
     return id
-  })
+  }
+  const writers = createWriters(db, nextId, () => position)
   const advance = db.prepare<LogMark>(
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
   )
@@ -208,6 +211,7 @@ function siteOf(change: Change): SiteId | null {
     case 'versions_pruned':
     case 'references_found':
     case 'blobs_dropped':
+    case 'files_dropped':
     case 'blobs_moved':
     case 'person_erased':
     case 'archives_unredacted':

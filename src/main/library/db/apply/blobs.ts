@@ -4,7 +4,7 @@ import type { Sha256 } from '../../../../contract/ids.ts'
 import type { NewBlob } from '../../../../contract/domain/changes.ts'
 
 /** Records the library's blobs, their locations, and the files that it no longer needs. */
-export function createBlobWriter(db: Database) {
+export function createBlobWriter(db: Database, positionNow: () => number) {
   const insert = db.prepare<[string, number, string | null, number]>(
     'INSERT OR IGNORE INTO blob (sha256, size_bytes, pack, pack_at) VALUES (?, ?, ?, ?)',
   )
@@ -17,6 +17,11 @@ export function createBlobWriter(db: Database) {
   const drop = db.prepare<{ file: string }>(
     `INSERT OR IGNORE INTO dropped_file (sha256) SELECT @file
      WHERE NOT EXISTS (SELECT 1 FROM blob WHERE (sha256 = @file AND pack IS NULL) OR pack = @file)`,
+  )
+
+  const retire = db.prepare<[string, number]>(
+    `INSERT INTO retired_file (sha256, position) VALUES (?, ?)
+     ON CONFLICT (sha256) DO UPDATE SET position = excluded.position`,
   )
 
   const files = (blobs: readonly Sha256[]): ReadonlySet<string> =>
@@ -37,6 +42,10 @@ export function createBlobWriter(db: Database) {
       const touched = files(blobs)
       for (const sha256 of blobs) remove.run(sha256)
       dropUnneeded(touched)
+    },
+    /** From now on the objects that these files had in the bucket of a team are nobody's. */
+    retire(files: readonly Sha256[]): void {
+      for (const file of files) retire.run(file, positionNow())
     },
     move(blobs: readonly NewBlob[]): void {
       const touched = files(blobs.map(({ sha256 }) => sha256))

@@ -218,6 +218,7 @@ describe('the comparison', () => {
       ...{ version_stored: true, fonts_stored: true, version_marked: true, versions_pruned: true },
       ...{ archives_unredacted: true, archives_redacted: true },
       ...{ references_found: true, person_erased: true, blobs_dropped: true, blobs_moved: true, exported: true },
+      ...{ files_dropped: true },
     }
     // A history that does not have it all proves nothing of what it does not have.
     expect([...kinds].toSorted()).toEqual(Object.keys(all).toSorted())

@@ -55,15 +55,16 @@ export function createModelBucket(twins: ClientTwins) {
         return { kind: 'listed', keys: keys.slice(0, 2) }
       }
       case 'fold':
-        if (twins.deletesFoldedEntries) objects.delete(request.key)
-        else objects.set(request.key, request.bytes)
+        for (const key of request.keys)
+          if (twins.deletesFoldedEntries) objects.delete(key)
+          else objects.set(key, request.bytes)
         return { kind: 'done' }
       case 'upload':
         for (const { file, key } of request.files)
           if (!twins.skipsUploadsByHead || !isThere(file)) objects.set(key, new Uint8Array())
         return { kind: 'uploaded', keys: request.files.map(({ key }) => key) }
       case 'remove':
-        objects.delete(request.key)
+        for (const key of request.keys) objects.delete(key)
         return { kind: 'done' }
       case 'send_checkpoint':
         objects.set(request.key, checkpoint)

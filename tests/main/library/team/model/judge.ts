@@ -3,7 +3,7 @@ import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { ModelBucket } from './bucket.ts'
 import type { Attempt, Machine } from './machine.ts'
 import type { Wish } from './rows.ts'
-import { apply, changesIn, decide, digestOf, emptyRows, isNamed, keyOfFile } from './rows.ts'
+import { apply, changesIn, decide, digestOf, emptyRows, keyOfFile } from './rows.ts'
 
 /** What must hold at the end of every play; gives what did not. */
 export function judge(
@@ -56,8 +56,11 @@ export function judge(
       problems.push(`a replica ends at ${replica.position} of ${rows.position}, or has other rows`)
   for (let position = 1; position <= history.length; position += 1)
     if (!objects.has(entryKey(position))) problems.push(`the key of entry ${position} is gone`)
-  for (const file of new Set(Object.values(rows.saves).flatMap(({ files }) => files)))
-    if (isNamed(rows, file) && !objects.has(keyOfFile(rows, file))) problems.push(`file ${file} is gone`)
+  const named = new Set(Object.values(rows.saves).flatMap(({ files }) => files))
+  const keys = new Set<string>([...named].map((file) => keyOfFile(rows, file)))
+  for (const key of keys) if (!objects.has(key)) problems.push(`${key} is gone`)
+  for (const key of objects.keys())
+    if (key.startsWith('files/') && !keys.has(key)) problems.push(`${key} is left, and nothing names it`)
   return problems
 }
 
@@ -76,7 +79,7 @@ function problemsOf(attempt: Attempt, { places, granted, marks, rightlyRefused }
       ? []
       : [`a ${wish.kind} was refused (${end.reason}) although nothing spoke against it`]
   }
-  if (end?.kind !== 'stored' || wish.kind === 'prune') return []
+  if (end?.kind !== 'stored' || wish.kind === 'prune' || wish.kind === 'drop') return []
   if (wish.kind === 'mark') return marks.has(wish.value) ? [] : ['an acknowledged mark is not in the log']
   // A repeated delivery is answered from the ledger.
   const isThere =
@@ -99,7 +102,7 @@ function problemsOfMarks(
     attempts.flatMap(({ wish, end }) => (wish.kind === 'mark' && end?.kind !== 'unknown' ? [wish.value] : [])),
   )
   const againstItself = [...conflicts.values()].filter(
-    ({ theirs }) => theirs !== null && theirs.startsWith(`${machine.name} `) && own.has(theirs),
+    ({ theirs }) => theirs !== null && theirs.startsWith(`${machine.name()} `) && own.has(theirs),
   )
   return [
     ...vanished.map(([field]) => `a change of ${field} that was to wait is gone`),

@@ -1,9 +1,10 @@
 import type { Change } from '../../../../../src/contract/domain/changes.ts'
 import { writeLine } from '../../../../../src/main/library/log/line.ts'
 import { join, writeCheckpoint } from '../../../../../src/main/library/team/checkpoints.ts'
-import { dropFiles } from '../../../../../src/main/library/team/drop-files.ts'
+import type { FilePage } from '../../../../../src/main/library/team/drop-files.ts'
+import { listFiles, removeRetired } from '../../../../../src/main/library/team/drop-files.ts'
 import { follow } from '../../../../../src/main/library/team/follow.ts'
-import type { FileKey } from '../../../../../src/main/library/team/keys.ts'
+import type { FileObject } from '../../../../../src/main/library/team/keys.ts'
 import { fileKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Draft, Drafted, Replica } from '../../../../../src/main/library/team/replica.ts'
 import type { Protocol } from '../../../../../src/main/library/team/requests.ts'
@@ -11,7 +12,19 @@ import type { WaitingMark } from '../../../../../src/main/library/team/waiting-m
 import { marked } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { writeEntry } from '../../../../../src/main/library/team/write-entry.ts'
 import type { Rows, Wish } from './rows.ts'
-import { apply, copyOf, decide, emptyRows, isNamed, keyOfFile, markOf, shaOf, take } from './rows.ts'
+import {
+  apply,
+  copyOf,
+  decide,
+  emptyRows,
+  isNamed,
+  isRetired,
+  isUnneeded,
+  keyOfFile,
+  markOf,
+  shaOf,
+  take,
+} from './rows.ts'
 
 /** Rules of the protocol that a replica breaks on purpose. */
 export interface ReplicaTwins {
@@ -26,6 +39,10 @@ export interface ReplicaTwins {
   readonly reusesKeys?: boolean
   /** Objects are removed before the log says so. */
   readonly removesFirst?: boolean
+  /** It drops what nothing named when it listed the bucket, whatever has been named since. */
+  readonly dropsUnseen?: boolean
+  /** It sends a file once, whatever key the file has by the time that its entry is created. */
+  readonly ignoresDrops?: boolean
   /** A mark that waited overwrites what somebody else has changed meanwhile. */
   readonly overwritesOthers?: boolean
   /** A mark waits no more once it was sent, whatever became of it. */
@@ -59,17 +76,29 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
   let waiting = new Map<string, WaitingMark>()
   /** Marks of this machine that its person was told of, and that no other one of the same field has replaced. */
   let promised = new Map<string, string>()
-  let decided: { readonly batch: readonly Attempt[]; readonly changes: readonly Wish[] } | null = null
-  const name = random().toString(36)
+  let decided: {
+    readonly batch: readonly Attempt[]
+    readonly changes: readonly Wish[]
+    readonly sent: Set<string>
+  } | null = null
+  let name = random().toString(36)
+
+  /** A twin writes what was wished, without a look at the rows. */
+  const unseen = (wish: Wish) =>
+    wish.kind === 'drop'
+      ? { kind: 'write' as const, change: { ...wish, files: wish.objects.map(({ file }) => file) } }
+      : { kind: 'write' as const, change: wish }
 
   function draft(batch: readonly Attempt[], hasLooked: boolean): Drafted {
     const scratch = copyOf(rows)
     const changes: Wish[] = []
+    const sent = decided?.batch === batch ? decided.sent : new Set<string>()
     if (twins.decidesOnce && decided?.batch === batch) changes.push(...decided.changes)
     else {
       for (const attempt of batch) {
         const isBold = attempt.wish.kind === 'mark' && twins.overwritesOthers
-        const verdict = isBold ? { kind: 'write' as const, change: attempt.wish } : decide(scratch, attempt.wish)
+        const { wish } = attempt
+        const verdict = isBold || (twins.dropsUnseen && wish.kind === 'drop') ? unseen(wish) : decide(scratch, wish)
         attempt.end = verdict.kind === 'refused' ? { kind: 'refused', reason: verdict.reason } : null
         if (verdict.kind === 'refused' && !hasLooked && !twins.refusesUnseen) return { kind: 'look' }
         if (verdict.kind !== 'write') continue
@@ -77,7 +106,7 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
         apply(scratch, verdict.change, rows.position + 1)
       }
     }
-    decided = { batch, changes }
+    decided = { batch, changes, sent }
     if (changes.length === 0) return { kind: 'nothing' }
     if (twins.acknowledgesBeforeCreating) for (const attempt of batch) attempt.end ??= { kind: 'stored' }
     const writer = `${name}-${(writers += 1)}`
@@ -85,12 +114,14 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     const files = new Set(changes.flatMap((change) => (change.kind === 'save' ? change.files : [])))
     // On the rows as the entry leaves them: a drop and a save of the same file may share it.
     const uploads = [...files]
-      .filter((file) => isNamed(scratch, file))
-      .filter((file) => !isNamed(rows, file) || keyOfFile(rows, file) !== keyOfFile(scratch, file))
+      .filter((file) => isNamed(scratch, shaOf(file)))
+      .filter((file) => !isNamed(rows, shaOf(file)) || keyOfFile(rows, file) !== keyOfFile(scratch, file))
+      .filter((file) => !twins.ignoresDrops || !sent.has(file))
       .map((file) => ({
         file: shaOf(file),
         key: twins.reusesKeys ? fileKey(shaOf(file), 0) : keyOfFile(scratch, file),
       }))
+    for (const file of files) sent.add(file)
     const known = twins.trusts412 ? `${writer}?` : writer
     return { kind: 'draft', position: rows.position + 1, bytes, writer: known, uploads } satisfies Draft
   }
@@ -105,19 +136,16 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     },
   }
 
-  /** What no file has any more; a twin counts on a drop that is not written yet. */
-  const removable = (): readonly FileKey[] =>
-    Object.entries(rows.drops).flatMap(([file, positions]) =>
-      [0, ...positions.slice(0, -1)].map((position) => fileKey(shaOf(file), position)),
-    )
-
-  function* removeFirst(batch: readonly Attempt[]): Protocol<void> {
-    for (const { wish } of batch) {
-      const verdict = decide(rows, wish)
-      if (verdict.kind !== 'write' || verdict.change.kind !== 'prune') continue
-      for (const file of verdict.change.drop ?? []) yield { kind: 'remove', key: keyOfFile(rows, file) }
+  /** Drops what nothing names, and removes what the log has dropped, page by page. */
+  function* collect(attemptOf: (objects: readonly FileObject[]) => Attempt): Protocol<void> {
+    for (let after: string | null = ''; after !== null;) {
+      const page: FilePage = yield* listFiles(after)
+      after = page.next
+      const unneeded = page.objects.filter((object) => isUnneeded(rows, object))
+      if (twins.removesFirst) yield* removeRetired(unneeded)
+      if (unneeded.length > 0) yield* writeEntry(replica, [attemptOf(unneeded)])
+      yield* removeRetired(page.objects.filter((object) => isRetired(rows, object)))
     }
-    yield* writeEntry(replica, batch)
   }
 
   return {
@@ -127,13 +155,14 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
       onRows(rows)
     },
     checkpoint: (): Uint8Array => Buffer.from(JSON.stringify(rows)),
-    /** Loses its disk. */
+    /** Loses its disk. What it had sent may still arrive, as if another machine had sent it. */
     forget(): void {
+      name = random().toString(36)
       rows = emptyRows()
       waiting = new Map()
       promised = new Map()
     },
-    name,
+    name: (): string => name,
     promised: () => promised,
     conflicts: () => [...waiting].filter(([, { theirs }]) => theirs !== null),
     isWaiting: (): boolean => [...waiting.values()].some(({ theirs }) => theirs === null),
@@ -163,11 +192,8 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
       if (end === 'refused') waiting.set(field, { ...mark, theirs: markOf(rows, field) })
       else if (end === 'stored' || twins.forgetsSentMarks) waiting.delete(field)
     },
-    write(batch: readonly Attempt[]): Protocol<void> {
-      const drops = batch.some(({ wish }) => wish.kind === 'prune')
-      if (drops && twins.removesFirst) return removeFirst(batch)
-      return drops ? dropFiles(replica, batch, removable) : writeEntry(replica, batch)
-    },
+    write: (batch: readonly Attempt[]): Protocol<void> => writeEntry(replica, batch),
+    collect,
     follow: (): Protocol<number> => follow(replica),
     join: (): Protocol<void> => join(replica),
     writeCheckpoint: (): Protocol<void> => writeCheckpoint(replica),

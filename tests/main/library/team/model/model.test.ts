@@ -37,6 +37,8 @@ describe('machines that share a bucket which loses, delays and repeats what it i
     forgetsSentMarks: 'forgets a change that waited once it was sent',
     forgetsEarlierMarks: 'forgets that a change before it may have arrived',
     removesFirst: 'removes objects before the log says so',
+    dropsUnseen: 'drops files that were named since it listed the bucket',
+    ignoresDrops: 'sends a file once, whatever was dropped before its entry is created',
   }
   test.each(Object.entries(broken))('notice a machine that %s: it %s', (twin) => {
     expect(problemsOf(1, seedsOfATwin, { [twin]: true })).not.toEqual([])

@@ -195,11 +195,14 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   /** A person changes a field, or one that was changed without the bucket is written. */
   function mark(machine: Machine, seat: Seat): void {
     const waiting = chance(0.5) ? machine.waitingWish(attempts.length) : null
-    const value = `${machine.name} ${attempts.length}`
+    const value = `${machine.name()} ${attempts.length}`
     const wish = waiting ?? { kind: 'mark', field: oneOf(fields), value, seen: null, attempt: attempts.length }
     const batch = [attempt(wish)]
     begin(seat, machine.write(batch), batch)
   }
+
+  const collection = (machine: Machine): Protocol<void> =>
+    machine.collect((objects) => attempt({ kind: 'drop', objects, attempt: attempts.length }))
 
   /** An idle machine begins something. */
   function start(seat: Seat): void {
@@ -208,7 +211,8 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       seat.mustJoin = false
       return begin(seat, machine.join())
     }
-    const dice = below(13)
+    const dice = below(15)
+    if (dice === 14) return begin(seat, collection(machine))
     if (dice < 2) return begin(seat, machine.follow())
     if (dice > 9) return mark(machine, seat)
     if (dice === 2 && machine.rows().position > 2) return begin(seat, machine.writeCheckpoint())
@@ -271,6 +275,9 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       begin(seat, seat.machine.write(batch), batch)
       for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
     }
+  const [collector] = seats
+  if (collector) begin(collector, collection(collector.machine))
+  for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
   for (const seat of seats) {
     begin(seat, seat.machine.follow())
     for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import { noHash } from '../../../../../src/contract/domain/changes.ts'
 import type { EntryObject } from '../../../../../src/main/library/team/entry-object.ts'
-import type { FileKey } from '../../../../../src/main/library/team/keys.ts'
+import type { FileKey, FileObject } from '../../../../../src/main/library/team/keys.ts'
 import { judged } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { fileKey } from '../../../../../src/main/library/team/keys.ts'
 
@@ -29,7 +29,14 @@ export type Wish =
       readonly seen: readonly string[] | null
       readonly attempt: number
     }
-  | { readonly kind: 'prune'; readonly id: number; readonly attempt: number; readonly drop?: readonly string[] }
+  | { readonly kind: 'prune'; readonly id: number; readonly attempt: number }
+  /** Objects that a list named; `files` is decided on the rows. */
+  | {
+      readonly kind: 'drop'
+      readonly objects: readonly FileObject[]
+      readonly files?: readonly Sha256[]
+      readonly attempt: number
+    }
 
 export type Verdict =
   | { readonly kind: 'write'; readonly change: Wish }
@@ -52,8 +59,8 @@ export interface Rows {
   marks: Record<string, string>
   /** By their ids; a pruned one leaves nothing. */
   saves: Record<string, Save>
-  /** Positions at which each file was dropped. */
-  drops: Record<string, number[]>
+  /** The position at which each file was last dropped. */
+  drops: Record<string, number>
 }
 
 export const emptyRows = (): Rows => ({
@@ -62,10 +69,16 @@ export const emptyRows = (): Rows => ({
 
 export const shaOf = (file: string): Sha256 => createHash('sha256').update(file).digest('hex') as Sha256
 
-export const keyOfFile = ({ drops }: Rows, file: string): FileKey => fileKey(shaOf(file), drops[file]?.at(-1) ?? 0)
+const droppedAt = ({ drops }: Rows, file: Sha256): number => drops[file] ?? 0
 
-export const isNamed = ({ saves }: Rows, file: string): boolean =>
-  Object.values(saves).some(({ files }) => files.includes(file))
+export const keyOfFile = (rows: Rows, file: string): FileKey => fileKey(shaOf(file), droppedAt(rows, shaOf(file)))
+
+export const isNamed = ({ saves }: Rows, file: Sha256): boolean =>
+  Object.values(saves).some(({ files }) => files.some((name) => shaOf(name) === file))
+
+export const isRetired = (rows: Rows, { file, droppedAt: at }: FileObject): boolean => at < droppedAt(rows, file)
+export const isUnneeded = (rows: Rows, { file, droppedAt: at }: FileObject): boolean =>
+  at === droppedAt(rows, file) && !isNamed(rows, file)
 
 export const markOf = ({ marks }: Rows, field: string): string => marks[field] ?? ''
 
@@ -90,12 +103,11 @@ export function decide(rows: Rows, wish: Wish): Verdict {
       if (verdict === 'conflict') return { kind: 'refused', reason: 'changed' }
       return verdict === 'written' ? { kind: 'done' } : { kind: 'write', change: wish }
     }
-    case 'prune': {
-      const save = rows.saves[wish.id]
-      if (!save) return { kind: 'done' }
-      const others = Object.entries(rows.saves).filter(([id]) => id !== String(wish.id))
-      const drop = save.files.filter((file) => !others.some(([, { files }]) => files.includes(file)))
-      return { kind: 'write', change: { ...wish, drop } }
+    case 'prune':
+      return rows.saves[wish.id] ? { kind: 'write', change: wish } : { kind: 'done' }
+    case 'drop': {
+      const files = wish.objects.flatMap((object) => (isUnneeded(rows, object) ? [object.file] : []))
+      return files.length === 0 ? { kind: 'done' } : { kind: 'write', change: { ...wish, files } }
     }
   }
 }
@@ -122,11 +134,9 @@ export function apply(rows: Rows, change: Wish, position: number): void {
       break
     case 'prune':
       delete rows.saves[change.id]
-      for (const file of change.drop ?? []) {
-        const positions = (rows.drops[file] ??= [])
-        // One entry may drop it, name it again and drop it again: the key of that position is the one to come.
-        if (positions.at(-1) !== position) positions.push(position)
-      }
+      break
+    case 'drop':
+      for (const file of change.files ?? []) rows.drops[file] = position
       break
   }
 }

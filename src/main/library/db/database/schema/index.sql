@@ -249,6 +249,12 @@ CREATE TABLE dropped_file (
   sha256 TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
+-- Files whose objects were removed from the bucket of a team, and the position in the log at which that was last decided.
+CREATE TABLE retired_file (
+  sha256   TEXT PRIMARY KEY,
+  position INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Kept archives that an early version of Galley stored and that may hold credentials; not all of them are still here.
 CREATE TABLE unredacted_archive (
   sha256 TEXT PRIMARY KEY

@@ -1,0 +1,64 @@
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { FilePage } from '../../library/team/drop-files.ts'
+import { listFiles, removeRetired } from '../../library/team/drop-files.ts'
+import type { FileObject } from '../../library/team/keys.ts'
+import type { CarePorts, TeamBucket } from './ports.ts'
+import type { CareRun } from './run.ts'
+
+/** Objects per request to remove them: some seconds on a slow storage. */
+const removedAtOnce = 200
+
+/**
+ * Removes the objects of files that nothing names from the bucket of a team, and gives how many. An entry of the log retires
+ * them first: whoever is about to name one of these files loses its position to that entry, and sends the file again under
+ * another key. So uploads that are under way need no protection, and those that were cut off are removed as well.
+ */
+export async function collectObjects(
+  { index }: Pick<CarePorts, 'index'>,
+  bucket: TeamBucket,
+  { signal, onProgress }: CareRun,
+): Promise<number> {
+  const { blobs, commit } = index
+  let removed = 0
+  for (let after: string | null = ''; after !== null;) {
+    signal.throwIfAborted()
+    const page: FilePage = await bucket.run(listFiles(after))
+    const unneeded = page.objects.filter((object) => blobs.standing(object) === 'unneeded')
+    if (unneeded.length > 0) await commit.write(() => blobs.retire(unneeded))
+    const retired = page.objects.filter((object) => blobs.standing(object) === 'retired')
+    for (let at = 0; at < retired.length; at += removedAtOnce) {
+      signal.throwIfAborted()
+      await bucket.run(removeRetired(retired.slice(at, at + removedAtOnce)))
+      onProgress({
+        step: 'deleting',
+        done: removed + Math.min(at + removedAtOnce, retired.length),
+        total: null,
+        unit: 'files',
+      })
+    }
+    removed += retired.length
+    after = page.next
+  }
+  return removed
+}
+
+/** How many objects would be removed if these files were not named any more. */
+export async function countObjects(
+  { index }: Pick<CarePorts, 'index'>,
+  bucket: TeamBucket,
+  freed: ReadonlySet<Sha256>,
+  { signal }: CareRun,
+): Promise<number> {
+  const isToGo = (object: FileObject): boolean => {
+    const standing = index.blobs.standing(object)
+    return standing === 'unneeded' || standing === 'retired' || (standing === 'named' && freed.has(object.file))
+  }
+  let count = 0
+  for (let after: string | null = ''; after !== null;) {
+    signal.throwIfAborted()
+    const page: FilePage = await bucket.run(listFiles(after))
+    count += page.objects.filter(isToGo).length
+    after = page.next
+  }
+  return count
+}
