@@ -2,7 +2,7 @@ import type { PageSettings } from '../../src/contract/domain/site-model.ts'
 
 // A site of every kind of page and file, made by arithmetic: the same on every run.
 
-export const languages = ['en', 'ru', 'ar'] as const
+const languages = ['en', 'ru', 'ar'] as const
 type Language = (typeof languages)[number]
 
 /** Every type that Galley knows, as the ends of file names. */
