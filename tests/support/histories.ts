@@ -10,8 +10,8 @@ import { remarkCodes } from '../../src/contract/domain/remark.ts'
 import type { Index } from '../../src/main/library/db/library-index.ts'
 import { randomFrom } from './random.ts'
 
-// Histories of libraries that nobody would live through: few names, so that everything happens to the same things, and
-// values that are plausible, odd or absurd. The same seed does the same.
+// Random histories of libraries. They use few names, so that many changes hit the same things, and values that are
+// plausible, odd or absurd. The same seed gives the same history.
 
 const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
@@ -51,7 +51,7 @@ const dates = [
   '2026-13-40',
 ]
 
-/** Draws from one seed. */
+/** Draws random values from one seed. */
 function diceFrom(seed: number) {
   const random = randomFrom(seed)
   const below = (count: number): number => Math.floor(random() * count)
@@ -70,13 +70,13 @@ function diceFrom(seed: number) {
 }
 type Dice = ReturnType<typeof diceFrom>
 
-/** Some members of a change that may leave out any. */
+/** Some members of a change whose members are all optional. */
 const someMembers = <Members extends object>(dice: Dice, members: Members): Partial<Members> =>
   Object.fromEntries(Object.entries(members).filter(() => dice.chance(0.5))) as Partial<Members>
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
-/** Mostly where it always was, sometimes somewhere else. */
+/** Usually the same location as before, sometimes a different one. */
 function aBlob(dice: Dice, sha256: Sha256): NewBlob {
   const pack = dice.chance(0.4) ? { sha256: dice.oneOf(packNames), offset: dice.below(3) * 100 } : null
   return { sha256, sizeBytes: 1 + dice.below(100), pack }
@@ -116,7 +116,7 @@ function aDelivery(dice: Dice, materialId: string | null): Delivery | null {
 const someRemarks = (dice: Dice) =>
   dice.someOf([...remarkCodes], 3).map((code) => {
     const name = dice.oneOf(texts)
-    // What is said does not depend on the order in which it is said.
+    // The values do not depend on the order in which they are drawn.
     return dice.chance(0.5) ? { code, name } : { name, code }
   })
 
@@ -189,7 +189,7 @@ function aVersion(dice: Dice, names = versionName(dice)): ChangeOf<'version_stor
       references: dice.chance(0.1) ? null : mediaReferences(dice, 2),
       title: dice.chance(0.5) ? null : dice.oneOf(texts),
     },
-    // Now and then one that was never stored, or that is stored somewhere else already.
+    // Sometimes one that was never stored, or that is already stored elsewhere.
     blobs: (dice.chance(0.05) ? named.slice(1) : named).map((blob) => aBlob(dice, blob)),
     delivery: aDelivery(dice, names.materialId),
   }
@@ -221,7 +221,7 @@ function aFontSet(dice: Dice): ChangeOf<'fonts_stored'> {
   }
 }
 
-/** One change of each kind, out of the blue: whether it fits what is there is up to the index. */
+/** One random change of each kind. The index decides whether it is consistent. */
 const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
   library_named: (dice) => ({ kind: 'library_named', library: `library-${dice.below(3)}`, at: dice.oneOf(moments) }),
   site_saved: (dice) => ({ kind: 'site_saved', site: aSite(dice) }),
@@ -442,7 +442,7 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
   }),
 }
 
-/** How often each kind comes by itself. A library is named by those who copy it, not by its history. */
+/** How often each kind occurs on its own. A library is named when it is copied, not during its history. */
 const weights: readonly (readonly [ChangeKind, number])[] = [
   ['version_stored', 10],
   ['fonts_stored', 4],
@@ -483,7 +483,7 @@ export const changesOfAllKinds = (seed: number): readonly Change[] => {
 
 const aChange = (dice: Dice): Change => changes[dice.oneOf(kinds)](dice)
 
-/** What people and their saves do, through the methods that they do it with. */
+/** What people and saves do, through the methods that the product uses for it. */
 const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = [
   (index, dice) => index.sites.put(aSite(dice)),
   (index, dice) => void index.sites.remove(dice.oneOf(siteIds), dice.oneOf(moments)),
@@ -567,7 +567,7 @@ const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = 
   },
 ]
 
-/** Several saves at once, as they come: some of them refused, the others together. */
+/** Several saves at once, as they arrive: some are refused, the others are committed together. */
 async function saveSome(index: Index, dice: Dice): Promise<void> {
   const saves = Array.from({ length: 1 + dice.below(4) }, () => aVersion(dice))
   const outcomes = await Promise.allSettled(
@@ -604,7 +604,7 @@ function markSome(index: Index, dice: Dice): void {
   index.versionList.mark(site, materialId, versionId, marks, dice.oneOf(moments))
 }
 
-/** All but the newest, as a rule of retention would. */
+/** All but the newest, as a retention rule would select them. */
 function pruneSome(index: Index, dice: Dice): void {
   for (
     let after = 0, grown = index.retention.nextGrown(after, null);
@@ -620,7 +620,7 @@ function pruneSome(index: Index, dice: Dice): void {
 const isRefusal = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
 
-/** Plays steps of a history. What contradicts the library is refused and counted; any other error is thrown. */
+/** Plays steps of a history. A change that contradicts the library is refused and counted; any other error is thrown. */
 export async function playHistory(
   index: Index,
   {

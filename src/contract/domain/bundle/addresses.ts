@@ -4,18 +4,18 @@ import { fail, ok } from '../../result.ts'
 import { bundleFolders, isPagePath, isWindowsDevice, pathMaxChars, pathMaxSegments } from '../page-path.ts'
 import { plainName } from './slug.ts'
 
-// Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is decided once and
-// then kept; only a person moves a page, and what was its address then redirects to it.
+// Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is set once and then
+// kept. Only a person moves a page, and its old address then redirects to the new one.
 
 /** Paths of the pages that themes generate. New addresses never use them. */
 const keptFree: ReadonlySet<string> = new Set(['posts', 'tags', 'archive', 'search', 'page', 'assets'])
 
-/** A page can use such a path with its id appended. */
+/** Leaves room for an appended id. */
 const maxWishedChars = 150
 
 export type AddressProblem = 'empty' | 'too_deep' | 'too_long' | 'reserved'
 
-/** Reads an address that a person typed. Normalizes each segment; changes nothing else silently. */
+/** Reads an address that a person typed. Normalizes each segment and changes nothing else. */
 export function readAddress(text: string): Result<string, AddressProblem> {
   const segments = text
     .trim()
@@ -35,7 +35,7 @@ export interface Addressed {
   readonly title: string
   /** The requested slug. Defaults to the material's id. */
   readonly slug: string
-  /** Null: not decided yet. */
+  /** Null: not set yet. */
   readonly path: string | null
   readonly redirectsFrom: readonly string[]
 }

@@ -23,7 +23,7 @@ function someNotices(over: { isLookedAt?: boolean; wishes?: Partial<typeof defau
 
 const saved = (id: number, materialId: string): CallbackRecord => aCallback(0, id, 0, { materialId })
 
-it('one save is told by name, a burst is one notice', () => {
+it('one save is announced by name, a burst in one notification', () => {
   const { notices, shown } = someNotices()
   notices.arrived(saved(1, 'quay'))
   vi.advanceTimersByTime(batchMs)
@@ -33,7 +33,7 @@ it('one save is told by name, a burst is one notice', () => {
   expect(shown).toEqual(['Saved | quay', '2 saves received | Latest: pier.'])
 })
 
-it('nothing is told while the window is looked at, of duplicates, or when nobody wished it', () => {
+it('nothing is announced while the window has the focus, for duplicates, or if notifications are off', () => {
   const all = [someNotices({ isLookedAt: true }), someNotices({ wishes: { saves: false, failures: false } })]
   for (const { notices, shown } of all) {
     notices.arrived(saved(1, 'quay'))
@@ -47,7 +47,7 @@ it('nothing is told while the window is looked at, of duplicates, or when nobody
   expect(shown).toEqual([])
 })
 
-it('a signed save that was not taken is told at once; what strangers try is not', () => {
+it('a signed save that was refused is announced at once; unsigned attempts are not', () => {
   const { notices, shown } = someNotices()
   notices.arrived(aCallback(0, 1, 0, { outcome: 'failed', rc: 0 }))
   notices.arrived(aCallback(0, 2, 0, refusedOver))

@@ -13,7 +13,7 @@ const wish = (parts: Partial<OpenWish> = {}): OpenWish => ({
 
 type Options = Parameters<typeof createTestGalley>[0]
 
-/** A library with a service beside it, and what was sent there. */
+/** A library with a service, and the requests that were sent to it. */
 export async function house(options: Options = {}) {
   const made = await createTestGalley(options)
   const open = (parts: Partial<OpenWish> = {}) => made.galley.sessions.open(wish(parts))

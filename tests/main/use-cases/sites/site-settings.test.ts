@@ -36,7 +36,7 @@ async function library() {
 }
 
 describe('the sites of a library', () => {
-  it('are saved with their secret, listed with what the keychain says, and changed without it', async () => {
+  it('are saved with their secret, listed with the state of the keychain, and changed without the secret', async () => {
     const { sites, galley } = await library()
     const saved = await sites.save(wished(), 'geheim')
     expect(saved).toMatchObject({
@@ -63,7 +63,7 @@ describe('the sites of a library', () => {
     expect(await sites.save(wished({ id: 'third' }), null)).toMatchObject({ ok: true, value: { secret: 'missing' } })
   })
 
-  it('with a setting that cannot be used are not saved at all, and neither is the secret', async () => {
+  it('with an invalid setting are not saved at all, and neither is the secret', async () => {
     const { sites, galley } = await library()
     expect(await sites.save(wished({ baseUrl: 'ftp://svc.test' }), 'geheim')).toMatchObject({
       ok: false,
@@ -104,7 +104,7 @@ describe('the sites of a library', () => {
     expect(galley.index.materials.find('acme', 'post-1')).not.toBe(null)
   })
 
-  it('say apart that the callback credentials could not be changed: the secret is kept as it was', async () => {
+  it('report separately if the callback credentials could not be changed: the secret is kept', async () => {
     const house = await library()
     const site = house.galley.index.sites.find('acme')
     if (!site) throw new Error('The site was not saved')
@@ -125,14 +125,14 @@ describe('the sites of a library', () => {
     expect(await house.galley.secrets.presence('acme' as never)).toBe('stored')
   })
 
-  it('without a secret are removed although there is no keychain', async () => {
+  it('without a secret can be removed without a keychain', async () => {
     const house = await library()
     await house.sites.save(wished(), null)
     house.break('unavailable')
     expect(await house.sites.remove('other')).toEqual({ ok: true, value: true })
   })
 
-  it('with secrets from the environment are saved without one, and refuse to be given one', async () => {
+  it('with secrets from the environment are saved without one, and reject one', async () => {
     const house = await library()
     const galley = await openGalley({
       folder: `${house.folder}/env`,
@@ -149,11 +149,11 @@ describe('the sites of a library', () => {
   })
 })
 
-describe('plain http of a site in production', () => {
+describe('plain http for a site in production', () => {
   const http = 'http://svc.test/integration'
   const refusal = (field: string) => ({ ok: false, failure: { kind: 'invalid_site', field, reason: 'plain_http' } })
 
-  it('is refused until a person allows it, for each address that credentials go to', async () => {
+  it('is refused until a person allows it, for each address that receives credentials', async () => {
     const { sites, galley } = await library()
     for (const [field, parts] of [
       ['baseUrl', { baseUrl: http }],
@@ -167,7 +167,7 @@ describe('plain http of a site in production', () => {
       expect(await sites.save(input, null, { allowHttp: true })).toMatchObject({ ok: true, value: { allowHttp: true } })
       expect(await sites.remove('other')).toEqual({ ok: true, value: true })
     }
-    // What was allowed went with the site.
+    // The consent was removed with the site.
     expect(await sites.save(wished({ baseUrl: http }), null)).toMatchObject(refusal('baseUrl'))
   })
 
@@ -203,7 +203,7 @@ describe('plain http of a site in production', () => {
     await sites.save(wished(), 'geheim')
     const site = galley.index.sites.find('other')
     if (!site) throw new Error('The site was not saved')
-    // As an older Galley stored it.
+    // As an older version of Galley stored it.
     const plain = { ...site, baseUrl: 'http://no-such-host.invalid/integration' }
     galley.index.sites.put(plain)
     galley.confirmations.confirm(plain)

@@ -33,7 +33,7 @@ export interface DocumentWish {
   readonly facts: PageFacts
   /** Values for this page only, in addition to the shared ones. */
   readonly values: object
-  /** Of a stored page: elements for the head, and markup for the theme's main part. */
+  /** For a stored page: elements for the head, and markup for the theme's main part. */
   readonly stored?: { readonly head: readonly string[]; readonly content: string }
 }
 
@@ -48,7 +48,8 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
 
   const headLines = ({ urls, facts, stored }: DocumentWish): string =>
     [
-      // The first base of a page counts: where the stored one brings its own, every relative address would lead elsewhere.
+      // Only the first base of a page counts. If the stored page brings its own, relative addresses would be resolved
+      // against it.
       ...(/<base\b/i.test(stored?.content ?? '') ? ['<base href="index.html">'] : []),
       ...(fontsCss === null || stored === undefined ? [] : [linkTag('stylesheet', urls.to(bundlePath.fontsCss))]),
       linkTag('icon', urls.to(ownIcon ?? bundlePath.favicon)),
@@ -57,7 +58,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
       ...(headSnippet === '' ? [] : [headSnippet]),
     ].join('\n')
 
-  /** The list for older themes: one item for each post. */
+  /** The list for older themes: one item per post. */
   function items(posts: readonly object[], urls: Urls): Result<Markup, ThemeProblem> {
     const made: string[] = []
     const common = { ...views.common(urls), [urlsOfPage]: urls }

@@ -8,7 +8,7 @@ import { createFeeds } from './feeds.ts'
 import { escapeText, Markup } from './markup.ts'
 import type { ListPage } from './outline.ts'
 
-/** A text file of a bundle that no stored page stands behind. */
+/** A generated text file of a bundle, without a stored page. */
 export interface OwnText {
   readonly path: string
   text(): Result<string, ThemeProblem>
@@ -18,12 +18,12 @@ interface OwnPage {
   readonly template: string
   readonly path: string
   readonly title: string
-  /** Whether search engines may list it. */
+  /** Whether search engines may index it. */
   readonly isIndexed?: boolean
   values?(): Result<object, ThemeProblem>
 }
 
-/** Every text of a bundle but its pages and styles, in the order of writing: what links to others comes after them. */
+/** Every text of a bundle except pages and styles, in the order of writing: texts come after those that they link to. */
 export function ownTexts(
   look: BundleLook,
   documents: Documents,

@@ -58,7 +58,7 @@ test('health is read, and the listener is paused and started again', async () =>
   expect(await calls.restartListener(undefined)).toMatchObject({ kind: 'listening' })
 })
 
-test('check, backup, restore, prune and collect run as tasks and are remembered', async () => {
+test('check, backup, restore, prune and collect run as tasks and are recorded', async () => {
   const { calls, chosen, asked, agreed, ended, galley } = await house()
   expect(await ended(await calls.startLibraryCheck({ isRepair: false }))).toMatchObject({
     kind: 'done',
@@ -107,7 +107,7 @@ test('check, backup, restore, prune and collect run as tasks and are remembered'
   expect(await ended(await calls.startCollect({ isDryRun: true }))).toMatchObject({ result: { isDryRun: true } })
 })
 
-test('a restored library is opened at the next start, once there is one', async () => {
+test('a restored library can be opened at the next start', async () => {
   const { calls, chosen, ended, remembered, shown } = await house()
   expect(await calls.openRestoredLibrary(undefined)).toMatchObject({ failure: { code: 'unknown_task' } })
   const out = await temporaryFolder()
@@ -120,7 +120,7 @@ test('a restored library is opened at the next start, once there is one', async 
   expect([remembered, shown]).toEqual([[restored], ['relaunch']])
 })
 
-test('lists hear of versions that were pruned, and not of a forecast', async () => {
+test('lists are notified of pruned versions, but not of a dry run', async () => {
   const { calls, agreed, cares, ended } = await house()
   agreed.push(true)
   const wish = { site: null, retention: { keepVersions: 1, keepDays: null } }
@@ -130,7 +130,7 @@ test('lists hear of versions that were pruned, and not of a forecast', async () 
   expect(cares()).toBe(1)
 })
 
-test('health says what a person refuses and how often backups are made', async () => {
+test('health reports what is blocked and how often backups are made', async () => {
   const { calls, galley } = await house()
   const since = '2026-11-20T10:00:00.000Z'
   galley.index.rules.pause('acme', { reason: 'a frozen page', since })
@@ -157,7 +157,7 @@ test('times asleep are listed until they are dismissed', async () => {
   expect(await calls.readHealth(undefined)).toMatchObject({ sleepGaps: [] })
 })
 
-test('another folder becomes the library, unless it holds other things', async () => {
+test('another folder becomes the library, unless it contains other files', async () => {
   const { calls, chosen, remembered, folder } = await house()
   const empty = await temporaryFolder()
   const withoutIndex = await temporaryFolder()
@@ -172,7 +172,7 @@ test('another folder becomes the library, unless it holds other things', async (
   expect(remembered).toEqual([empty, folder, withoutIndex])
 })
 
-test('the library folder is shown while it is where it was, and told of when it is not', async () => {
+test('the library folder is shown while it exists at its path, and reported when it does not', async () => {
   const { calls, folder, shown } = await house()
   expect(await calls.openLibraryFolder(undefined)).toEqual({ ok: true, value: null })
   await rename(folder, `${folder}-elsewhere`)
@@ -183,7 +183,7 @@ test('the library folder is shown while it is where it was, and told of when it 
   await rename(`${folder}-elsewhere`, folder)
 })
 
-test('time in which Galley did not run is a gap; a busy minute is not', async () => {
+test('time when Galley did not run is a gap; a busy minute is not', async () => {
   const { galley } = await house()
   let nowMs = Date.parse('2026-11-21T10:00:00Z')
   const watch = createSleepWatch(
