@@ -58,7 +58,7 @@ test('every setting can be given, and a second site add changes only what it nam
     ...['--publish', 'folder:/srv/media', '--unknown-materials', 'accept', '--max-content-mb', '50'],
     ...['--request-timeout-s', '5', '--download-timeout-s', '6'],
   ]
-  const wished = {
+  const expected = {
     ...site,
     name: 'Acme Weekly',
     environment: 'dev',
@@ -68,10 +68,10 @@ test('every setting can be given, and a second site add changes only what it nam
     publish: 'folder:/srv/media',
     unknown_materials: 'accept',
   }
-  expect((await run('site', 'add', 'acme', ...addresses, ...callback, ...given)).json()).toStrictEqual(wished)
+  expect((await run('site', 'add', 'acme', ...addresses, ...callback, ...given)).json()).toStrictEqual(expected)
   const changed = await run('site', 'add', 'acme', '--environment', 'prod', '--publish', 's3:acme-bucket/media')
   const s3 = { endpoint: null, region: null, credentials: 'missing', public_check: true }
-  expect(changed.json()).toStrictEqual({ ...wished, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
+  expect(changed.json()).toStrictEqual({ ...expected, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
 })
 
 test('a bucket has an endpoint, a region and keys of its own, which never come out', async () => {

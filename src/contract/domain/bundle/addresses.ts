@@ -11,7 +11,7 @@ import { plainName } from './slug.ts'
 const keptFree: ReadonlySet<string> = new Set(['posts', 'tags', 'archive', 'search', 'page', 'assets'])
 
 /** Leaves room for an appended id. */
-const maxWishedChars = 150
+const maxRequestedChars = 150
 
 export type AddressProblem = 'empty' | 'too_deep' | 'too_long' | 'reserved'
 
@@ -25,7 +25,7 @@ export function readAddress(text: string): Result<string, AddressProblem> {
   if (segments.some((segment) => segment === '')) return fail('empty')
   if (segments.length > pathMaxSegments) return fail('too_deep')
   const path = segments.join('/')
-  if (path.length > maxWishedChars) return fail('too_long')
+  if (path.length > maxRequestedChars) return fail('too_long')
   return isPagePath(path) && !keptFree.has(segments[0] ?? '') ? ok(path) : fail('reserved')
 }
 
@@ -48,7 +48,7 @@ export function addressesOf(materials: readonly Addressed[]): readonly string[] 
   const taken = new Set(
     materials.flatMap(({ path, redirectsFrom }) => [...(path === null ? [] : [path]), ...redirectsFrom]),
   )
-  return materials.map((material) => material.path ?? place(wishedPath(material), material.materialId, taken))
+  return materials.map((material) => material.path ?? place(requestedPath(material), material.materialId, taken))
 }
 
 /**
@@ -65,7 +65,7 @@ export function pageFolders(
 }
 
 /** Without a requested slug, `slug` equals the id. The title makes a better address. */
-function wishedPath({ slug, title, materialId }: Addressed): string {
+function requestedPath({ slug, title, materialId }: Addressed): string {
   const given = slug === materialId ? '' : nested(slug)
   const path = given || plainName(title) || plainName(materialId) || 'page'
   const [first = '', ...rest] = path.split('/')
@@ -80,7 +80,7 @@ function nested(slug: string): string {
     .filter((segment) => segment !== '')
   const last = segments.slice(pathMaxSegments - 1).join('-')
   const path = [...segments.slice(0, pathMaxSegments - 1), ...(last === '' ? [] : [plainName(last)])].join('/')
-  return path.slice(0, maxWishedChars).replace(/[-/]+$/, '')
+  return path.slice(0, maxRequestedChars).replace(/[-/]+$/, '')
 }
 
 const spared = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)

@@ -187,7 +187,7 @@ function refreshTarget(content: string): string | null {
 export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at'>[] {
   const found = new Map<string, number>()
   harvestCss(plainView(css), {
-    look([view]) {
+    visit([view]) {
       if (view === undefined) return
       // The range may still contain the white space, quote and parenthesis after the address.
       const ref = view.text.replace(/^[\s"']+|[\s"')]+$/g, '')

@@ -2,7 +2,7 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
-import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } from '../../../contract/ipc/exports.ts'
+import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportRequest } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { viewOf } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'
@@ -26,7 +26,7 @@ export interface ExportDraft {
   /** Null: every material that was ever saved. */
   readonly materials: readonly ChosenMaterial[] | null
   readonly baseUrl: string
-  readonly check: ExportWish['check']
+  readonly check: ExportRequest['check']
   readonly verify: boolean
 }
 
@@ -114,7 +114,7 @@ async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Plac
   return rows.map(({ exportId, target }) => ({ ...target, target: { again: exportId } }))
 }
 
-/** The export that is being prepared: what is wished, the plan of it, and what came of it. */
+/** The export that is being prepared: the request, its plan, and its result. */
 export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
   return createStore<DraftState>()((set, get) => {
     let running: RunningTask<'exportPlan' | 'export'> | null = null

@@ -93,7 +93,7 @@ const slugs = [
 
 type Step =
   | { readonly kind: 'add'; readonly id: string; readonly slug: string | null }
-  | { readonly kind: 'wish'; readonly at: number; readonly slug: string }
+  | { readonly kind: 'slug'; readonly at: number; readonly slug: string }
   | { readonly kind: 'move'; readonly at: number; readonly slug: string }
   | { readonly kind: 'delete'; readonly at: number }
   | { readonly kind: 'publish'; readonly some: readonly number[] }
@@ -110,7 +110,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     id: fc.constantFrom(...ids),
     slug: fc.option(slug),
   }),
-  fc.record({ kind: fc.constant('wish' as const), at, slug }),
+  fc.record({ kind: fc.constant('slug' as const), at, slug }),
   fc.record({ kind: fc.constant('move' as const), at, slug }),
   fc.record({ kind: fc.constant('delete' as const), at }),
   fc.record({ kind: fc.constant('publish' as const), some: fc.array(at, { maxLength: 3 }) }),
@@ -127,7 +127,7 @@ function play(steps: readonly Step[]) {
     const page = 'at' in each ? site[each.at] : undefined
     if (each.kind === 'add' && !site.some(({ materialId }) => materialId === each.id))
       site = [...site, material(each.id, each.slug === null ? {} : { slug: each.slug })]
-    if (each.kind === 'wish' && page)
+    if (each.kind === 'slug' && page)
       site = site.map((other) => (other === page ? { ...page, slug: each.slug } : other))
     if (each.kind === 'delete' && page) {
       site = site.filter((other) => other !== page)

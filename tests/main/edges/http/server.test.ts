@@ -117,7 +117,7 @@ describe('connections without a request', () => {
   it.each([
     ['an upgrade', 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', ''],
     ['a tunnel', 'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n', ''],
-    ['a wish to be asked first', head(2, 'Expect: 100-continue\r\n'), '400'],
+    ['a request for a 100 response', head(2, 'Expect: 100-continue\r\n'), '400'],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', '400'],
     ['headers without end', `GET /health HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '400'],
     ['no host', 'GET /health HTTP/1.1\r\n\r\n', '400'],

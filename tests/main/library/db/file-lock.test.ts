@@ -62,7 +62,7 @@ describe('the lock on the files of a library', () => {
 
   it('is free again after exclusive work fails', async () => {
     const lock = opened(await temporaryFolder())
-    expect(() => lock.alone(() => expect.fail('as wished'))).toThrow('as wished')
+    expect(() => lock.alone(() => expect.fail('as expected'))).toThrow('as expected')
     const release = await lock.share()
     release()
   })

@@ -189,8 +189,8 @@ describe.skipIf(ownName === null)('a service whose name resolves to a private ad
 
   async function opened(environment: 'dev' | 'prod') {
     const { galley, connections } = await houseInside(environment)
-    const wish = { site: 'acme', materialId: 'post-1', title: null, slug: null, metadata: null }
-    return { answer: await galley.sessions.open(wish), connections: connections() }
+    const request = { site: 'acme', materialId: 'post-1', title: null, slug: null, metadata: null }
+    return { answer: await galley.sessions.open(request), connections: connections() }
   }
 
   async function checked(environment: 'dev' | 'prod') {

@@ -21,7 +21,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   afterAll(() => ceph.stop())
 
   let prefixes = 0
-  interface Wish {
+  interface HouseOptions {
     readonly bucket?: string
     readonly keys?: Keys
     readonly endpoint?: string
@@ -30,7 +30,14 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     readonly folder?: string
   }
   /** A library whose site publishes below its own prefix. */
-  async function aHouse({ bucket = 'public', keys = ceph.owner, endpoint = ceph.url, line, site, folder }: Wish = {}) {
+  async function aHouse({
+    bucket = 'public',
+    keys = ceph.owner,
+    endpoint = ceph.url,
+    line,
+    site,
+    folder,
+  }: HouseOptions = {}) {
     const link = line ? await startLink(endpoint, line) : null
     if (link) onTestFinished(link.close)
     const prefix = `web${(prefixes += 1)}`
@@ -130,9 +137,9 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       'the public URL does not respond',
     ],
     ['an endpoint where nobody is', { endpoint: 'http://127.0.0.1:1' }, 'the bucket cannot be reached'],
-  ] as const)('%s fails the save, in words', async ([, wish, words]) => {
+  ] as const)('%s fails the save, in words', async ([, options, words]) => {
     for (const size of [2000, 9 * megabyte, 12 * megabyte]) {
-      const house = await aHouse(wish)
+      const house = await aHouse(options)
       const answer = await house.save({ 'a.png': randomBytes(size) })
       expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
       expect(answer.text).toContain(words)

@@ -17,7 +17,7 @@ import { createViews } from './views.ts'
 import type { Words } from './words.ts'
 
 /** The inputs shared by all pages of a bundle. */
-export interface BundleLook {
+export interface BundleInputs {
   readonly layout: Layout
   readonly outline: Outline
   readonly theme: Theme
@@ -27,7 +27,7 @@ export interface BundleLook {
 }
 
 /** A page to render with a template. */
-export interface DocumentWish {
+export interface DocumentRequest {
   readonly template: string
   readonly urls: Urls
   readonly facts: PageFacts
@@ -38,7 +38,7 @@ export interface DocumentWish {
 }
 
 /** Renders HTML documents from templates. */
-export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleLook) {
+export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleInputs) {
   const { site, fontsCss } = layout
   const { headSnippet, bodySnippet } = site.publishing
   const engine = createEngine(theme)
@@ -46,7 +46,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
   const style = theme.assets.get('style.css')
 
-  const headLines = ({ urls, facts, stored }: DocumentWish): string =>
+  const headLines = ({ urls, facts, stored }: DocumentRequest): string =>
     [
       // Only the first base of a page counts. If the stored page brings its own, relative addresses would be resolved
       // against it.
@@ -77,8 +77,8 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
     /** Builds relative URLs from this page to others. */
     urlsFrom: (path: string): Urls => urlsFrom(path, baseUrl, path === bundlePath.notFound),
 
-    make(wish: DocumentWish): Result<string, ThemeProblem> {
-      const { template, urls, facts, values, stored } = wish
+    make(request: DocumentRequest): Result<string, ThemeProblem> {
+      const { template, urls, facts, values, stored } = request
       const content = new Markup(stored?.content ?? '')
       const rendered = engine.render(template, {
         ...views.common(urls),
@@ -87,7 +87,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
         lang: facts.language,
         dir: textDirection(facts.language),
         title: facts.title,
-        head: new Markup(headLines(wish)),
+        head: new Markup(headLines(request)),
         home: urls.to(bundlePath.home),
         style: style === undefined ? null : urls.to(style),
         content,

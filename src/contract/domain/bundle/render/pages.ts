@@ -59,8 +59,8 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   const { pages, pathByUrl } = layout
   const outline = outlineOf(layout)
   const words = wordsFor(layout.site.publishing.language, theme.manifest)
-  const look = { layout, outline, theme, words, settings, baseUrl }
-  const documents = createDocuments(look)
+  const inputs = { layout, outline, theme, words, settings, baseUrl }
+  const documents = createDocuments(inputs)
   const finderFor = createFinders(pathByUrl)
   const targetOf = createPageLinks({ ...layout, others: listsIn(outline) }, baseUrl)
   const textByPage = new Map<PlannedPage, string>()
@@ -119,7 +119,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       // A page that already had an address keeps it.
       const taken = new Set(pages.map(({ path }) => path))
       const search = { scripts: searchScripts, textOf: (page: PlannedPage) => textByPage.get(page) ?? '' }
-      return ownTexts(look, documents, search).filter(({ path }) => !taken.has(path))
+      return ownTexts(inputs, documents, search).filter(({ path }) => !taken.has(path))
     },
   }
 }

@@ -2,7 +2,7 @@ import { readFile, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { ExportOrder, ExportWish } from '../../../../../src/contract/ipc/exports.ts'
+import type { ExportOrder, ExportRequest } from '../../../../../src/contract/ipc/exports.ts'
 import { restore } from '../../../../../src/main/use-cases/care/restore.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
@@ -27,7 +27,7 @@ async function house() {
     if (target?.path !== path) throw new Error('The dialog gave another place')
     return { kind, chosen: target.token }
   }
-  const wish: ExportWish = {
+  const wish: ExportRequest = {
     site: 'acme',
     materials: [],
     pins: [],
@@ -41,7 +41,7 @@ async function house() {
     return galley.tasks.find(started.value.task)?.end
   }
   /** The export as a window asks for it, to a place that is chosen there and then. */
-  const order = async (target: ExportWish['target'] = wish.target): Promise<ExportOrder> => ({
+  const order = async (target: ExportRequest['target'] = wish.target): Promise<ExportOrder> => ({
     ...wish,
     target: await choose(target.kind, target.path),
   })

@@ -75,12 +75,12 @@ test('check, backup, restore, prune and collect run as tasks and are recorded', 
   const restore = async (folder: string) => {
     chosen.push(join(out, 'a.galley-backup'), folder)
     const [backup, place] = [await calls.chooseBackup(undefined), await calls.chooseRestoreFolder(undefined)]
-    const wish = { backup: backup?.token ?? '', folder: place?.token ?? '' }
+    const request = { backup: backup?.token ?? '', folder: place?.token ?? '' }
     expect(
-      await calls.startRestore({ backup: wish.folder, folder: wish.backup }),
+      await calls.startRestore({ backup: request.folder, folder: request.backup }),
       'tokens of another purpose',
     ).toMatchObject({ failure: { code: 'path_not_chosen' } })
-    return ended(await calls.startRestore(wish))
+    return ended(await calls.startRestore(request))
   }
   expect(await restore(join(out, 'restored'))).toMatchObject({ kind: 'done', result: { versions: 3 } })
   expect(await restore(out)).toMatchObject({
@@ -90,16 +90,18 @@ test('check, backup, restore, prune and collect run as tasks and are recorded', 
 
   const retention = { keepVersions: 1, keepDays: null }
   galley.index.versionList.mark('acme', 'post-1', 'v1', { pinned: true }, '2026-11-20T00:00:00Z')
-  const wish = { site: null, retention }
-  expect(await ended(await calls.startPrune({ ...wish, isDryRun: true }))).toMatchObject({
+  const request = { site: null, retention }
+  expect(await ended(await calls.startPrune({ ...request, isDryRun: true }))).toMatchObject({
     result: { versions: 1, list: [{ versionId: 'v2' }], protected: { pinned: 1 } },
   })
   expect(galley.index.versionList.query('acme', 'post-1', 0, 10).total).toBe(3)
   // The window asks for nothing that a person has not agreed to, by the rule that main tells.
-  expect(await calls.startPrune({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
+  expect(await calls.startPrune({ ...request, isDryRun: false })).toEqual({ ok: true, value: null })
   expect(asked[0]?.message).toBe('Delete old versions?')
   agreed.push(true)
-  expect(await ended(await calls.startPrune({ ...wish, isDryRun: false }))).toMatchObject({ result: { versions: 1 } })
+  expect(await ended(await calls.startPrune({ ...request, isDryRun: false }))).toMatchObject({
+    result: { versions: 1 },
+  })
   expect(galley.index.versionList.query('acme', 'post-1', 0, 10).rows.map(({ versionId }) => versionId)).toEqual([
     'v3',
     'v1',
@@ -123,10 +125,10 @@ test('a restored library can be opened at the next start', async () => {
 test('lists are notified of pruned versions, but not of a dry run', async () => {
   const { calls, agreed, cares, ended } = await house()
   agreed.push(true)
-  const wish = { site: null, retention: { keepVersions: 1, keepDays: null } }
-  await ended(await calls.startPrune({ ...wish, isDryRun: true }))
+  const request = { site: null, retention: { keepVersions: 1, keepDays: null } }
+  await ended(await calls.startPrune({ ...request, isDryRun: true }))
   expect(cares()).toBe(0)
-  await ended(await calls.startPrune({ ...wish, isDryRun: false }))
+  await ended(await calls.startPrune({ ...request, isDryRun: false }))
   expect(cares()).toBe(1)
 })
 
