@@ -71,11 +71,7 @@ export function Stage({ bridge }: Props) {
               <PageEnded why={page.why} onReload={(hasImages) => retry(pane, hasImages)} onClose={close} />
             )}
             {page.kind === 'failed' && (
-              <PageProblem
-                problem={page.problem}
-                onRetry={() => retry(pane, true)}
-                onHealth={() => void bridge.call('showHealth', undefined)}
-              />
+              <PageProblem problem={page.problem} bridge={bridge} onRetry={() => retry(pane, true)} />
             )}
           </div>
         )
