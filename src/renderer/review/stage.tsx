@@ -6,7 +6,8 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'
 import { PageProblem } from './page-problem.tsx'
-import { viewportWidths, useReview } from './store.ts'
+import { viewportWidths } from './state.ts'
+import { useReview } from './store.ts'
 import styles from './stage.module.css'
 
 interface Props {

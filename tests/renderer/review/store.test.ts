@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { MaterialId, Sha256, SiteId } from '../../../src/contract/ids.ts'
 import type { ReviewVersion } from '../../../src/contract/ipc/review-window.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
-import { choicesOf, createReviewStore, reasonOf } from '../../../src/renderer/review/store.ts'
+import { choicesOf, reasonOf } from '../../../src/renderer/review/state.ts'
+import { createReviewStore } from '../../../src/renderer/review/store.ts'
 import { settled } from '../support/settled.ts'
 
 const aVersion = (versionId: string): ReviewVersion => ({
