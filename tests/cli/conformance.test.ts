@@ -45,7 +45,7 @@ interface Printed {
   }[]
 }
 
-test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of what is left", async () => {
+test("a complete run against Galley's listener: exit 0, JSON, JUnit and a note of remaining data", async () => {
   const { args, folder } = await aBackend()
   const junit = join(folder, 'junit.xml')
   const started = performance.now()
@@ -138,7 +138,7 @@ test('a backend that is not there is one clear error', async () => {
   expect(ran.stderr).toContain('the connection was refused')
 })
 
-test('a taken port is one clear error', async () => {
+test('a port in use gives one clear error', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
@@ -157,7 +157,7 @@ test('a taken port is one clear error', async () => {
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([1, 'cannot_listen'])
 })
 
-test('SIGINT ends a run that waits for a hanging backend, and what was judged is still printed', async () => {
+test('SIGINT ends a run that waits for a hanging backend, and the results so far are printed', async () => {
   // Whoever greets it is answered; the first callback is not.
   let isGreeted = false
   const kept = Promise.withResolvers<void>()
@@ -211,7 +211,7 @@ test.for([
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([2, 'usage'])
 })
 
-test('a callback URL that is none is wrong usage', async () => {
+test('an invalid callback URL is wrong usage', async () => {
   expect((await galley(['conformance', 'nowhere', '--api-key', 'k', '--secret-stdin'], {}, 's')).code).toBe(2)
   expect((await galley(['conformance'])).code).toBe(2)
 })

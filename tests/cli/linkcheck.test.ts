@@ -83,7 +83,7 @@ test('any folder of HTML files is checked, without its links, hidden folders and
   ])
 })
 
-test('a folder without broken links ends with 0, and what is no folder with 2', async () => {
+test('a folder without broken links exits with 0, and a path that is no folder with 2', async () => {
   const { folder, run } = await aSiteOfFiles({ 'index.html': '<a href="https://example.org/x">' })
   const ran = await run('linkcheck', folder)
   expect([ran.code, ran.json()]).toEqual([0, { pages: 1, checked: 0, broken: [] }])

@@ -6,7 +6,7 @@ import { randomFrom } from '../support/random.ts'
 import { createSaves, post, servedProblem } from '../support/saves.ts'
 import { galley, startListen } from './support/cli.ts'
 
-it('a listener whose index is damaged refuses saves, makes the index anew from the log and goes on: nothing is lost', async () => {
+it('a listener with a damaged index refuses saves, rebuilds the index from the log and continues without a loss', async () => {
   const { service, library, environment } = await aLibrary()
   const { prepare, acknowledge } = createSaves(service, randomFrom(7))
   const listener = await startListen(library, environment)

@@ -62,7 +62,7 @@ test('--secret-stdin is wrong usage, and changes nothing', async () => {
   expect((await run('site', 'show', 'acme')).json()).toMatchObject({ name: 'acme', secret: 'stored' })
 })
 
-test('open --metadata sends credentials of its own; when the site has some, they win and stderr says so', async () => {
+test('open --metadata sends its own credentials; those of the site take precedence, and stderr reports it', async () => {
   for (const [kind, sent] of [
     ['none', 'proxy'],
     ['bearer', 'of-the-site'],

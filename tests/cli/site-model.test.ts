@@ -89,7 +89,7 @@ test('the whole site has nested addresses and titles for addresses, and the same
   expect(await exported('site')).toMatchObject({ added: 0, changed: 0, removed: 0 })
 })
 
-test('only a person moves a page, and its old address leads to it', async () => {
+test('only a person moves a page, and its old address redirects to it', async () => {
   await open('a', '--slug', 'sommer')
   expect(await page('a')).toMatchObject({ path: 'sommer', redirects_from: ['summer'] })
   expect(await page('b'), 'nobody takes what has become free').toMatchObject({ path: 'summer-b' })
@@ -144,7 +144,7 @@ test('drafts and scheduled pages stay behind, hidden ones are in no list, and th
   expect(order).not.toContain(-1)
 })
 
-test('a site says its home page, its language and its address once', async () => {
+test('a site sets its home page, its language and its address', async () => {
   const set = await room.run(
     ...['site', 'publishing', 'acme', '--home', 'd', '--language', 'ar', '--base-url', 'https://example.org/sub'],
     ...['--theme-setting', 'columns=3', '--theme-setting', 'dark=true', '--menu', 'About=material:d'],
@@ -173,7 +173,7 @@ test('a site says its home page, its language and its address once', async () =>
   expect((await exported('home-part', '--material', 'a')).notes).toEqual([{ code: 'home_left_out', material_id: 'd' }])
 })
 
-test('what makes no sense is refused before anything changes', async () => {
+test('invalid values are refused before anything changes', async () => {
   const before = [await page('a'), (await room.run('site', 'publishing', 'acme')).json()]
   for (const args of [
     ['--slug', '日本'],

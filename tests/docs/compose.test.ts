@@ -29,7 +29,7 @@ const listeners = Object.entries(compose.services).filter(([, { command }]) => c
 const optionsOf = ({ command = [] }: Service) =>
   parseArgs({ args: command.slice(command.indexOf('listen') + 1), options: listen.options ?? {} }).values
 
-test('two listeners have options that the command knows, a library each, and keys of the environment', () => {
+test('two listeners have valid options, separate libraries, and keys in the environment', () => {
   expect(listeners.map(([name]) => name)).toEqual(['one', 'two'])
   const [{ subnet } = { subnet: '' }] = compose.networks.team.ipam.config
   for (const [name, service] of listeners) {
@@ -44,7 +44,7 @@ test('two listeners have options that the command knows, a library each, and key
   }
 })
 
-test('the balancer asks the ports of the listeners for what they answer', async () => {
+test('the balancer requests paths that the listeners serve', async () => {
   for (const [name, service] of listeners) {
     const { port, 'health-port': healthPort } = optionsOf(service)
     const servers = [...balancer.matchAll(/^ {2}server (\S+) (\S+):(\d+)$/gm)].filter(([, server]) => server === name)

@@ -238,7 +238,7 @@ test(
   },
 )
 
-test('the window is named after what it shows, and its text fields have a menu', { timeout: 90_000 }, async () => {
+test('the title of the window shows its contents, and its text fields have a menu', { timeout: 90_000 }, async () => {
   const { start } = await startPress()
   const { app, page, nativeWindow, close } = await start()
   const title = () => nativeWindow.evaluate((shown) => shown.getTitle())

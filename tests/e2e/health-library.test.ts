@@ -84,7 +84,7 @@ test(
 )
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  test('is read-only: what is stored can be read, and a restart is offered', { timeout: 120_000 }, async () => {
+  test('is read-only: stored content can be read, and a restart is offered', { timeout: 120_000 }, async () => {
     const { library, port } = await aLibrary()
     const disk = mountSmallDisk(8)
     if (!disk) throw new Error('The disk could not be mounted')

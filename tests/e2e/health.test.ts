@@ -34,7 +34,7 @@ async function aSite(port: number, origin = `http://127.0.0.1:${port}`) {
 
 const lineOf = (page: Page) => (name: string) => page.getByRole('listitem', { name, exact: true })
 
-test('what keeps saves from arriving is named, and mended by its button', { timeout: 120_000 }, async () => {
+test('a problem that prevents saves is shown, and fixed by its button', { timeout: 120_000 }, async () => {
   const port = await aFreePort()
   const tunnel = await startTunnel(port)
   const { library, save } = await aSite(port, tunnel.url)

@@ -63,7 +63,7 @@ test(
   },
 )
 
-test('a failed save is seen where people look, until somebody looks at it', { timeout: 120_000 }, async () => {
+test('a failed save is marked in the lists until somebody opens it', { timeout: 120_000 }, async () => {
   const { page, rows, row, save, emulator, command, close } = await startFourMaterials()
   const sidebar = page.getByRole('navigation', { name: 'Sections' })
   // Its archive cannot be downloaded, however often that is tried.

@@ -39,7 +39,7 @@ const end = (app: ElectronApplication, part: string): Promise<void> =>
 const shell = '/renderer/index.html'
 const frame = '/review/index.html'
 
-test('a window whose page lost its process is loaded again or closed, as wished', { timeout: 90_000 }, async () => {
+test('a window whose page crashed is reloaded or closed, as chosen', { timeout: 90_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })

@@ -45,7 +45,7 @@ test.skipIf(!canMount())('after a full disk has room again', { timeout: 120_000 
   await close()
 })
 
-test('after its index proved damaged: every save that was acknowledged is there', { timeout: 120_000 }, async () => {
+test('after damage to the index, all acknowledged saves are there', { timeout: 120_000 }, async () => {
   const library = join(await aFolder(), 'library')
   const { port, save } = await aSite(library)
   const { page, close } = await startApp({ library, port, environment })

@@ -85,7 +85,7 @@ const tryAsScript = (app: ElectronApplication, canary: string) =>
     return outcome
   }, canary)
 
-test('a hostile page reaches nothing, goes nowhere and starts nothing', { timeout: 120_000 }, async () => {
+test('a hostile page reaches nothing, navigates nowhere and starts nothing', { timeout: 120_000 }, async () => {
   const canary = await aCanary()
   const port = await aFreePort()
   const folder = await aFolder()

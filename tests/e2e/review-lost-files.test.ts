@@ -7,7 +7,7 @@ import { aFolder, aFreePort, startApp } from './support/app.ts'
 import { expectAccessible, goodPractice } from './support/axe.ts'
 import { aPicture, headings, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
 
-test('what the disk has lost is told, with the way to mend it', { timeout: 60_000 }, async () => {
+test('files that the disk has lost are reported, with a way to repair them', { timeout: 60_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   // Large enough to be a file of its own.

@@ -128,7 +128,7 @@ test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_0
   await close()
 })
 
-test('a call with a name or an input that does not fit is refused, and says nothing of the inside', async () => {
+test('a call with an invalid name or input is refused, and reveals nothing internal', async () => {
   const { page, close } = await startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
   await expectListener(page, 'Listening')
   const call = (name: string, input: unknown) =>

@@ -5,7 +5,7 @@ import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
 import { aPage } from './support/service.ts'
 import { choose, showSection } from './support/settings.ts'
 
-test('rules: each kind is saved, and refuses a real save until it is taken back', { timeout: 120_000 }, async () => {
+test('rules: each kind is saved, and blocks a real save until it is removed', { timeout: 120_000 }, async () => {
   const port = await aFreePort()
   const { library, emulator, open, save } = await aHarbourSite(port)
   const { page, close } = await startApp({ library, port, environment: secretsAside })

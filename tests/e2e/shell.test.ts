@@ -144,7 +144,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await close()
 })
 
-test('language, theme and place are there again, and another language is complete', { timeout: 120_000 }, async () => {
+test('language, theme and place are restored, and another language is complete', { timeout: 120_000 }, async () => {
   const first = await startHarbourWeekly()
   await goTo(first.page, 'Callbacks')
   await runFromPalette(first.page, 'Dark theme')
@@ -196,7 +196,7 @@ test(
   },
 )
 
-test('a window that closes for good takes its reviews along', { timeout: 90_000 }, async () => {
+test('a window that closes for good closes its reviews', { timeout: 90_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })

@@ -103,7 +103,7 @@ describe('rollback', () => {
     })
   })
 
-  test('an answer that comes later stays out of the state that is shown', async () => {
+  test('a later answer does not change the shown state', async () => {
     const first = await idOf({ html: '', state: { n: 1 } })
     const release = Promise.withResolvers<void>()
     const behave = savingSite(key, secret)
@@ -127,7 +127,7 @@ describe('rollback', () => {
 })
 
 describe('two weeks', () => {
-  test('history lasts as long as it is used, and two weeks more', async () => {
+  test('history is kept as long as it is used, and two weeks longer', async () => {
     const id = await idOf({ html: '', state: { n: 1 } })
     await service.moveClock('2026-01-15T11:59:00Z')
     expect(await service.session(fingerprint)).toMatchObject({
@@ -139,7 +139,7 @@ describe('two weeks', () => {
     expect((await rollBack(id)).status).toBe(200)
   })
 
-  test('a session that nobody used is gone with its versions, and the next open takes the state of the site', async () => {
+  test('an unused session expires with its versions, and the next open uses the state of the site', async () => {
     await idOf({ html: '', state: { n: 1 } })
     const contentUrl = site.callbacks[0]?.payload.content_url ?? ''
     await service.moveClock('2026-01-15T12:01:00Z')
@@ -160,7 +160,7 @@ describe('two weeks', () => {
 })
 
 describe('the clock', () => {
-  test('is told, moved, and ticks on', async () => {
+  test('is shown, set, and keeps running', async () => {
     expect((await service.get('/_emulator/clock'))['now']).toMatch(/^2026-01-01T12:00:/)
     const { now } = (await (await service.moveClock('2030-06-01T00:00:00+02:00')).json()) as { now: string }
     expect(now).toMatch(/^2030-05-31T22:00:00/)

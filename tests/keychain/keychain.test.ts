@@ -14,7 +14,7 @@ function anAccount(name = 'test'): string {
   return account
 }
 
-test('what is written is read, overwritten and removed', async () => {
+test('written values are read, overwritten and removed', async () => {
   const account = anAccount()
   expect(await keychain.read(account)).toStrictEqual({ ok: true, value: null })
   expect(await keychain.write(account, 'first')).toStrictEqual({ ok: true, value: null })
@@ -25,7 +25,7 @@ test('what is written is read, overwritten and removed', async () => {
   expect(await keychain.read(account)).toStrictEqual({ ok: true, value: null })
 })
 
-test('removing what is not there is no failure', async () => {
+test('removing a missing entry is no failure', async () => {
   expect(await keychain.remove(anAccount())).toStrictEqual({ ok: true, value: null })
 })
 

@@ -41,7 +41,7 @@ test.for([
   }
 })
 
-test('without a keychain a secret is refused, kept nowhere, and everything that needs it says so', async () => {
+test('without a keychain a secret is refused and stored nowhere, and every use of it reports why', async () => {
   const { service, add, inLibrary, library } = await aLibrary()
   const { home, environment } = await onBus(undefined)
 
@@ -62,7 +62,7 @@ test('without a keychain a secret is refused, kept nowhere, and everything that 
   expect(await bytesBelow(home)).toStrictEqual([])
 })
 
-test('a keychain that goes away: open and callbacks name it, and nothing is written', async () => {
+test('a keychain that becomes unavailable is reported by open and callbacks, and nothing is written', async () => {
   const { service, add, inLibrary, library } = await aLibrary()
   await withSecretService(async (env) => {
     const { environment } = await onBus(env['DBUS_SESSION_BUS_ADDRESS'])
@@ -90,7 +90,7 @@ test('a keychain that goes away: open and callbacks name it, and nothing is writ
   expect(await bytesBelow(home)).toStrictEqual([])
 })
 
-test('a locked keychain: read, write and remove say so, and what it holds stays as it is', async () => {
+test('a locked keychain: read, write and remove report it, and its entries do not change', async () => {
   const { service, add, inLibrary, library } = await aLibrary()
   await withSecretService(async (env) => {
     const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
@@ -141,7 +141,7 @@ test('a locked and empty keychain cannot be written to either', async () => {
   })
 })
 
-test('a password dialog that nobody answers holds up no read, and no process', async () => {
+test('an unanswered password dialog blocks no read and no process', async () => {
   await withSecretService(async (env) => {
     const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
     const { environment } = await onBus(address)

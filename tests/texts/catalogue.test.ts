@@ -16,7 +16,7 @@ function textsIn(tree: object, path = ''): readonly (readonly [string, string])[
 const variablesOf = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{(\w+)(?:, number)?\}\}/g)].map(([, name]) => name ?? '').toSorted()
 
-it('each Russian text fills in what its English one does', () => {
+it('each Russian text has the same placeholders as its English one', () => {
   const english = new Map(textsIn(en).map(([path, text]) => [path, variablesOf(text)]))
   for (const [path, text] of textsIn(ru)) expect(variablesOf(text), path).toEqual(english.get(path))
 })

@@ -25,7 +25,7 @@ const ownSubjects = (source: string): readonly string[] =>
     ...source.matchAll(/(?:useTranslation\(|TFunction<|getFixedT\([^,]*,)(?: |readonly )*(\[[^\]]*\]|'[^']*')/g),
   ].flatMap(([, names = '']) => [...names.matchAll(/'(\w+)'/g)].map(([, name = '']) => name))
 
-it('every text is named by something that shows it', () => {
+it('every text is used', () => {
   const named = new Set<string>()
   const patterns: RegExp[] = []
   for (const path of sources) {

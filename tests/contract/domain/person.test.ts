@@ -32,6 +32,6 @@ describe('a person in JSON', () => {
   ])('is not %s', (text) => expect(ada.withoutInJson(text)).toBe(text))
 })
 
-it('knows what may be an address', () => {
+it('recognizes possible addresses', () => {
   expect(['a@b', 'ada', 'a b@c', 'a@b@c', '@b'].map(isEmail)).toEqual([true, false, false, false, false])
 })

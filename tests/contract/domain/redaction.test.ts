@@ -21,13 +21,13 @@ describe('redactMetadata', () => {
     expect(redactMetadata(text)).toEqual({ ok: true, value: { text: expected, changed: true } })
   })
 
-  it('leaves a text without them as it is', () => {
+  it('does not change a text without them', () => {
     const text =
       ' {"webhook_auth":1, "Webhook_auth_user":"webhook_auth_user", "n":12345678901234567890, "s":"\\u0041"} '
     expect(redactMetadata(text)).toEqual({ ok: true, value: { text, changed: false } })
   })
 
-  it('says why a text cannot be read', () => {
+  it('reports why a text cannot be read', () => {
     expect(redactMetadata('{"a":')).toEqual({ ok: false, failure: { problem: cause('ends_early'), offset: 5 } })
   })
 
@@ -84,7 +84,7 @@ describe('redactMetadata', () => {
     expect(redactMetadata(text)).toEqual({ ok: true, value: { text, changed: false } })
   })
 
-  it('keeps generated documents valid and everything else in them', () => {
+  it('keeps generated documents valid and otherwise unchanged', () => {
     // Every key becomes `k`, and in the planted text a credential stands before each of them.
     const keys = (text: string, key: string): string =>
       text.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (string, colon) => (colon === undefined ? string : key + colon))
@@ -174,7 +174,7 @@ describe('secrets anywhere in a document', () => {
 })
 
 describe('redactPayload', () => {
-  it('hides what looks like a secret and drops signatures', () => {
+  it('hides likely secrets and drops signatures', () => {
     const text =
       '{"signature":"s","material_id":"1","metadata":{"timeLimitedAuthToken":{"a":"t"},"webhook_auth_user":"u","webhook_auth_password":7,"PASSWORD":1,"x_Secret":[],"authorization":null,"id":1.0}}'
     expect(redactPayload(text)).toBe(
@@ -182,13 +182,13 @@ describe('redactPayload', () => {
     )
   })
 
-  it('keeps what the service and a replay need', () => {
+  it('keeps what the service and a replay require', () => {
     const text =
       '{"event":"article_saved","material_id":"eyJhbGciOiJIUzI1NiJ9.a.b","content_url":"https://u:p@h.test/?token=x"}'
     expect(redactPayload(text)).toBe(text)
   })
 
-  it('shows nothing of what is not JSON', () => {
+  it('shows nothing of other texts than JSON', () => {
     expect(redactPayload('password=x')).toBe('"[not JSON]"')
   })
 })

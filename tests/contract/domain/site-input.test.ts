@@ -35,7 +35,7 @@ describe('the settings of a site', () => {
     })
   })
 
-  it('keep with a bucket where it is, and nothing of a bucket without one', () => {
+  it('keep the location of a bucket only with a bucket', () => {
     const bucket = { s3Endpoint: 'https://s3.example/', s3Region: 'eu-1', publicCheck: 'off' }
     const site = read({ publish: 's3:media/a', ...bucket })
     const publish = {
@@ -205,7 +205,7 @@ describe('the settings of a site', () => {
     })
   }
 
-  it('know no others: a misspelt one is refused', () => {
+  it('refuse unknown members, such as misspelt ones', () => {
     expect(read({ callbackURL: 'https://site.test' } as never)).toMatchObject({ ok: false })
   })
 })

@@ -50,12 +50,12 @@ describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failur
     expect(JSON.parse(JSON.stringify(answer.body))).toEqual(answer.body)
   })
 
-  it('says what it means for the data', () => {
+  it('describes the effect on the data', () => {
     expect(answer.body.rm).toMatch(/[Nn]othing was|Only POST|not stored/)
   })
 })
 
-it('names the facts', () => {
+it('includes the facts', () => {
   const rm = (failure: CallbackFailure) => failureAnswer(failure).body.rm
   expect(rm({ kind: 'too_large', limitBytes: 4 * 1024 * 1024 })).toContain('4 MB')
   expect(rm({ kind: 'content_too_large', what: cause('size'), limit: 200 * 1024 * 1024 })).toContain(

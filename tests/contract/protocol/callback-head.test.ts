@@ -66,7 +66,7 @@ const damaged = fc
   })
 
 describe('the signed strings of a body', () => {
-  it('are those that JSON.parse finds, in texts with duplicate keys, escapes, __proto__ and nested look-alikes', () => {
+  it('match those of JSON.parse, in texts with duplicate keys, escapes, __proto__ and nested look-alikes', () => {
     let signed = 0
     fc.assert(
       fc.property(

@@ -93,7 +93,7 @@ describe('duration', () => {
 
   const anyTime = fc.double({ min: 0, max: 59 * 60_000, noNaN: true })
 
-  it.each(['en-GB', 'ru-RU'])('is told by one rule of figures in %s, and never far off', (locale) => {
+  it.each(['en-GB', 'ru-RU'])('is rounded by one rule in %s, and never far off', (locale) => {
     fc.assert(
       fc.property(fc.oneof(anyTime, fc.double({ min: 0, max: 20_000, noNaN: true })), (ms) => {
         const told = readBack(duration(ms, locale))

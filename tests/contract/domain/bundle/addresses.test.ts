@@ -34,7 +34,7 @@ describe('the first address of a page', () => {
     expect(addressesOf([material('m-1', fields)])).toEqual([path])
   })
 
-  it('goes to whoever came first, never to where another page is or was', () => {
+  it('belongs to the first material, and is never that of another page, past or present', () => {
     expect(
       addressesOf([
         material('a', { slug: 'summer' }),
@@ -176,7 +176,7 @@ function check(site: readonly Addressed[], promised: ReadonlyMap<string, string>
   }
 }
 
-it('an address that was published leads to its page for ever, whatever happens to others', () => {
+it('a published address leads to its page permanently, whatever happens to others', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) =>
       play([...['a', 'b', 'con'].map((id) => ({ kind: 'add', id, slug: 'summer' }) as const), ...steps]),

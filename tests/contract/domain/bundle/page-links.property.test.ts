@@ -81,7 +81,7 @@ const rewritten = ({ pages, baseUrl }: { pages: readonly LinkedPage[]; baseUrl: 
 }
 
 describe('links between pages of a site', () => {
-  it('lead to the page that was meant, in every spelling, from every page, on a disk and on a server', () => {
+  it('point to the intended page, in every spelling, from every page, on a disk and on a server', () => {
     fc.assert(
       fc.property(site, tail, fc.nat(), fc.nat(), fc.nat(), (given, behind, one, other, spelling) => {
         const { pages, baseUrl } = given

@@ -21,7 +21,7 @@ const page = fc.record({
   close: some(4),
 })
 
-test('the contents of a page do not depend on whether a part of it is known', () => {
+test('the contents of a page are the same with and without a known part', () => {
   let known = 0
   const same = ({ open, markup, close }: { open: string; markup: string; close: string }): void => {
     const contents = partContents(markup)

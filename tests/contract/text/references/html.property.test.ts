@@ -270,7 +270,7 @@ describe('rewriteHtml, on generated pages', () => {
     ),
     { maxLength: 40 },
   )
-  it('takes any input without a throw, and is done after one pass', () => {
+  it('accepts any input without throwing, and is done after one pass', () => {
     const find = dummyNames(
       new Map([
         ['a.png', 'https://cdn.test/m/a'],
