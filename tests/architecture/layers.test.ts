@@ -60,7 +60,7 @@ async function planted(files: Readonly<Record<string, string>>): Promise<string>
   return tree
 }
 
-/** What the linter says of the layers. */
+/** The linter's messages about layers. */
 function lint(tree: string): readonly string[] {
   const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
     cwd: tree,

@@ -13,7 +13,7 @@ test('1,100 readers that never read fail no save; further readers from their add
   await target.under('deafReaders', target.filePath, 1100, true)
   const took = await target.saves(24)
   expect(took.at(-1)).toBeLessThan(4000)
-  // Readers from this address are told to wait.
+  // Readers from this address are asked to wait.
   const refused = await send(target.url + target.filePath, 'GET', null)
   expect([refused.status, refused.headers['retry-after'], refused.json.code]).toEqual([503, '5', 'busy'])
   expect((await send(`${target.url}/health`, 'GET', null)).status).toBe(200)

@@ -9,7 +9,7 @@ import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 import { traces } from '../support/traces.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
-/** The newsroom with one saved material, `listen` still running beside it. */
+/** The newsroom with one saved material and a running `listen`. */
 async function withASave(disk?: string) {
   const room = await aNewsroom(disk === undefined ? {} : { disk })
   const opened = await room.run('open', 'acme', 'post-1')
@@ -184,7 +184,7 @@ describe('backup and restore', () => {
       findings: [],
     })
 
-    // In words, with what leads to the library that was made and not to the usual one.
+    // The message names the new library rather than the default one.
     const inWords = await galley(['restore', file, '--library', join(folder, 'again')], environment)
     expect(inWords.stdout).toContain('confirm it and enter its secret, with the same --library: galley site add acme')
 
@@ -312,7 +312,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
   )
 
   const megabyte = 1024 ** 2
-  /** A save of more than two megabytes, which it takes twice: as a file and as the kept archive. */
+  /** A save of more than two megabytes, which uses twice as much: as a file and as the kept archive. */
   const aLargePage = (heading: string) => aPage(heading, randomBytes(megabyte).toString('hex'))
 
   /** A listener that has stored a large version and a small one, and refuses further ones since its disk is full. */
@@ -349,7 +349,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       const { library, environment, run, save, fingerprint, reserve, listener, disk } = await aFullNewsroom()
       listener.child.kill('SIGINT')
       await listener.ended
-      // So that one has as much to delete as the other.
+      // So that both have the same amount to delete.
       const left = join(library, 'staging', 'left-behind')
       if (command === 'gc') {
         await rm(join(disk.folder, 'ballast'))
@@ -382,7 +382,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
 
   it('is not changed on a read-only disk, including its reserve', async () => {
     const { run, reserve, listener, disk } = await aFullNewsroom()
-    // What a listener leaves that dies lets SQLite open the index although it cannot be written.
+    // With the leftovers of a killed listener, SQLite can open the index although it is not writable.
     listener.child.kill('SIGKILL')
     await listener.ended
     disk.makeReadOnly()

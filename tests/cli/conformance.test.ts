@@ -59,7 +59,7 @@ test("a complete run against Galley's listener: exit 0, JSON, JUnit and a note o
   const open = cases.filter(({ ok }) => !ok)
   expect({ code: ran.code, failed, skipped }).toEqual({ code: 0, failed: 0, skipped: 0 })
   expect(cases).toHaveLength(passed + unchecked)
-  // What a deadline or an opened session would be needed for was not asked for; it is named, and is no pass.
+  // Cases that need a deadline or an opened session were not requested; they are listed, but not as passed.
   expect(open.map(({ result }) => result)).toEqual(open.map(() => 'unchecked'))
   expect(new Set(open.map(({ reason }) => reason))).toEqual(
     new Set([
@@ -158,7 +158,7 @@ test('a port in use gives one clear error', async () => {
 })
 
 test('SIGINT ends a run that waits for a hanging backend, and the results so far are printed', async () => {
-  // Whoever greets it is answered; the first callback is not.
+  // The greeting is answered, but not the first callback.
   let isGreeted = false
   const kept = Promise.withResolvers<void>()
   const hanging = createServer((_, response) => {

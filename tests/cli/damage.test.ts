@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { aNewsroom, aPage } from './support/library.ts'
 
-/** A library with one saved version that nobody listens for any more. */
+/** A library with one saved version and without a listener. */
 async function aQuietLibrary() {
   const room = await aNewsroom()
   const opened = await room.run('open', 'acme', 'post-1')
@@ -17,7 +17,7 @@ async function aQuietLibrary() {
   return { ...room, log, versions }
 }
 
-/** Takes the last entry of a log away. */
+/** Removes the last entry of a log. */
 async function shorten(log: string): Promise<void> {
   const bytes = await readFile(log)
   await truncate(log, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1)

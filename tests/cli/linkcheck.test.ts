@@ -32,7 +32,7 @@ async function aSiteOfFiles(files: Readonly<Record<string, string>>) {
 
 const found = ({ broken }: Report) => broken.map(({ page, ref, code, place }) => [page, ref, code, place])
 
-/** A web server that answers by path; what it was asked, as `METHOD /path`. */
+/** A web server that answers by path, and records requests as `METHOD /path`. */
 async function anOutsideSite() {
   const asked: string[] = []
   const open = new Set<IncomingMessage>()

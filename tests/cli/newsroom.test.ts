@@ -70,7 +70,7 @@ test('open with a metadata file sends it; a file that holds no object fails and 
   const file = join(room.folder, 'metadata.json')
   await writeFile(file, '{"desk":"news","user_email":"desk@acme.example"}')
   const { fingerprint } = (await run('open', 'acme', 'post-2', '--metadata', file)).json() as { fingerprint: string }
-  // Of what was sent the service shows who edits, and nothing else.
+  // Of the sent metadata, the service only shows the editor.
   const session = await fetch(`${room.emulator.url}/_emulator/sessions/${fingerprint}`)
   expect(await session.json()).toMatchObject({ material_id: 'post-2', user_email: 'desk@acme.example' })
   await writeFile(file, '[1]')

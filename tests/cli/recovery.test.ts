@@ -22,7 +22,7 @@ it('a listener with a damaged index refuses saves, rebuilds the index from the l
   const answer = await post(listener.url, refused)
   expect(answer?.json).toMatchObject({ rc: 0, code: 'storage_failed' })
   await listener.says('the index is damaged; no save is lost')
-  // The service delivers again what was refused.
+  // The service repeats refused deliveries.
   await expect
     .poll(async () => (await post(listener.url, refused))?.json.rc, { timeout: 30_000, interval: 100 })
     .toBe(1)

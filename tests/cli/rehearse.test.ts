@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { galley } from './support/cli.ts'
 import { aNewsroom, aPage } from './support/library.ts'
 
-/** A server of files elsewhere; it keeps what it was asked with. */
+/** A file server on another origin. It records its requests. */
 async function aMediaHost() {
   const asked: (readonly [string, string | undefined])[] = []
   const server = createServer((request, response) => {

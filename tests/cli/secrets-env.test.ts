@@ -15,7 +15,7 @@ async function aSite(id: string, variables: Record<string, string>, args: readon
   const service = await startService(secret)
   onTestFinished(service.close)
   const { folder, library } = await aLibrary()
-  // An address of a bus where nothing is: whatever asked a keychain would fail by it.
+  // A bus address without a bus: any access to a keychain would fail.
   const environment = { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', ...variables }
   const run = (...command: string[]) =>
     galley([...command, '--json', '--library', library, '--secrets', 'env'], environment)

@@ -21,7 +21,7 @@ interface Ready {
   readonly url: string
 }
 
-/** Opens a session as the backend of one key would. */
+/** Opens a session like the backend of one key. */
 const openWith = (ready: Ready, apiKey: string, secret: string, callbackUrl: string) =>
   fetch(`${ready.base_url}/session/open`, {
     method: 'POST',

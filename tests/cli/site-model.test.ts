@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AtEnd } from './support/cli.ts'
 import { aNewsroom, aPage } from './support/library.ts'
 
-// What a site says of its pages, by the command line: addresses that last, dates, drafts, the home page, redirects.
+// The settings of pages by command line: permanent addresses, dates, drafts, the home page, redirects.
 
 const ends: (() => Promise<void>)[] = []
 const atEnd: AtEnd = (clean) => void ends.unshift(clean)
@@ -106,7 +106,7 @@ test('only a person moves a page, and its old address redirects to it', async ()
 
   expect(await refused('page', 'acme', 'b', '--slug', 'blog/sommer')).toEqual([1, 'address_taken'])
   expect(await refused('open', 'acme', 'b', '--slug', 'blog/sommer')).toEqual([1, 'address_taken'])
-  // The same slug as before is no wish to move.
+  // The same slug as before does not move the page.
   await open('b', '--slug', 'summer')
   expect(await page('b')).toMatchObject({ path: 'summer-b' })
   expect(await page('b', '--slug', 'summer'), 'what leads elsewhere can be given away').toMatchObject({
@@ -232,7 +232,7 @@ test('backup, restore and a rebuild keep all of it', async () => {
 })
 
 test('a bundle of an earlier version of Galley keeps its addresses', async () => {
-  // What such a version left behind: a library without decided addresses, and a bundle.
+  // The leftovers of such a version: a library without addresses, and a bundle.
   const fingerprint = await open('late', '--slug', 'blog/late')
   expect((await room.save(fingerprint, aPage('Late'))).result).toBe('merged')
   const out = join(room.folder, 'site')

@@ -11,7 +11,7 @@ import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 const addresses = ['--base-url', 'https://service.example/integration/', '--api-key', 'key-1']
 const callback = ['--callback-url', 'https://acme.example/callback/acme']
 
-/** The members of a site in docs/api.md, section 2, with what they are by default. */
+/** The members of a site in docs/api.md, section 2, with their defaults. */
 const site = {
   id: 'acme',
   name: 'acme',

@@ -78,7 +78,7 @@ test('a listener whose output pipes are closed continues to serve', async () => 
 test('a listener whose output is no longer read still stops on a signal', async () => {
   const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'])
   await expect.poll(isUp).toBe(200)
-  // More than a pipe holds.
+  // More than a pipe can hold.
   await refused(400)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

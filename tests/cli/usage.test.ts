@@ -7,7 +7,7 @@ import { version } from '../../package.json'
 import { galley } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 
-// What holds for every command: global options, exit codes, one JSON value on standard output.
+// Rules for every command: global options, exit codes, one JSON value on standard output.
 
 test.for([
   ['an unknown command', ['publish']],

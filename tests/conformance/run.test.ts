@@ -38,7 +38,7 @@ test('a backend that becomes unreachable ends the run, and does not fail every c
   const report = await runKit(stub, { onOutcome: (_, done) => void (done === 20 && stub.close()) })
   expect(report.cutShort).toMatch(/^The backend stopped answering during .*refused/)
   expect(report.outcomes.filter(({ ms }) => ms > 0).length).toBeLessThan(30)
-  // Whoever reads the JUnit report alone has to see that this was no whole run.
+  // The JUnit report alone must show that the run was incomplete.
   const xml = junitXml(report, { failOn: 'unsafe', allowUnchecked: false })
   const named = themes.flatMap(({ cases }) => cases).filter(({ id }) => xml.includes(`name="${id}: `))
   expect(named).toHaveLength(themes.flatMap(({ cases }) => cases).length)
@@ -138,7 +138,7 @@ test('first contact: the answer to the first callback, and a command to send it 
   ])
   const text = evidence.join('\n')
   expect(text).not.toMatch(/stub-secret|[0-9a-f]{64}|webhook_auth|hook:word/)
-  // The command works as it stands, given the secret.
+  // The command works without changes, given the secret.
   const script = evidence.filter((line) => line.startsWith('repeat')).map((line) => line.slice(10))
   sent.length = 0
   await promisify(execFile)('sh', ['-c', script.join('\n')], {

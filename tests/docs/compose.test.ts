@@ -8,8 +8,8 @@ import { listen } from '../../src/main/edges/cli/listen.ts'
 import { trustedProxyProblem } from '../../src/main/edges/http/client-address.ts'
 import { serveProbes } from '../../src/main/edges/http/probes.ts'
 
-// The example of docs/operations.md, as far as it can be judged without containers: what it says to Galley, and whether
-// the balancer finds what the listeners offer.
+// The example in docs/operations.md, as far as it can be checked without containers: its settings of Galley, and whether the
+// balancer finds what the listeners serve.
 
 interface Service {
   readonly command?: readonly string[]

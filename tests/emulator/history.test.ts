@@ -145,7 +145,7 @@ describe('two weeks', () => {
     await service.moveClock('2026-01-15T12:01:00Z')
     expect((await refusalOf(await fetch(`${service.emulator.url}/_emulator/sessions/${fingerprint}`)))[0]).toBe(404)
     expect((await fetch(`${service.emulator.url}/editor/${fingerprint}`)).status).toBe(404)
-    // Whoever still has the editor open, with work in it, is told how to go on.
+    // An editor that is still open with unsaved work shows how to continue.
     const late = await service.post(`/_emulator/sessions/${fingerprint}/save`, { html: '', state: {} })
     expect([late.status, await late.text()]).toEqual([404, expect.stringContaining('Open the material again')])
     expect((await download(contentUrl, key, secret, 'M')).status).toBe(404)

@@ -12,7 +12,7 @@ import type { Service } from './support/service.ts'
 import { key, refusalOf, startService } from './support/service.ts'
 import { signed } from './support/site-stub.ts'
 
-/** A site that serves its public files; `answer` may handle a request in its own way. */
+/** A site that serves its public files; `answer` may handle a request differently. */
 async function startPublicSite(answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false) {
   const asked: { path: string; authorization: string | undefined }[] = []
   const server = createServer((request, response) => {

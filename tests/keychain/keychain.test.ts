@@ -7,7 +7,7 @@ import { createKeychain } from '../../src/main/library/secrets/keychain.ts'
 
 const keychain = createKeychain()
 
-/** An account that nobody has used, removed again at the end. */
+/** An unused account, removed again at the end. */
 function anAccount(name = 'test'): string {
   const account = `${name}:${randomUUID()}`
   onTestFinished(async () => void (await keychain.remove(account)))

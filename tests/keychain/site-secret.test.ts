@@ -8,8 +8,8 @@ import { signatureOf, startService } from '../support/service.ts'
 import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
 import { bytesBelow, expectNowhere, onBus, sessionBus } from './support/session.ts'
 
-// The command line with the real Secret Service: where a site's secret goes, where it does not, and what is made of an
-// entry that somebody else has touched.
+// The command line with the real Secret Service: where a site's secret is stored, where it is not, and how an entry is
+// handled that another program changed.
 
 const secret = 'S3cret/with+odd=chars & 秘密'
 let sites = 0
@@ -150,7 +150,7 @@ const basic = (metadata: Record<string, string>): string => {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** What the next session of a site sends, signed with its secret. */
+/** The next request that opens a session of a site, signed with its secret. */
 async function openedWith(
   run: (...command: string[]) => ReturnType<typeof galley>,
   service: Awaited<ReturnType<typeof startService>>,

@@ -8,7 +8,7 @@ import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
 import { bytesBelow, expectNowhere, keychainSteps, keyringFile, lockKeyring, onBus } from './support/session.ts'
 import { startSilentPrompter } from './support/silent-prompter.ts'
 
-// What Galley makes of a Secret Service that is locked or not there. Each has a bus of its own.
+// How Galley handles a Secret Service that is locked or missing. Each test has its own bus.
 
 const secret = 'swordfish-nobody-guesses'
 const unavailable = { ok: false, failure: 'unavailable' }
@@ -50,7 +50,7 @@ test('without a keychain a secret is refused and stored nowhere, and every use o
   expect(added.json()).toStrictEqual({
     error: { code: 'secrets_unavailable', message: expect.stringContaining('no keychain') as string },
   })
-  // The site is there, and was given no secret: missing, whatever the keychain may be.
+  // The site exists without a secret: missing, whatever state the keychain has.
   const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
   expect(shown.json()).toMatchObject({ id: 'acme', secret: 'missing' })
   const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)

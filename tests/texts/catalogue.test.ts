@@ -26,7 +26,7 @@ it('no Russian text was left in English', () => {
   const same = textsIn(ru).filter(
     ([path, text]) => /[a-z]{2}/.test(text.replace(/\{\{[^}]*\}\}/g, '')) && english.get(path) === text,
   )
-  // What is named the same in both languages.
+  // Names that are the same in both languages.
   const names = /^(?:(?:Basic|HTML|CSS|JSON|ID|HTTP|rc|rm|DEV|PROD|\{\{.*\}\})\W*)+$/i
   expect(same.filter(([, text]) => !names.test(text))).toEqual([])
 })

@@ -12,7 +12,7 @@ function textsIn(tree: object, path = ''): readonly (readonly [string, string])[
   )
 }
 
-/** What people type into the palette is theirs: other words for a command are no words of ours. */
+/** Search words of the palette are excluded: they are what people type, not what Galley says. */
 const catalogue = (tree: object) => textsIn(tree).filter(([key]) => !key.startsWith('app.synonyms.'))
 const [english, russian] = [catalogue(en), catalogue(ru)]
 

@@ -9,7 +9,7 @@ function memoryOf(leakAMinute: number, seed: number) {
   const [base, garbage] = [180, 40]
   let sinceCollection = 0
   return Array.from({ length: 300 }, (_, second) => {
-    // Other work holds collections up, now and then for many seconds, and leaves a peak.
+    // Other work delays garbage collections, sometimes for many seconds, and causes a peak.
     sinceCollection = sinceCollection > 6 && random() < 0.3 ? 0 : sinceCollection + 1
     const peak = random() < 0.02 ? 60 * random() : 0
     const atMinutes = second / 60

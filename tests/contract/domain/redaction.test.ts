@@ -85,7 +85,7 @@ describe('redactMetadata', () => {
   })
 
   it('keeps generated documents valid and otherwise unchanged', () => {
-    // Every key becomes `k`, and in the planted text a credential stands before each of them.
+    // Every key becomes `k`, and in the planted text each is preceded by a credential.
     const keys = (text: string, key: string): string =>
       text.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (string, colon) => (colon === undefined ? string : key + colon))
     const planted = jsonText.map((text) => ({
@@ -114,7 +114,7 @@ describe('secrets anywhere in a document', () => {
     'x.credential',
   )
   const jwt = `eyJhbGciOiJIUzI1NiJ9.${canary}.${canary}`
-  /** A value with a secret somewhere inside, under a key that says so or of a form that does. */
+  /** A value with a secret inside, recognizable by its key or its form. */
   const { planted } = fc.letrec<{ planted: string }>((tie) => ({
     planted: fc.oneof(
       { depthSize: 'small' },
@@ -140,7 +140,7 @@ describe('secrets anywhere in a document', () => {
           expect(after.length).toBe(before.length)
           const differing = after.filter((token, at) => token !== before[at])
           expect(differing.every((token) => token.includes('[redacted]'))).toBe(true)
-          // What was redacted once stays as it is: a kept archive is not written anew at every repair.
+          // Redacted text does not change again: a kept archive is not rewritten at every repair.
           expect(redactMetadata(redacted.value.text)).toEqual(ok({ text: redacted.value.text, changed: false }))
         }
       }),

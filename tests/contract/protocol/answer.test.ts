@@ -39,7 +39,7 @@ describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failur
   it('has the status of its table, rc 0 and its code', () => {
     expect([answer.httpStatus, answer.body.rc, answer.body.code]).toEqual([statuses[failure.kind], 0, failure.kind])
     expect(['refused', 'rejected', 'failed']).toContain(answer.outcome)
-    // What the sender cannot mend by another content is a failure of ours, and those are the 5xx.
+    // Failures that the sender cannot fix with other content are Galley's, and have a status of 5xx.
     expect(answer.outcome === 'failed').toBe(answer.httpStatus >= 500)
   })
 

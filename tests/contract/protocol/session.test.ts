@@ -72,13 +72,13 @@ describe('the answer of session/open', () => {
   it('hides known secrets everywhere; an empty secret hides nothing', () => {
     const told = (message: string, secrets: readonly string[] = []) => text(500, JSON.stringify({ message }), secrets)
     expect(told('a geheim b geheim key', ['geheim', 'key', ''])).toBe('a [redacted] b [redacted] [redacted]')
-    // A secret behind the cut would otherwise be shown in half.
+    // A secret that is cut would be shown in part.
     expect(told(`${'x'.repeat(295)} geheimnis`, ['geheimnis'])).not.toContain('gehe')
     expect(told('x'.repeat(400))).toBe(`${'x'.repeat(300)}…`)
   })
 })
 
-/** A new kind does not compile until it stands here. */
+/** A new kind does not compile until it is listed here. */
 const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenFailure, { kind: Kind }>[] } = {
   unknown_site: [{ kind: 'unknown_site', site: 'acme' }],
   site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],

@@ -168,7 +168,7 @@ describe('writeClientUrls', () => {
     fc.assert(
       fc.property(text, (value) => {
         const result = write(value)
-        // What cannot be written can be read all the same.
+        // A text that cannot be written can still be read.
         if (result.ok) expect(clientUrls(result.value.text)).toEqual(result.value.urls)
         else expect(clientUrls(value)).toBeInstanceOf(Map)
       }),

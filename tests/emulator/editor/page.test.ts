@@ -23,7 +23,7 @@ import { stateText } from './support/random-states.ts'
 
 const schema = getSchema(pageExtensions(() => []))
 
-/** The page as it is after having been in the editor. */
+/** The page after loading it in the editor. */
 function throughEditor(page: Page): Page {
   const doc = schema.nodeFromJSON(toProse(page))
   doc.check()

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { deleteBlocks, moveBlocks, selectAround } from '../../../src/emulator/editor/prose/whole-blocks.ts'
 import { columns, cursorIn, findKind, p, section, select, shape, space, stateOf } from './support/shapes.ts'
 
-/** Moves until nothing moves any more; every shape on the way. */
+/** Moves until nothing changes. Returns every shape on the way. */
 function walk(state: EditorState, direction: 'up' | 'down'): readonly string[] {
   const shapes: string[] = []
   for (let current = state; shapes.length < 20;) {

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** An archive as schema 1 held it: media as they are, texts deflated. */
+/** An archive as in schema 1: media stored, texts deflated. */
 function archiveOf(stored: Record<string, string>, texts: Record<string, string>): Buffer {
   const zip = new AdmZip()
   for (const [name, text] of Object.entries(stored)) zip.addFile(name, Buffer.from(text)).header.method = 0

@@ -85,7 +85,7 @@ describe('duration', () => {
 
   const inMs = { ms: 1, мс: 1, sec: 1000, secs: 1000, с: 1000, min: 60_000, mins: 60_000, мин: 60_000 } as const
 
-  /** What is read out of a duration as it is written: its figures, and what they amount to. */
+  /** The numbers in a formatted duration, and their total. */
   function readBack(written: string): { readonly figures: string; readonly ms: number } {
     const [, figures = '', unit = ''] = /^<?([\d.,]+)\s(\p{L}+)/u.exec(written) ?? []
     return { figures, ms: Number(figures.replace(',', '.')) * inMs[unit as keyof typeof inMs] }

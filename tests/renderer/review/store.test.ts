@@ -19,7 +19,7 @@ const aVersion = (versionId: string): ReviewVersion => ({
   verdict: null,
 })
 
-/** A review of v3 beside v1, of a library whose versions, newest first, can be changed. */
+/** A review of v3 compared with v1, in a library whose versions, newest first, can be changed. */
 async function aReview() {
   let ids = ['v3', 'v2', 'v1']
   let tell = (): void => undefined
@@ -43,7 +43,7 @@ async function aReview() {
   await store.getState().load()
   return {
     store,
-    /** What is looked at: the version, the one beside it, and whether one is said to be gone. */
+    /** The visible versions: the active one, the other one, and whether one is reported as deleted. */
     look() {
       const { view, at, against, isGone } = store.getState()
       const versions = view.kind === 'ready' ? view.review.versions : []

@@ -26,7 +26,7 @@ describe('the first address of a page', () => {
     [{ slug: 'tags' }, 'tags-page'],
     [{ slug: 'posts/first' }, 'posts-page/first'],
     [{ slug: '1/2/3/4/5/6/7/8' }, '1/2/3/4/5/6-7-8'],
-    // Nobody gave a slug: the title reads better than the id.
+    // Without a slug, the title reads better than the id.
     [{ title: 'A walk by the sea' }, 'a-walk-by-the-sea'],
     [{ title: '日本' }, 'm-1'],
     [{ slug: '日本', title: 'Nippon' }, 'nippon'],
@@ -144,7 +144,7 @@ function play(steps: readonly Step[]) {
       expect(moved.ok).toBe(!isTaken)
       if (!moved.ok) continue
       replace(moved.value)
-      // What a person gives away leads to its new page.
+      // An address that a person reassigns points to its new page.
       if (promised.has(path.value)) promised.set(path.value, page.materialId)
     }
     // A part of a site is published; all of its pages get their addresses.
@@ -162,7 +162,7 @@ function play(steps: readonly Step[]) {
 
 function check(site: readonly Addressed[], promised: ReadonlyMap<string, string>) {
   const places = site.flatMap(({ path, redirectsFrom }) => [...(path === null ? [] : [path]), ...redirectsFrom])
-  // Also where a file system folds case, and no redirect leads to itself or away from a page.
+  // Also on a file system that ignores case, and no redirect points to itself or away from a page.
   expect(new Set(places.map((path) => path.toLowerCase())).size).toBe(places.length)
   for (const path of places) {
     expect(isPagePath(path)).toBe(true)

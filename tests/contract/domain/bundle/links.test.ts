@@ -15,7 +15,7 @@ const check = createLinkCheck({
   withheld: new Set(['a/draft']),
 })
 const nothing = { paths: new Set<string>(), inertPaths: new Set<string>(), baseUrl: null, publicBases: [] }
-/** As the command line tells it. */
+/** In the format of the command line. */
 const brokenIn = (html: string) =>
   check.page('a/index.html', html).broken.map(({ ref, reason }) => [ref, describeBrokenReason(reason)])
 const codesIn = (html: string, page = 'a/index.html') =>

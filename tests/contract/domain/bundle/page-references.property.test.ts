@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { pageContents, partContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 
-/** Markup that closes what it opens, and pieces that do not. */
+/** Markup with closed elements, and parts with unclosed ones. */
 const pieces = [
   ...['<a href="1">x</a>', '<img src="2" srcset="3 1x, 4 2x">', '<p id="i">text', '</p>', '<div>', '</div>', 'words &amp; more'],
   ...['<style>a{background:url(5)}</style>', '<svg><style>b{background:url(6)}</style></svg>', '<svg>', '</svg>', '<math>'],

@@ -5,7 +5,7 @@ import { dummyNames, knownUrls } from '../../../../src/contract/text/references/
 const urls = (...names: string[]): Map<string, string> =>
   new Map(names.map((name, index) => [name, `https://cdn.test/${index}`]))
 
-/** The text with every reference replaced by what stands for it, and unknown ones in angle brackets. */
+/** The text with every reference replaced, and unknown ones in angle brackets. */
 function marked(names: readonly string[], text: string): string {
   let result = ''
   let done = 0
