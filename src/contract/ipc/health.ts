@@ -68,7 +68,7 @@ export interface Health {
   readonly runtime: Runtime
   readonly listener: ListenerState
   readonly pauses: readonly PausedSaves[]
-  /** True if saves could not be stored and nobody has looked at them yet. */
+  /** True if saves could not be stored and no person has looked at them yet. */
   readonly isStorageAtFault: boolean
   readonly sleepGaps: readonly SleepGap[]
   readonly keychain: KeychainHealth

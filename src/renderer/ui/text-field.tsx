@@ -14,7 +14,7 @@ interface FieldProps {
 
 type InputOptions = 'inputMode' | 'maxLength' | 'name' | 'placeholder' | 'readOnly' | 'type'
 
-/** What a form may choose for one of its text fields. */
+/** The options of a text field. */
 export interface TextFieldOptions
   extends Pick<FieldProps, 'hint' | 'isRequired'>, Pick<InputHTMLAttributes<HTMLInputElement>, InputOptions> {}
 

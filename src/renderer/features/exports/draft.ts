@@ -21,7 +21,7 @@ export interface ExportDraft {
   readonly kind: 'folder' | 'zip'
   /** To be shown; empty until it is chosen. */
   readonly path: string
-  /** What stands for the place: main has it from a dialog, or from an earlier export. */
+  /** A token for the path: main received it from a dialog, or from an earlier export. */
   readonly target: ExportOrder['target'] | null
   /** Null: every material that was ever saved. */
   readonly materials: readonly ChosenMaterial[] | null
@@ -50,7 +50,7 @@ export interface DraftState {
   plan(): Promise<void>
   export(): Promise<void>
   backToForm(): void
-  /** Ends what is under way at its next safe moment; an export that was written by then is done. */
+  /** Cancels the current step at its next safe moment. An export that is complete by then stays. */
   cancel(): void
   /** Gives up a plan that is being made; an export goes on as a task. */
   close(): void
@@ -129,7 +129,7 @@ export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
       if (get().draft.site !== draft.site) return
       set({ lastPlaces: new Map(places.toReversed().map((place) => [place.kind, place])) })
       const [last] = places
-      // Whoever has begun to fill the form in keeps what is there.
+      // Input that was made in the meantime is kept.
       if (last !== undefined && draft.target === null && get().draft === draft) get().change(last)
     }
 

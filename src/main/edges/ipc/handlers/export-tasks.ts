@@ -37,7 +37,7 @@ export interface ExportPorts {
 /** What export tasks need beside the library. */
 export interface ExportTaskEdges {
   readonly chosen: ChosenPaths
-  /** Where the export themes lie that come with Galley. */
+  /** The folder of Galley's own export themes. */
   readonly themesFolder: string
   readonly changed: () => void
 }
