@@ -31,7 +31,7 @@ test(
     await dialog.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Saved. The site responded: Saved successfully.').waitFor()
     expect(await session.state()).toMatchObject({ title: 'Mine again' })
-    // The next one is over our own version, and asks nobody.
+    // The next save replaces this editor's own version, and does not ask.
     await page.keyboard.type('!')
     await save('Saved. The site responded: Saved successfully.')
     expect(await session.state()).toMatchObject({ title: 'Mine again!' })

@@ -13,7 +13,7 @@ import { aPage, fingerprintIn, startEmulator } from './support/service.ts'
 
 const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name }).waitFor()
 
-/** What the site form is filled with. */
+/** The input of the site form. */
 const entries = (emulator: Awaited<ReturnType<typeof startEmulator>>, callbackUrl: string) =>
   [
     ['Name', 'Harbour Weekly'],
@@ -192,7 +192,7 @@ test(
     await heading(page, 'Your site')
     await page.getByRole('button', { name: 'Skip', exact: true }).click()
 
-    // The port is taken, until it is not.
+    // The port is in use, and then free.
     const taken = page.getByRole('main').getByText(`Another program uses port ${port}, so Galley can’t receive saves.`)
     await taken.last().waitFor()
     await expectAccessible(page)
@@ -224,7 +224,7 @@ test('a sample of the service is one click away', { timeout: 120_000 }, async ()
   await inGrid(page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).click()
   await expect.poll(() => page.locator('[data-announcer="polite"]').textContent()).toMatch(/arrived|Stored/)
 
-  // Its editor is a real one, and what is saved there arrives.
+  // Its editor is real, and its saves arrive.
   await page.getByRole('button', { name: 'Open in editor' }).click()
   await expect.poll(openedAddresses).toHaveLength(1)
   const address = (await openedAddresses())[0] ?? ''

@@ -14,7 +14,7 @@ import { aPage, startEmulator } from './support/service.ts'
 const secret = 'secret of the quay'
 const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
 
-/** A library with one site and one save, which nobody has open. */
+/** A library with one site and one save that no process has open. */
 async function aLibrary() {
   const port = await aFreePort()
   const emulator = await startEmulator({ secret })

@@ -8,7 +8,7 @@ import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { aPage, startEmulator } from './support/service.ts'
 
-// The app opens its library anew by itself, where that is all it takes to store saves again.
+// The app reopens its library automatically if that is enough to store saves again.
 
 const secret = 'secret of the quay'
 const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }

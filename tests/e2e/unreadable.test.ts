@@ -38,7 +38,7 @@ test('an unreadable part is reported, and can be read again', { timeout: 90_000 
 
 test('a material without a network, and one that cannot be read', { timeout: 90_000 }, async () => {
   const { app, page, timeline, emulator, second, version, close } = await startThreeVersions()
-  // All that is stored stays at hand.
+  // All stored content remains available.
   await emulator.close()
   const goOnline = await goOffline(page)
   await timeline.nth(1).click()
