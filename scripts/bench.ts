@@ -1,4 +1,7 @@
-/** `npm run bench`: measures saves and the window of the built product and prints every figure beside its goal. Asserts nothing. */
+/**
+ * `npm run bench`: measures saves and the window of the built product, and prints every figure next to its goal. Asserts
+ * nothing.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -33,12 +36,12 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     quick: { type: 'boolean', default: false },
-    // For looking into the listener: --node-flag=--cpu-prof
+    // For profiling the listener: --node-flag=--cpu-prof
     'node-flag': { type: 'string', multiple: true, default: [] },
   },
 })
 
-/** What one part measures; of one that cannot run on this machine it says so, and the others go on. */
+/** The figures of one part. A part that cannot run on this machine is reported, and the others continue. */
 async function figuresOf(
   bench: (given: BenchOptions) => Promise<readonly Figure[]>,
   given: BenchOptions,
@@ -57,14 +60,14 @@ await runScript(async () => {
   if (chosen.length === 0) throw new Unavailable('Bench', `there are these: ${Object.keys(benches).join(', ')}`)
   await ensureBuilt()
   mkdirSync(scratchFolder, { recursive: true })
-  // Two runs at once would measure each other.
+  // Two concurrent runs would disturb each other's figures.
   await withLock(join(scratchFolder, 'bench.lock'), async () => {
-    // Under the lock every other folder is one that a killed run left.
+    // Under the lock, every other folder is left over from a killed run.
     for (const name of readdirSync(scratchFolder).filter((entry) => entry.startsWith('bench-'))) {
       rmSync(join(scratchFolder, name), { recursive: true, force: true })
     }
     const root = mkdtempSync(join(scratchFolder, 'bench-'))
-    // By Ctrl-C too; the listener and the service end with this process.
+    // Also after Ctrl-C: the listener and the service end with this process.
     const removeRoot = () => rmSync(root, { recursive: true, force: true })
     process.on('exit', removeRoot)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))

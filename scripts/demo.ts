@@ -18,7 +18,7 @@ await runScript(async () => {
   const electron = await findElectron()
   return withDisplay((display) => {
     const window = ['--window', JSON.stringify(appCommand(electron, display))]
-    // Nobody sees a display of ours: a picture takes the window's place. Its folder is kept for the user.
+    // A virtual display is not visible to the user, so a picture replaces the window. Its folder is kept.
     const picture =
       display.kind === 'started'
         ? ['--screenshot', join(mkdtempSync(join(tmpdir(), 'galley-demo-')), 'window.png')]

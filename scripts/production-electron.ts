@@ -1,4 +1,7 @@
-/** `npm run production-electron -- DIR`: an Electron for packaging in DIR, with the fuses of production, read back. */
+/**
+ * `npm run production-electron -- DIR`: copies an Electron for packaging to DIR, sets its production fuses and verifies
+ * them.
+ */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findElectron } from './runtime/electron.ts'

@@ -1,4 +1,4 @@
-/** `npm run screens`: pictures of every screen in both themes, from the real window, into `.cache/screens/`. */
+/** `npm run screens`: saves pictures of every screen of the real window in both themes to `.cache/screens/`. */
 import { join } from 'node:path'
 import { endWithNpmShell } from './runtime/npm-shell.ts'
 import { runInForeground } from './runtime/processes.ts'

@@ -1,4 +1,4 @@
-/** `npm run search-asset`: builds the script of the search page into the default theme, where exports take it from. */
+/** `npm run search-asset`: builds the script of the search page into the default theme, from which exports copy it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ import { build } from 'vite'
 const root = join(import.meta.dirname, '..')
 export const searchAsset = join(root, 'resources/themes/default/assets/search.js')
 
-/** The same text for the same sources; what the browsers that read published sites speak is older than ours. */
+/** The same sources give the same text. Readers of published sites may have older browsers than ours. */
 export async function builtSearch(): Promise<string> {
   const output = await build({
     ...{ root, configFile: false, logLevel: 'error' },

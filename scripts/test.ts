@@ -1,4 +1,4 @@
-/** `npm test`: runs the tests with everything they need around them and closes with one line of numbers. */
+/** `npm test`: runs the tests with everything that they need and prints one line of numbers at the end. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const outcome = await testEverything().catch((error: unknown): Outcome => {
 console.log(closingLine(outcome))
 process.exitCode = isSuccess(outcome) ? 0 : 1
 
-/** On Linux every part is there or the run fails by its name; elsewhere the suites of a missing part are left out. */
+/** On Linux, a missing part fails the run by name. On other systems, the suites that need it are skipped. */
 async function testEverything(): Promise<Outcome> {
   await ensureBuilt()
   if (process.platform !== 'linux') return testWithoutSecretService()
@@ -55,7 +55,7 @@ async function testWithoutSecretService(): Promise<Outcome> {
   }
 }
 
-/** Asks it to run: on a bare macOS the command is there and only offers to install itself. */
+/** Runs the command: on a new macOS, it exists but only offers to install itself. */
 const hasPython = (): Promise<boolean> =>
   capture('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).then(
     ({ code }) => code === 0,

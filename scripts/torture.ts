@@ -1,6 +1,6 @@
 /**
- * `npm run torture -- NAME [--size N] [--seed N] [--twin NAME] [--short]`: tries one promise on the built product, black-box. Progress goes
- * to stderr; the last line on stdout has the figures, the exit code the verdict. `--list` names all of them.
+ * `npm run torture -- NAME [--size N] [--seed N] [--twin NAME] [--short]`: tests one promise on the built product as a black
+ * box. Progress goes to stderr, figures to the last line of stdout, the verdict to the exit code. `--list` prints all names.
  */
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from './runtime/built.ts'
@@ -13,7 +13,7 @@ import { lineOf, type Torture } from './torture/torture.ts'
 
 endWithNpmShell()
 
-/** The rest says the same in other words. */
+/** Further problems would say the same. */
 const shownProblems = 20
 
 const { values: options, positionals } = parseArgs({

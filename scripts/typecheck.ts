@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-// One program per environment: what a folder may reach is what its own tsconfig lets it see.
+// One program per environment: the tsconfig of a folder defines what its files can access.
 const projects = [
   'src/contract',
   'src/texts',

@@ -1,7 +1,7 @@
 /**
- * What the emulator is measured against, as a process of its own: the least that takes a save, builds its ZIP, calls the
- * site and serves the download. It checks nothing and stores nothing; an archive is gone once its site has answered.
- * Ends with its standard input.
+ * The comparison for the emulator, in its own process: the minimum that accepts a save, builds its ZIP, calls the site and
+ * serves the download. It checks and stores nothing; an archive is dropped after its site has answered. Ends with its
+ * standard input.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,5 +1,5 @@
 /**
- * The least that a site can do with a save, as a process of its own: verifies the callback, downloads the archive, writes it
+ * The minimum that a site must do for a save, in its own process: verifies the callback, downloads the archive, writes it
  * twice with the five syncs of a save, and answers. It unpacks and indexes nothing. Ends with its standard input.
  */
 import { createHash, createHmac } from 'node:crypto'

@@ -1,14 +1,14 @@
 /**
- * The other side of the emulator bench, as a process of its own: editors that press Save, and the site that takes the
- * callbacks. The site fetches every archive and answers from a ready text, so that it costs the same beside any service.
- * Says its callback address, then runs what it is sent as `Round`, and answers each with its milliseconds.
+ * The other side of the emulator bench, in its own process: editors that save, and the site that receives the callbacks. The
+ * site downloads every archive and sends a fixed answer, so that it costs the same with any service. Prints its callback
+ * address, then runs each `Round` that it receives and replies with the milliseconds.
  */
 import { createHmac } from 'node:crypto'
 import { Agent, createServer, request, type IncomingMessage, type RequestOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { saveBody, siteAnswer } from './emulated-save.ts'
 
-/** So many saves to these addresses in turn, one in flight for each address. */
+/** This many saves to these addresses in turn, with one in flight per address. */
 export interface Round {
   readonly saves: number
   readonly addresses: readonly string[]

@@ -1,4 +1,4 @@
-/** The one save that the emulator bench sends over and over: 50 KB in three media, as an editor posts it. */
+/** The save that the emulator bench repeats: 50 KB in three media, as an editor posts it. */
 import { randomBytes } from 'node:crypto'
 import { mediaName } from './save.ts'
 
@@ -21,7 +21,7 @@ export const saveBody = (): Buffer =>
     }),
   )
 
-/** What the site answers once it has stored the media under `origin`. */
+/** The site's answer after it has stored the media under `origin`. */
 export const siteAnswer = (origin: string): Buffer =>
   Buffer.from(
     JSON.stringify({

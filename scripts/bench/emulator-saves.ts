@@ -1,4 +1,4 @@
-/** Saves of 50 KB at the emulator: how many a second beside a bare server, and what ten thousand leave in its memory. */
+/** Saves of 50 KB at the emulator: saves per second compared with a bare server, and memory growth over ten thousand saves. */
 import { withBareService, withEmulator, withOthers, type Others } from './emulator-stage.ts'
 import { atLeast, atMost, type Figure } from './figure.ts'
 import { residentMb } from './memory.ts'
@@ -18,7 +18,7 @@ function speed(others: Others, { isQuick, nodeFlags }: BenchOptions): Promise<Fi
     withBareService(others, async (bare) => {
       const aSecond = async (addresses: readonly string[]): Promise<number> =>
         (saves * 1000) / (await others.save({ saves, addresses }))
-      // The first saves meet code that has not been compiled yet.
+      // The first saves run code that is not compiled yet.
       await aSecond(emulator.addresses)
       await aSecond(bare.addresses)
       const ours: number[] = []

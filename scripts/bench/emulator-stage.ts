@@ -1,4 +1,4 @@
-/** What the emulator bench plays on: a service on one core, and the editors and the site that use it on another. */
+/** The set-up of the emulator bench: a service on one core, its editors and the site on another. */
 import { createHmac } from 'node:crypto'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,22 +12,22 @@ import { startPinned } from './pinned.ts'
 const serviceCore = 0
 const otherCore = 1
 const apiKey = 'emulator-dev'
-/** That of an emulator which was given none. */
+/** The default secret of the emulator. */
 const secret = 'emulator-secret'
 const materials = ['one', 'two', 'three', 'four']
 const script = (name: string): string => join(import.meta.dirname, name)
 
-/** Editors that save at one service, and the site that takes its callbacks. */
+/** Editors that save at one service, and the site that receives its callbacks. */
 export interface Others {
   readonly callbackUrl: string
-  /** Sends that many saves to these addresses in turn; gives the milliseconds they took. */
+  /** Sends this many saves to these addresses in turn. Returns the milliseconds that they took. */
   readonly save: (round: Round) => Promise<number>
 }
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 export interface Service {
   readonly processId: number
-  /** Where the saves of each material go. */
+  /** The address for saves of each material. */
   readonly addresses: readonly string[]
 }
 
@@ -90,7 +90,7 @@ export function withBareService<Value>(
   )
 }
 
-/** A service that prints one line once it can be reached. */
+/** Runs a service that prints one line when it is reachable. */
 async function withService<Value>(
   command: readonly string[],
   use: (line: string, processId: number) => Promise<Value>,

@@ -1,4 +1,4 @@
-/** Exports of large sites: against `cp -r` where media are many, against Hugo where pages are. */
+/** Exports of large sites, compared with `cp -r` for many media and with Hugo for many pages. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ async function manyMedia(stage: Stage, options: BenchOptions): Promise<readonly 
   ]
 }
 
-/** 10,000 pages of 11 KB, and a theme that is changed. */
+/** 10,000 pages of 11 KB, and a change of the theme. */
 async function manyPages(stage: Stage, options: BenchOptions): Promise<readonly Figure[]> {
   const pages = options.isQuick ? 2000 : 10_000
   await savePages(stage, numbers(pages), (page) => ({

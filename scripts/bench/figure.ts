@@ -1,25 +1,25 @@
-/** One figure with its goal, and how the table of all of them is printed. */
+/** One figure with its goal, and the format of the table of figures. */
 
 export interface Figure {
   readonly name: string
   readonly measured: string
   readonly goal: string
-  /** Null when it could not be measured here, or nothing is asked of it. */
+  /** Null if it cannot be measured here, or has no goal. */
   readonly isMet: boolean | null
 }
 
-/** A figure that has to stay at or below a limit. */
+/** A figure with an upper limit. */
 export function atMost(name: string, value: number | null, limit: number, unit: string, digits = 0): Figure {
   const isMet = value === null ? null : value <= limit
   return { name, measured: shown(value, unit, digits), goal: `<= ${shown(limit, unit, digits)}`, isMet }
 }
 
-/** A figure that has to reach a limit. */
+/** A figure with a lower limit. */
 export function atLeast(name: string, value: number, limit: number, unit: string, digits = 0): Figure {
   return { name, measured: shown(value, unit, digits), goal: `>= ${shown(limit, unit, digits)}`, isMet: value >= limit }
 }
 
-/** A figure that is only told. */
+/** A figure without a goal. */
 export function told(name: string, value: number, unit: string, digits = 0): Figure {
   return { name, measured: shown(value, unit, digits), goal: '', isMet: null }
 }

@@ -1,4 +1,4 @@
-/** The pages of the export bench as a site of Hugo, with a theme that makes the same kinds of pages. */
+/** The pages of the export bench as a Hugo site, with a theme that generates the same kinds of pages. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageHtml, titleOf } from './site.ts'
@@ -14,7 +14,7 @@ const listLayout = `<!doctype html><html lang="en">${head}<body><main><h1>{{ .Ti
 <li><a href="{{ .RelPermalink }}">{{ .Title }}</a> <time>{{ .Date.Format "2006-01-02" }}</time><p>{{ .Summary | plainify | truncate 160 }}</p></li>{{ end }}</ul>
 {{ with .Paginator.Prev }}<a href="{{ .URL }}">Newer</a>{{ end }}{{ with .Paginator.Next }}<a href="{{ .URL }}">Older</a>{{ end }}</main></body></html>`
 
-/** Writes the site below a folder; the answer is the layout of its pages. */
+/** Writes the site below a folder. Returns the layout of its pages. */
 export function writeHugoSite(folder: string, pages: number): string {
   for (const name of ['content/posts', 'layouts/_default', 'static']) mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(

@@ -20,7 +20,7 @@ export async function benchInterface(options: BenchOptions): Promise<readonly Fi
   await ensureSystem(['electron'])
   const electron = await findElectron()
   return withStage(options, async (stage) => {
-    // One real save, which the large library repeats; then the listener belongs to the app.
+    // One real save, which the large library repeats. After it, the app runs the listener.
     await warmUp(stage)
     const largeStates = await saveLargeStates(stage)
     await stage.listener.stop()
@@ -35,7 +35,7 @@ export async function benchInterface(options: BenchOptions): Promise<readonly Fi
       const machine: Machine = { electron, display, folder }
       const still = await withWindow(machine, bareApp, (bare) => scrollStaticList(bare, options.isQuick))
       const figures = await withWindow(machine, galleyOn(library), async (window) => [
-        // First, while the list shows what came last.
+        // First, while the list shows the newest materials.
         await measureArrivals(window, stage, options.isQuick),
         ...(await measureLists(window, options.isQuick)),
         ...(await measureScrolling(window, still, options.isQuick)),
@@ -47,7 +47,7 @@ export async function benchInterface(options: BenchOptions): Promise<readonly Fi
   })
 }
 
-/** At the end of the run, when every list has been shown and scrolled. */
+/** Measured last, when every list has been shown and scrolled. */
 function memoryOf({ rendererId }: OpenWindow): Figure {
   const shown = [privateMb(rendererId), residentMb(rendererId)].map((value) => value?.toFixed(0) ?? '?')
   console.log(`  memory of the window, MB: ${shown[0]} of its own, ${shown[1]} with the program and what is shared`)

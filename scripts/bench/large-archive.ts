@@ -1,4 +1,4 @@
-/** One archive of 200 MB: time against curl, unzip and sync, memory, and stalls of the listener. */
+/** One archive of 200 MB: time compared with curl, unzip and sync, memory, and stalls of the listener. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function measure(stage: Stage, method: ZipMethod, isQuick: boolean): Promi
     const save = makeSave(archives, `large-${run}`, { files, fileBytes, method })
     const turns = [async () => void ours.push(await timed(stage, save))]
     if (hasRivals()) turns.push(async () => void theirs.push(unzipMs(stage, save)))
-    // Whoever is second finds warmer caches: the sides take turns.
+    // The second run finds warmer caches, so the two sides take turns.
     for (const turn of run % 2 === 0 ? turns : turns.toReversed()) await turn()
     rmSync(save.archiveFile)
   }
@@ -73,7 +73,7 @@ async function measure(stage: Stage, method: ZipMethod, isQuick: boolean): Promi
   ]
 }
 
-/** On a disk that has nothing else to write. */
+/** Waits for pending writes of the disk first. */
 async function timed({ accepted }: Stage, save: Save): Promise<Accepted> {
   execFileSync('sync')
   return accepted(save)
@@ -91,5 +91,5 @@ function unzipMs({ folder, serviceUrl }: Stage, { versionId }: Save): number {
   return ms
 }
 
-/** Whether this machine has what the time is compared with. */
+/** Whether this machine has the programs for the comparison. */
 const hasRivals = (): boolean => ['curl', 'unzip', 'sync'].every((command) => onPath(command) !== null)

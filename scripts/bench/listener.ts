@@ -1,4 +1,4 @@
-/** Runs the product's own listener on a throw-away library, and plays the service that calls it back. */
+/** Runs the product's listener on a temporary library, and acts as the service that calls it. */
 import type { ChildProcess } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,16 +15,16 @@ export interface Step {
   readonly ms: number
 }
 
-/** How one save went: from the first byte of the callback to the last byte of its answer. */
+/** The times of one save, from the first byte of the callback to the last byte of its answer. */
 export interface Answered {
   readonly ms: number
   readonly rc: unknown
   readonly rm: unknown
-  /** As the listener itself recorded them. */
+  /** As the listener recorded them. */
   readonly steps: readonly Step[]
 }
 
-/** The stored state of one version, as far as the bench looks at it. */
+/** The stored state of one version, reduced to what the bench reads. */
 export interface StoredVersion {
   readonly version_id: string
   readonly public_urls: Readonly<Record<string, string>>
@@ -35,19 +35,19 @@ export interface Listener {
   readonly processId: number
   /** Sends the signed callback of one save and waits for the answer. */
   save(save: Save): Promise<Answered>
-  /** The longest the event loop stood still since the last call, in milliseconds. */
+  /** The longest stall of the event loop since the last call, in milliseconds. */
   longestStallMs(): Promise<number>
-  /** Asks the command line, which reads beside the listener. */
+  /** Runs the command line, which reads the library while the listener runs. */
   versions(materialId: string): Promise<readonly StoredVersion[]>
   stop(): Promise<void>
 }
 
-/** Of the one site that every bench has. */
+/** The secret of the only site of every bench. */
 export const callbackSecret = 'bench-secret'
 const probe = join(import.meta.dirname, 'stall-probe.cjs')
 const ownEnvironment = { ...process.env, GALLEY_SECRET_BENCH: callbackSecret }
 
-/** A bucket that the library is brought into. */
+/** A bucket that the library is imported into. */
 export interface Team {
   readonly place: string
   readonly endpoint: string
@@ -59,8 +59,8 @@ export const teamEnvironment = ({ keys }: Team) => ({
 })
 
 /**
- * Starts `galley listen` for a new library below `folder`, with one site that belongs to this service. `below`: a command
- * that runs it, such as a tracer; its process is then the one that is measured.
+ * Starts `galley listen` for a new library below `folder`, with one site of this service. `below`: a command that runs it,
+ * such as a tracer; its process is then the one that is measured.
  */
 export async function startListener(
   folder: string,
@@ -98,7 +98,7 @@ export async function startListener(
       const start = performance.now()
       const answer = await callBack(url, serviceUrl, save)
       const ms = performance.now() - start
-      // The listener reports a save behind its answer.
+      // The listener reports a save after its answer.
       return { ms, ...answer, steps: await reported(contentUrl) }
     },
     async longestStallMs() {
@@ -108,14 +108,14 @@ export async function startListener(
     },
     versions: async (materialId) => (await galley('versions', 'bench', materialId)) as StoredVersion[],
     async stop() {
-      // A tracer would leave it running; it ends by itself when nobody measures any more.
+      // A tracer would leave it running; it exits when the channel to it closes.
       if (below.length > 0 && child.connected) child.disconnect()
       await stopService(child)
     },
   }
 }
 
-/** The lines of a listener: the address that it names, and the steps of each callback, once they are there. */
+/** Reads the output of a listener: its address, and the steps of each callback. */
 function reportsOf(child: ChildProcess) {
   const stepsOf = new Map<string, PromiseWithResolvers<readonly Step[]>>()
   const entryOf = (contentUrl: string): PromiseWithResolvers<readonly Step[]> => {
@@ -139,7 +139,7 @@ function reportsOf(child: ChildProcess) {
 const contentUrlOf = (serviceUrl: string, { versionId }: Save): string =>
   `${serviceUrl}/integration/download/media/bench/${versionId}`
 
-/** The callback of one save as the contract has it, to the listener at `url`, on a connection of its own. */
+/** Sends the callback of one save as the contract specifies, to the listener at `url`, on its own connection. */
 export function callBack(url: string, serviceUrl: string, save: Save): Promise<{ rc: unknown; rm: unknown }> {
   const { materialId } = save
   const contentUrl = contentUrlOf(serviceUrl, save)

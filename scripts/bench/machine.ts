@@ -1,4 +1,4 @@
-/** Says what a run was measured on: figures mean nothing without it. */
+/** Describes the machine of a run, without which figures mean nothing. */
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const fileSystems = new Map([
   [0x0102_1994, 'tmpfs'],
 ])
 
-/** One line; `folder` is where the library under test lies. */
+/** One line; `folder` is that of the library under test. */
 export function machineLine(folder: string): string {
   const [first] = cpus()
   const fileSystem = fileSystems.get(statfsSync(folder).type) ?? process.platform
@@ -23,7 +23,7 @@ export function machineLine(folder: string): string {
   )
 }
 
-/** What it costs to bring 4 KB to this disk: every save pays it several times. */
+/** The time to sync 4 KB to this disk. Every save does it several times. */
 function syncMs(folder: string): number {
   const file = join(folder, 'sync-probe')
   const fd = openSync(file, 'wx')

@@ -1,4 +1,4 @@
-/** One archive of 5,000 small files: time against a plain loop that brings the same files to disk one by one. */
+/** One archive of 5,000 small files: time compared with a plain loop that writes the same files one by one. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -47,7 +47,7 @@ export function benchManyFiles(options: BenchOptions): Promise<readonly Figure[]
   })
 }
 
-/** What a careful program does without a second thought: every file written, synced and renamed on its own. */
+/** The simple and safe way: writes, syncs and renames each file separately. */
 function plainLoopMs({ folder }: Stage): number {
   const into = join(folder, 'loop')
   mkdirSync(into)

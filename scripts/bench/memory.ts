@@ -1,4 +1,4 @@
-/** Reads what a process holds in memory from the kernel; only Linux tells. */
+/** Reads the memory figures of a process from the kernel. Linux only. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const megabyte = 1024 ** 2
@@ -14,25 +14,25 @@ function statusBytes(processId: number, field: string): number | null {
   }
 }
 
-/** What the process holds now, in MB. */
+/** The current memory of the process, in MB. */
 export function residentMb(processId: number): number | null {
   const bytes = statusBytes(processId, 'VmRSS')
   return bytes === null ? null : bytes / megabyte
 }
 
-/** What of it belongs to the process alone, in MB: without the program's own file and what is shared with others. */
+/** The private memory of the process, in MB: without the program's file and shared pages. */
 export function privateMb(processId: number): number | null {
   const parts = [statusBytes(processId, 'RssAnon'), statusBytes(processId, 'VmSwap')]
   return parts.includes(null) ? null : parts.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0) / megabyte
 }
 
-/** The most it has held since the last reset, in MB. */
+/** The peak since the last reset, in MB. */
 export function peakMb(processId: number): number | null {
   const bytes = statusBytes(processId, 'VmHWM')
   return bytes === null ? null : bytes / megabyte
 }
 
-/** Lets the peak begin anew at what the process holds now (proc(5), clear_refs). False when the kernel does not. */
+/** Resets the peak to the current value (proc(5), clear_refs). Returns false if the kernel does not allow it. */
 export function resetPeak(processId: number): boolean {
   try {
     writeFileSync(`/proc/${processId}/clear_refs`, '5')

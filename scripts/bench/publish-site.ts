@@ -1,4 +1,4 @@
-/** Publishes a site of small files to a real S3 storage on loopback, against rclone with the same files. */
+/** Publishes a site of small files to a real S3 storage on loopback, compared with rclone and the same files. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCeph, startCeph, type Ceph } from '../../tests/support/ceph.ts'
@@ -9,9 +9,9 @@ import { pageHtml, savePages, timedGalley, timedProgram } from './site.ts'
 import { withStage, type BenchOptions, type Stage } from './stage.ts'
 import { median, onALine } from './statistics.ts'
 
-/** A page and a media file each, with what stands around them 1,000 files. */
+/** A page and a media file each; with the generated files, 1,000 in all. */
 const materials = 450
-/** As many at a time as Galley sends; rclone's own number is 4. */
+/** Galley's concurrency. rclone's default is 4. */
 const transfers = 16
 
 export async function benchPublish(options: BenchOptions): Promise<readonly Figure[]> {
@@ -64,14 +64,14 @@ async function againstRclone(
         const { added, steps } = answer as { added: number; steps: readonly Step[] }
         files = added
         ours.push(ms)
-        // What rclone does too: it looks at the target and uploads.
+        // rclone also does this: it lists the target and uploads.
         const shared = steps.filter(({ name }) => name === 'compare' || name === 'write')
         uploads.push(shared.reduce((sum, step) => sum + step.ms, 0))
         console.log(`  ${steps.map(({ name, ms: stepMs }) => `${name} ${stepMs.toFixed(0)}`).join(', ')} ms`)
       },
       async () => {
         const speed = ['--transfers', String(transfers), '--checkers', String(transfers), '--s3-no-check-bucket']
-        // Its S3 library refuses to start with certificates from the environment.
+        // Its S3 library does not start with certificates from the environment.
         const env = { ...process.env, ...keys, RCLONE_CONFIG: '/dev/null', AWS_CA_BUNDLE: undefined }
         theirs.push(await timedProgram(rclone, ['copy', '--quiet', ...speed, out, `${remote}${bucket}/theirs`], env))
       },

@@ -1,4 +1,4 @@
-/** Makes up saves: the archive of one version, as the service would send it, with media that no save had before. */
+/** Generates saves: the archive of one version, as the service would send it, with media that no other save has. */
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { writeZipFile, type ZipFileEntry, type ZipMethod } from './zip-file.ts'
@@ -7,13 +7,13 @@ export interface SaveShape {
   readonly files: number
   readonly fileBytes: number
   readonly method: ZipMethod
-  /** How long the state is at least; as long as its files need, unless given. */
+  /** The minimum size of the state. By default, what its files require. */
   readonly stateBytes?: number
-  /** The page; one that shows the files, unless given. */
+  /** The page. By default, one that shows the files. */
   readonly html?: string
 }
 
-/** One save whose archive lies ready at the service. */
+/** A save whose archive is ready at the service. */
 export interface Save {
   readonly materialId: string
   readonly versionId: string
@@ -46,7 +46,7 @@ function* entriesOf(versionId: string, shape: SaveShape, media: Map<string, stri
   const html = shape.html ?? `<article><h1>Save ${versionId}</h1>${figures.join('\n')}</article>`
   const assets = Object.fromEntries(names.map((name) => [name, { clientUrl: `dummy-${name}`, type: 'image' }]))
   const blocks = names.map((name, at) => ({ id: at, asset: name, width: 1200, height: 800, caption: sentence }))
-  // Now and then a paragraph that no other version has.
+  // An occasional paragraph that no other version has.
   const paragraphs = Array.from({ length: Math.ceil((shape.stateBytes ?? 0) / (sentence.length + 8)) }, (_, at) =>
     at % 997 === 0 ? `${sentence} ${versionId}` : `${sentence} ${at}`,
   )

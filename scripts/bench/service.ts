@@ -1,4 +1,4 @@
-/** A stand-in for the service, as a process of its own: streams the archives of one folder. Ends with its standard input. */
+/** A stand-in for the service, in its own process: streams the archives of one folder. Ends with its standard input. */
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -21,7 +21,7 @@ const some = (from: number, many: number): string =>
 
 export const titleOf = (page: number): string => `The ${word(page)} and the ${word(page + 7)} ${page}`
 
-/** A page of about 11 KB whose text no other page has; `linkTo` makes the address of another page. */
+/** A page of about 11 KB with unique text; `linkTo` returns the address of another page. */
 export function pageHtml(page: number, pages: number, linkTo: (page: number) => string, mark = ''): string {
   const paragraphs = Array.from(
     { length: 24 },
@@ -31,7 +31,7 @@ export function pageHtml(page: number, pages: number, linkTo: (page: number) => 
   return `<h1>${titleOf(page)}</h1>\n${paragraphs.join('\n')}\n<p>${mark}</p>`
 }
 
-/** Saves one page of each number, several at a time. */
+/** Saves one page per number, several at a time. */
 export async function savePages(
   { archives, listener }: Stage,
   pages: readonly number[],
@@ -51,7 +51,7 @@ export async function savePages(
 
 export interface Timed {
   readonly ms: number
-  /** The most memory that the process held, in MB. */
+  /** The peak memory of the process, in MB. */
   readonly peakMb: number
   readonly answer: unknown
 }
@@ -82,7 +82,7 @@ export async function timedGalley(
   }
 }
 
-/** How long a program takes. */
+/** The run time of a program. */
 export async function timedProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   const start = performance.now()
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })

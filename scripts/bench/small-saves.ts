@@ -1,4 +1,4 @@
-/** Saves of 50 KB: how soon each is answered, how many are when they come together, and whether any is lost at 20 a second. */
+/** Saves of 50 KB: time to the answer, throughput of concurrent saves, and losses at 20 saves per second. */
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import { longestStallMs, stepsLine } from './steps.ts'
 const shape = { files: 3, fileBytes: 16 * 1024, method: 'deflated' } as const
 const perSecond = 20
 const materials = 10
-/** Saves that come at the same moment, each of a material of its own, on a disk whose every sync takes so much longer. */
+/** Concurrent saves of different materials, on a disk whose every sync takes this much longer. */
 const atOnce = 16
 const slowSyncMs = 10
 
@@ -87,7 +87,7 @@ async function startBareSite(folder: string) {
   return { url, stop: () => stopService(child) }
 }
 
-/** The syncs of one save, in its order and without all else: two files, the folders that they move to, a line of a log. */
+/** The syncs of one save, in order and without anything else: two files, their target folders, a line of a log. */
 function plainSyncs(folder: string) {
   const folders = ['staging', 'a', 'b'].map((name) => join(folder, name))
   const [staging = folder, ...targets] = folders
@@ -122,7 +122,7 @@ function plainSyncs(folder: string) {
   }
 }
 
-/** How many times as many saves are answered when they come together than when each waits for the one before. */
+/** The throughput of concurrent saves, as a multiple of that of sequential ones. */
 async function onSlowDisk(options: BenchOptions): Promise<readonly Figure[]> {
   const name = `${atOnce} materials at once, each sync ${slowSyncMs} ms longer: rate against one after another`
   if (!(await canTrace())) return [{ name, measured: 'not measured: no strace', goal: '>= 3.0x', isMet: null }]
@@ -138,7 +138,7 @@ async function onSlowDisk(options: BenchOptions): Promise<readonly Figure[]> {
           if (rc !== 1) throw new Error(`A save was not taken: ${String(rm)}`)
         }),
       )
-    // Threads start and parsers are compiled.
+    // The first saves start threads and compile parsers.
     for (let round = 0; round < 2; round += 1) await together(batch())
     const ratios: number[] = []
     for (let round = 0; round < (options.isQuick ? 3 : 7); round += 1) {
@@ -157,7 +157,7 @@ async function onSlowDisk(options: BenchOptions): Promise<readonly Figure[]> {
   })
 }
 
-/** Sends saves at their times, whether or not the earlier ones were answered; then looks for each that was. */
+/** Sends saves on schedule, whether or not earlier ones were answered; then looks for each acknowledged one. */
 async function onSchedule({ archives, listener }: Stage, seconds: number): Promise<readonly Figure[]> {
   const saves = Array.from({ length: seconds * perSecond }, (_, at) =>
     makeSave(archives, `stream-${at % materials}`, shape),
@@ -190,7 +190,7 @@ async function onSchedule({ archives, listener }: Stage, seconds: number): Promi
   ]
 }
 
-/** How many of these saves are not listed, or have a file that the listener does not give back byte for byte. */
+/** How many of these saves are not listed, or have a file that the listener does not return byte for byte. */
 async function countLost({ url, versions }: Listener, saves: readonly Save[]): Promise<number> {
   let lost = 0
   for (const [materialId, expected] of Map.groupBy(saves, (save) => save.materialId)) {

@@ -1,4 +1,4 @@
-/** What every bench plays on: a throw-away folder, the service and one listener; all of it is gone afterwards. */
+/** The set-up of every bench: a temporary folder, the service and one listener. All of it is removed afterwards. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,38 +7,38 @@ import { startService, stopService } from '../runtime/processes.ts'
 import { startListener, type Answered, type Listener, type Team } from './listener.ts'
 import { makeSave, type Save } from './save.ts'
 
-/** What every bench is told. */
+/** The options of every bench. */
 export interface BenchOptions {
-  /** A folder on the disk that is measured. */
+  /** A folder on the measured disk. */
   readonly root: string
   readonly isQuick: boolean
-  /** Flags for the listener's own process, for looking into it. */
+  /** Node flags for the listener's process, for profiling. */
   readonly nodeFlags: readonly string[]
   /** A command that runs the listener. */
   readonly below?: readonly string[]
-  /** The library becomes one of a team. */
+  /** The library becomes a team library. */
   readonly team?: Team
 }
 
-/** A save that was taken. */
+/** An accepted save. */
 export interface Accepted extends Answered {
-  /** The longest the listener's event loop stood still meanwhile. */
+  /** The longest stall of the listener's event loop during the save. */
   readonly stallMs: number
 }
 
 export interface Stage {
   readonly folder: string
-  /** Where the service finds archives. */
+  /** The folder in which the service finds archives. */
   readonly archives: string
   readonly serviceUrl: string
   readonly listener: Listener
-  /** Sends a save that has to be taken; throws when it is not. */
+  /** Sends a save that must be accepted; throws otherwise. */
   readonly accepted: (save: Save) => Promise<Accepted>
 }
 
 const serviceScript = join(import.meta.dirname, 'service.ts')
 
-/** Sets the stage for as long as `play` takes. */
+/** Provides the stage while `play` runs. */
 export async function withStage<Value>(
   { root, nodeFlags, below, team }: BenchOptions,
   play: (stage: Stage) => Promise<Value>,
@@ -52,7 +52,7 @@ export async function withStage<Value>(
     const [serviceUrl] = (await once(createInterface(service.stdout), 'line')) as [string]
     const listener = await startListener(folder, serviceUrl, nodeFlags, below, team)
     const accepted = async (save: Save) => {
-      // What stood still before, beside the work of this script, is not the listener's doing.
+      // Discards earlier stalls: this script's own work may have caused them.
       await listener.longestStallMs()
       const answered = await listener.save(save)
       if (answered.rc !== 1) throw new Error(`A save was not taken: ${String(answered.rm)}`)
@@ -69,7 +69,7 @@ export async function withStage<Value>(
   }
 }
 
-/** One small save: the listener's thread has started and its parsers are loaded, as with every save but the first. */
+/** A small first save starts the listener's thread and loads its parsers, so that all measured saves are alike. */
 export async function warmUp({ archives, accepted }: Stage): Promise<void> {
   await accepted(makeSave(archives, 'warm-up', { files: 3, fileBytes: 16 * 1024, method: 'deflated' }))
 }

@@ -1,6 +1,6 @@
-/** The few statistics that the figures are given in. */
+/** The statistics of the figures. */
 
-/** The value below which this share (0 to 1) of the values lies. */
+/** The quantile of the values for a share from 0 to 1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   const at = (sorted.length - 1) * share
@@ -9,7 +9,7 @@ export function quantile(values: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at))
 }
 
-/** Measured values as they are printed: whole numbers on a line, in the order they were taken. */
+/** Formats measured values: whole numbers on one line, in the order of measurement. */
 export const onALine = (values: readonly number[]): string => values.map((value) => Math.round(value)).join(' ')
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)

@@ -1,9 +1,9 @@
-/** Sums up where the time of several saves went. */
+/** Sums up how the time of several saves was spent. */
 import type { Answered } from './listener.ts'
 import type { Accepted } from './stage.ts'
 import { median, onALine } from './statistics.ts'
 
-/** The median of every step, in order, and of what lies outside of them: HTTP on both sides. */
+/** The median of every step, in order, and of the time outside of all steps: HTTP on both sides. */
 export function stepsLine(runs: readonly Answered[]): string {
   const names = [...new Set(runs.flatMap(({ steps }) => steps.map(({ name }) => name)))]
   const of = (name: string): number =>
@@ -12,7 +12,7 @@ export function stepsLine(runs: readonly Answered[]): string {
   return [...names.map((name) => `${name} ${of(name).toFixed(1)}`), `rest ${outside.toFixed(1)}`].join(', ') + ' ms'
 }
 
-/** The longest stall of each save: one that stands out among them is as likely another program's doing. */
+/** The longest stall of each save. An outlier among them may have another program as its cause. */
 export const stallsLine = (runs: readonly Accepted[]): string => onALine(runs.map(({ stallMs }) => stallMs))
 
 export const longestStallMs = (runs: readonly Accepted[]): number => Math.max(...runs.map(({ stallMs }) => stallMs))

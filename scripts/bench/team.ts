@@ -1,4 +1,7 @@
-/** Saves into a team library on a real S3 storage on loopback, beside a library in a folder, and what other members wait for. */
+/**
+ * Saves into a team library on a real S3 storage on loopback, compared with a local library, and the delays of other
+ * members.
+ */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +41,7 @@ export async function benchTeam(options: BenchOptions): Promise<readonly Figure[
   }
 }
 
-/** Saves into one and the other in turns. */
+/** Saves into both libraries in turn. */
 async function sideBySide(folder: Stage, member: Stage, count: number): Promise<readonly Figure[]> {
   const stages = [folder, member]
   for (const stage of stages) await warmUp(stage)
@@ -61,7 +64,7 @@ async function sideBySide(folder: Stage, member: Stage, count: number): Promise<
   ]
 }
 
-/** How long a new machine takes to join, and how soon one that follows has what another one has acknowledged. */
+/** How long a new machine takes to join, and how soon a following one has what another one has acknowledged. */
 async function othersWait(member: Stage, team: Team, count: number): Promise<readonly Figure[]> {
   const library = join(member.folder, 'follower')
   const env = { ...process.env, GALLEY_SECRETS: 'env', GALLEY_SECRET_BENCH: callbackSecret, ...teamEnvironment(team) }
@@ -82,7 +85,7 @@ async function othersWait(member: Stage, team: Team, count: number): Promise<rea
     if (follower.stdout === null) throw new Error('The follower has no output')
     const lines = createInterface(follower.stdout)
     const [first] = (await once(lines, 'line')) as [string]
-    // A member that works follows closely.
+    // A member that saves polls at short intervals.
     const own = makeSave(member.archives, 'own', shape)
     await callBack((JSON.parse(first) as { url: string }).url, member.serviceUrl, own)
     const versions = index.prepare<[], number>('SELECT count(*) FROM version').pluck()

@@ -1,4 +1,4 @@
-/** Writes ZIP archives of any size to disk, one entry in memory at a time. */
+/** Writes ZIP archives of any size to disk, with one entry in memory at a time. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 
@@ -9,10 +9,10 @@ export interface ZipFileEntry {
 
 export type ZipMethod = 'stored' | 'deflated'
 
-/** 1 January 1980, midnight, as DOS writes it: archives of the same content are the same. */
+/** Midnight of 1 January 1980 in DOS format: archives with the same content are identical. */
 const dosEpoch = 0x0021_0000
 
-/** Writes the entries in their order; an existing file is an error. Gives the size of the archive in bytes. */
+/** Writes the entries in order. An existing file is an error. Returns the size of the archive in bytes. */
 export function writeZipFile(file: string, entries: Iterable<ZipFileEntry>, method: ZipMethod): number {
   const fd = openSync(file, 'wx')
   const directory: Buffer[] = []
@@ -40,7 +40,7 @@ export function writeZipFile(file: string, entries: Iterable<ZipFileEntry>, meth
   return at
 }
 
-/** What local header and central record say alike, from "version needed" to the length of the extra field. */
+/** The fields that local header and central record share, from "version needed" to the length of the extra field. */
 function figuresOf(data: Buffer, compressedBytes: number, nameBytes: number, method: ZipMethod): Buffer {
   const figures = Buffer.alloc(26)
   figures.writeUInt16LE(20, 0)

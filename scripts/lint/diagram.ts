@@ -29,7 +29,7 @@ function below(): ReadonlyMap<string, ReadonlySet<string>> {
   )
 }
 
-/** The floors as a mermaid diagram. Arrows lead to floors that may be imported; one that others imply is left out. */
+/** The floors as a mermaid diagram. An arrow points to a floor that may be imported; implied arrows are left out. */
 function diagram(): string {
   const lower = below()
   const reaches = (from: string, to: string): boolean =>
@@ -46,11 +46,11 @@ function diagram(): string {
   return ['```mermaid', 'flowchart TD', ...boxes.toReversed(), ...arrows, '```'].join('\n')
 }
 
-/** Whether an entry of an allow-list, which may end with `/*`, names a folder. */
+/** Whether an entry of an allow-list, which may end with `/*`, matches a folder. */
 export const isAllowed = (folder: string, entry: string): boolean =>
   entry.endsWith('/*') ? folder === entry.slice(0, -2) || folder.startsWith(entry.slice(0, -1)) : folder === entry
 
-/** The whole table: each folder with what it may import. */
+/** The complete table: each folder with its allowed imports. */
 const table = (): string =>
   Object.entries(floors)
     .map(([floor, folders]) => {
@@ -62,7 +62,7 @@ const table = (): string =>
     })
     .join('\n\n')
 
-/** The pages that show a part of the table, between two comments. */
+/** The pages with a part of the table between two comments. */
 export const pages = [
   { file: 'README.md', name: 'floors', content: diagram },
   { file: 'docs/architecture.md', name: 'layers', content: table },

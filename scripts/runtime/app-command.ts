@@ -12,9 +12,9 @@ export function appCommand(
   const switches: string[] = []
   // Chromium refuses to run its sandbox as root.
   if (process.getuid?.() === 0) switches.push('--no-sandbox')
-  // On a bare machine Chromium reports every desktop service it misses; nobody expects them there.
+  // On a minimal system, Chromium reports every desktop service that is missing. None is expected there.
   if (display.kind === 'started') switches.push('--log-level=3')
-  // Older Electrons look for X alone; on a pure Wayland session they have to be told.
+  // Older versions of Electron try only X11 and need this switch in a pure Wayland session.
   if (process.platform === 'linux' && !display.env['DISPLAY'] && display.env['WAYLAND_DISPLAY']) {
     switches.push('--ozone-platform=wayland')
   }

@@ -1,4 +1,4 @@
-/** Builds the app when its output does not belong to its sources, and only then. */
+/** Builds the app when its output is older than its sources, and only then. */
 import { createRequire } from 'node:module'
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ const out = join(projectRoot, 'out')
 /** The command line's entry in the built output. */
 export const cliFile = join(out, 'main', 'cli.js')
 
-/** Makes sure `out/` is there and up to date; silent on stdout, and a few milliseconds when nothing is to be done. */
+/** Makes sure that `out/` exists and is up to date. Prints nothing on stdout; takes a few milliseconds if nothing changed. */
 export async function ensureBuilt(): Promise<void> {
   if (!isStale(projectRoot)) return
   await withLock(join(scratchFolder, 'build.lock'), async () => {
@@ -21,10 +21,10 @@ export async function ensureBuilt(): Promise<void> {
   })
 }
 
-/** Builds beside `out/` and swaps: a build that fails or is killed leaves no half-written output behind. */
+/** Builds next to `out/` and swaps, so that a build that fails or is killed leaves no incomplete output. */
 async function build(): Promise<void> {
   const builtFrom = fingerprint(projectRoot)
-  // Under the lock every other staging folder is one that a killed build left.
+  // Under the lock, every other staging folder is left over from a killed build.
   for (const name of readdirSync(scratchFolder).filter((entry) => entry.startsWith('build-'))) {
     rmSync(join(scratchFolder, name), { recursive: true, force: true })
   }

@@ -1,11 +1,11 @@
-/** Names the Debian packages a command needs, and installs the missing ones where that is allowed. */
+/** Names the Debian packages that a command needs, and installs the missing ones where possible. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withLock } from './lock.ts'
 import { capture, onPath } from './processes.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** What a command may need of the system. */
+/** What a command may require of the system. */
 export type Need = 'electron' | 'display' | 'secret-service' | 'python' | 'network' | 'bench' | 'trace' | 'clock'
 
 const partNames: Record<Need, string> = {
@@ -19,10 +19,13 @@ const partNames: Record<Need, string> = {
   clock: 'False clock',
 }
 
-/** A package under the names it has had; the first that the machine's release knows is installed. `command` proves it without dpkg. */
+/**
+ * A package under its present and former names. The first one that the release has is installed. `command` proves its
+ * presence without dpkg.
+ */
 type Wanted = { readonly names: readonly [string, ...string[]]; readonly command?: string }
 
-/** A package the machine lacks, and the part of the runtime that is not there without it. */
+/** A missing package, and the part of the runtime that requires it. */
 type Missing = Wanted & { readonly part: string }
 
 const wanted: Record<Need, readonly Wanted[]> = {
@@ -56,13 +59,13 @@ export function installedAmong(dpkgOutput: string): ReadonlySet<string> {
   return new Set(lines.filter(([, status]) => status === 'installed').map(([name = '']) => name))
 }
 
-/** What the machine lacks for these needs. */
+/** The packages that are missing for these needs. */
 async function missingFor(needs: readonly Need[]): Promise<readonly Missing[]> {
   const unproven = needs
     .flatMap((need) => wanted[need].map((item) => ({ ...item, part: partNames[need] })))
     .filter(({ command }) => !command || !onPath(command))
   if (unproven.length === 0) return []
-  // Without dpkg nothing is known about libraries: Electron's own loader then names the one it does not find.
+  // Without dpkg, missing libraries are unknown. Electron's loader then names the one that it does not find.
   if (!onPath('dpkg-query')) return unproven.filter(({ command }) => command)
   const names = unproven.flatMap((item) => item.names)
   const query = await capture('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names])
@@ -70,11 +73,11 @@ async function missingFor(needs: readonly Need[]): Promise<readonly Missing[]> {
   return unproven.filter((item) => !item.names.some((name) => installed.has(name)))
 }
 
-/** Makes sure the system has what these needs take: installs it as root on Debian, else says what to run. Linux only. */
+/** Makes sure that the system has these packages: installs them as root on Debian, otherwise prints the command. Linux only. */
 export async function ensureSystem(needs: readonly Need[]): Promise<void> {
   if (process.platform !== 'linux') return
   if ((await missingFor(needs)).length === 0) return
-  // apt's own locks make a second one fail rather than wait.
+  // apt's own locks make a concurrent run fail instead of wait.
   await withLock(join(tmpdir(), `galley-apt-${process.getuid?.()}.lock`), async () => {
     const missing = await missingFor(needs)
     if (missing.length > 0) await install(missing)

@@ -1,29 +1,29 @@
-/** Gives a command a display: the user's own, or a virtual one for as long as it runs. */
+/** Gives a command a display: the user's own, or a virtual one while it runs. */
 import type { Readable } from 'node:stream'
 import { ensureSystem } from './debian.ts'
 import { startService, stopService } from './processes.ts'
 import { Unavailable } from './unavailable.ts'
 
 export type Display = {
-  /** `started`: a virtual one that nobody looks at. */
+  /** `started`: a virtual display that no person sees. */
   readonly kind: 'own' | 'started'
-  /** The environment in which programs find it. */
+  /** The environment in which programs find the display. */
   readonly env: NodeJS.ProcessEnv
 }
 
 const screen = '1440x900x24'
 const startLimitMs = 15_000
 
-/** Whether the user has a display already. */
+/** Whether the user has a display. */
 export function hasOwnDisplay(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): boolean {
   return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 }
 
-/** Runs `use` with a display and takes away afterwards what was started for it. */
+/** Runs `use` with a display, and stops afterwards what was started for it. */
 export async function withDisplay<T>(use: (display: Display) => Promise<T>): Promise<T> {
   if (hasOwnDisplay(process.env)) return use({ kind: 'own', env: { ...process.env } })
   await ensureSystem(['display'])
-  // The server picks a free number itself and reports it on descriptor 3 once it accepts connections.
+  // The server picks a free number and reports it on descriptor 3 once it accepts connections.
   const args = ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp', '-noreset']
   const server = startService('Xvfb', args, ['ignore', 'ignore', 'pipe', 'pipe'])
   try {
@@ -53,7 +53,7 @@ export async function withDisplay<T>(use: (display: Display) => Promise<T>): Pro
   }
 }
 
-/** The number in an X server's report, or null while the line is not whole yet. */
+/** The number in an X server's report, or null while the line is incomplete. */
 export function displayNumber(report: string): number | null {
   const line = /^(\d+)\n/.exec(report)
   return line ? Number(line[1]) : null

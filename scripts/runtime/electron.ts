@@ -1,4 +1,4 @@
-/** Finds the Electron to run: the user's, the official one, or the registry-only fallback. */
+/** Finds the Electron to run: the user's, the official one, or the fallback from the npm registry. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ensureFallback, fallbackVersion, hasFallback } from './fallback-electron.ts'
@@ -7,12 +7,12 @@ import { Unavailable } from './unavailable.ts'
 
 export type FoundElectron = {
   readonly executable: string
-  /** `unknown` for an override that does not say. */
+  /** `unknown` for an override that declares no version. */
   readonly version: string
   readonly origin: 'override' | 'official' | 'fallback'
 }
 
-/** Finds or fetches an Electron; a second run fetches nothing. `progress` gets the lines worth showing while it takes long. */
+/** Finds or downloads an Electron; a second run downloads nothing. `progress` receives lines to show during long steps. */
 export async function findElectron(progress: (line: string) => void = console.error): Promise<FoundElectron> {
   const chosen = overrideFrom(process.env)
   if (chosen) return chosen
@@ -22,7 +22,7 @@ export async function findElectron(progress: (line: string) => void = console.er
   if (installed) return official(installed)
 
   const canFallBack = process.platform === 'linux' && process.arch === 'x64'
-  // Someone with the fallback at hand has met a refusing network before, and waits less for the same answer.
+  // If the fallback exists, this network has refused downloads before, so the wait is shorter.
   const failed = await downloadElectron(canFallBack && hasFallback() ? 3_000 : 8_000)
   const fetched = installedElectron()
   if (!failed && fetched) return official(fetched)
@@ -38,7 +38,7 @@ export async function findElectron(progress: (line: string) => void = console.er
   return { executable: executableIn(dist), version: fallbackVersion, origin: 'fallback' }
 }
 
-/** The Electron named by the two variables Electron's own tools know, or null when neither is set. */
+/** The Electron named by the two variables that Electron's own tools read, or null if neither is set. */
 export function overrideFrom(env: NodeJS.ProcessEnv): FoundElectron | null {
   const dist = env['ELECTRON_OVERRIDE_DIST_PATH']
   const executable = dist ? executableIn(dist) : env['ELECTRON_EXEC_PATH']

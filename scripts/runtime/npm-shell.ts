@@ -1,6 +1,6 @@
-/** Ends a script that npm was told to end: npm passes a signal to its shell, and the shell dies without passing it on. */
+/** Ends a script when npm is terminated: npm signals its shell, and the shell exits without forwarding the signal. */
 
-/** Call first in every script that npm starts. A signal that arrived here as well is not given a second time. */
+/** Call it first in every script that npm starts. A signal that also arrived directly is not sent again. */
 export function endWithNpmShell(): void {
   if (process.platform === 'win32' || process.env['npm_lifecycle_event'] === undefined) return
   let isToldAlready = false
@@ -8,7 +8,7 @@ export function endWithNpmShell(): void {
     const note = () => {
       isToldAlready = true
       if (process.listenerCount(signal) > 1) return
-      // Listening has switched the default off: with nobody else listening, it is what the sender wants.
+      // A listener disables the default action. If there is no other listener, the sender expects the default.
       process.off(signal, note)
       process.kill(process.pid, signal)
     }

@@ -1,42 +1,42 @@
-/** The Electron of the `electron` package: installed already, or fetched by its own installer. */
+/** The Electron of the `electron` package: already installed, or downloaded by its own installer. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** Once bytes arrive, a download may take its time; one that stops moving is given up. */
+/** A download may take long as long as data arrives. One that stalls is aborted. */
 const stalledAfterMs = 60_000
 
 const packageFolder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
 const distFolder = join(packageFolder, 'dist')
 
-/** The version the project declares. */
+/** The version that the project declares. */
 export function officialVersion(): string {
   return (JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** The executable's place inside an Electron dist folder. */
+/** The path of the executable inside an Electron dist folder. */
 export function executableIn(dist: string, platform: NodeJS.Platform = process.platform): string {
   if (platform === 'darwin') return join(dist, 'Electron.app/Contents/MacOS/Electron')
   return join(dist, platform === 'win32' ? 'electron.exe' : 'electron')
 }
 
-/** The dist folder that an executable belongs to. */
+/** The dist folder of an executable. */
 export const distOf = (executable: string, platform: NodeJS.Platform = process.platform): string =>
   resolve(executable, platform === 'darwin' ? '../../../..' : '..')
 
-/** Where a dist folder keeps the app. */
+/** The folder of the app inside a dist folder. */
 export const resourcesIn = (dist: string, platform: NodeJS.Platform = process.platform): string =>
   join(dist, platform === 'darwin' ? 'Electron.app/Contents/Resources' : 'resources')
 
-/** The version a dist folder says it is, or null when it says none. */
+/** The version that a dist folder declares, or null if it declares none. */
 export function versionOf(dist: string): string | null {
   const file = join(dist, 'version')
   return existsSync(file) ? readFileSync(file, 'utf8').trim().replace(/^v/, '') : null
 }
 
-/** The installed executable, or null. `path.txt` is the last thing the installer writes. */
+/** The installed executable, or null. The installer writes `path.txt` last. */
 export function installedElectron(): string | null {
   const executable = executableIn(distFolder)
   const isWhole = existsSync(join(packageFolder, 'path.txt')) && existsSync(executable)
@@ -44,8 +44,8 @@ export function installedElectron(): string | null {
 }
 
 /**
- * Runs Electron's own installer. A network that refuses answers at once; one that swallows everything is left after
- * `firstByteMs` without a byte. Answers with what the installer said when it failed.
+ * Runs Electron's own installer. A network that refuses connections fails at once; for one that drops packets, the installer
+ * is stopped after `firstByteMs` without data. Returns the installer's output if it failed.
  */
 export async function downloadElectron(firstByteMs: number): Promise<{ refusal: string } | null> {
   const temporary = mkdtempSync(join(tmpdir(), 'galley-electron-'))
@@ -58,7 +58,7 @@ export async function downloadElectron(firstByteMs: number): Promise<{ refusal: 
 
 function install(temporary: string, firstByteMs: number): Promise<{ refusal: string } | null> {
   return new Promise((resolve) => {
-    // The installer downloads into the temporary folder it is given: that folder growing is the only sign of progress it gives.
+    // The installer downloads into the given temporary folder. Its growth is the only sign of progress.
     const env = { ...process.env, TMPDIR: temporary, TEMP: temporary, TMP: temporary, ELECTRON_GET_NO_PROGRESS: '1' }
     const child = spawn(process.execPath, [join(packageFolder, 'install.js')], {
       env,
@@ -87,7 +87,7 @@ function install(temporary: string, firstByteMs: number): Promise<{ refusal: str
   })
 }
 
-/** Files alone: an empty folder has a size too, and the installer makes one before it has reached anyone. */
+/** Counts files only: empty folders have a size too, and the installer creates one before it connects. */
 function bytesIn(folder: string): number {
   if (!existsSync(folder)) return 0
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

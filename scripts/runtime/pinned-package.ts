@@ -1,4 +1,4 @@
-/** Fetches one file out of an npm package whose bytes are pinned by hash. */
+/** Downloads one file of an npm package that is pinned by hash. */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { capture } from './processes.ts'
 import { projectRoot } from './project.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** A package version and the only bytes accepted for it, as npm writes them (`sha512-<base64>`). */
+/** A package version and the only accepted hash of it, as npm writes it (`sha512-<base64>`). */
 export type PinnedPackage = { readonly spec: string; readonly integrity: string }
 
 /**
- * Downloads and unpacks a package into a new folder, with npm itself, so that the user's registry, proxy and credentials
- * apply. Nothing of it is run, and nothing is unpacked before its hash is right. Answers with the folder of its files.
+ * Downloads and unpacks a package into a new folder. Uses npm, so that the user's registry, proxy and credentials apply.
+ * Runs nothing of the package, and unpacks nothing before its hash is verified. Returns the folder of its files.
  */
 export async function fetchPinned(pinned: PinnedPackage, into: string): Promise<string> {
   mkdirSync(into, { recursive: true })
@@ -29,7 +29,7 @@ export async function fetchPinned(pinned: PinnedPackage, into: string): Promise<
   return join(into, 'package')
 }
 
-/** Refuses a file whose bytes are not the pinned ones. */
+/** Throws if a file does not have the pinned hash. */
 export async function verifyIntegrity(file: string, pinned: PinnedPackage): Promise<void> {
   const hash = createHash('sha512')
   await pipeline(createReadStream(file), hash)

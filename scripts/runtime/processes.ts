@@ -1,10 +1,10 @@
-/** Starts child processes so that none of them outlives the script that started it. */
+/** Starts child processes that do not outlive the script that started them. */
 import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { constants as systemConstants } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Where a command lies on the PATH, or null. */
+/** The path of a command on the PATH, or null. */
 export function onPath(command: string, path: string = process.env['PATH'] ?? ''): string | null {
   for (const folder of path.split(delimiter).filter(Boolean)) {
     const file = join(folder, command)
@@ -18,7 +18,7 @@ export function onPath(command: string, path: string = process.env['PATH'] ?? ''
   return null
 }
 
-/** Runs a command to its end and gives back its exit code and everything it said. */
+/** Runs a command to its end and returns its exit code and its output. */
 export function capture(command: string, args: readonly string[], options: SpawnOptions = {}) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -30,11 +30,11 @@ export function capture(command: string, args: readonly string[], options: Spawn
   })
 }
 
-/** Runs a command in the foreground, hands on the signals this script gets, and answers with its exit code. */
+/** Runs a command in the foreground, forwards the signals that this script gets, and returns its exit code. */
 export function runInForeground(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: 'inherit' })
-    // Ctrl-C in a terminal reaches the whole foreground group: handing it on as well would count as pressing it twice.
+    // Ctrl-C in a terminal reaches the whole foreground group. Forwarded as well, it would arrive twice.
     const handOn = (signal: NodeJS.Signals) => {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     }
@@ -50,8 +50,8 @@ export function runInForeground(command: string, args: readonly string[], env: N
 }
 
 /**
- * Starts a background service in a process group of its own, so that Ctrl-C does not take it away from under its users.
- * Where the system can, the kernel ends it with this script, even if this script is killed.
+ * Starts a background service in its own process group, so that Ctrl-C does not stop it before its clients. Where the system
+ * supports it, the kernel ends it with this script, even if this script is killed.
  */
 export function startService(command: string, args: readonly string[], stdio: StdioOptions, env = process.env) {
   const leash = process.platform === 'linux' && onPath('setpriv') ? ['setpriv', '--pdeathsig', 'TERM', '--'] : []
@@ -59,12 +59,12 @@ export function startService(command: string, args: readonly string[], stdio: St
   return spawn(first, rest, { env, stdio, detached: true })
 }
 
-/** Whether a child has ended, or never began. */
+/** Whether a child has exited or never started. */
 export function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
 
-/** Ends a service and waits for it: asked first, forced after two seconds. */
+/** Ends a service and waits for it: terminates it, and kills it after two seconds. */
 export async function stopService(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

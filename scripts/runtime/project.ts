@@ -1,4 +1,4 @@
-/** Where the project lies and where what outlives a checkout is cached. */
+/** The folders of the project and of the caches that all checkouts share. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 

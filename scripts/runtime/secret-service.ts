@@ -1,4 +1,4 @@
-/** Gives a command a Secret Service of its own: a private D-Bus and an unlocked, throw-away keyring. Linux only. */
+/** Gives a command its own Secret Service: a private D-Bus and an unlocked temporary keyring. Linux only. */
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
@@ -11,7 +11,7 @@ import { Unavailable } from './unavailable.ts'
 
 const startLimitMs = 15_000
 
-/** No service folders: nothing else is ever started on this bus, so nothing is left running after it. */
+/** No service folders, so that the bus starts nothing that would keep running after it. */
 const busConfig = (
   socket: string,
 ): string => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -24,7 +24,7 @@ const busConfig = (
 </busconfig>
 `
 
-/** Runs `use` with an environment whose keychain is empty, unlocked and deleted afterwards; the user's own is never reached. */
+/** Runs `use` with an empty, unlocked keychain that is deleted afterwards. The user's own keychain is never accessed. */
 export async function withSecretService<T>(use: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   if (process.platform !== 'linux') throw new Unavailable('Secret Service', 'it exists on Linux only.')
   await ensureSystem(['secret-service'])
@@ -34,7 +34,7 @@ export async function withSecretService<T>(use: (env: NodeJS.ProcessEnv) => Prom
   writeFileSync(config, busConfig(socket))
   for (const name of ['data', 'config', 'cache', 'run']) mkdirSync(join(folder, name), { mode: 0o700 })
   const forPrograms = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` }
-  // Only the daemons get the throw-away folders: the programs under test keep the user's caches.
+  // Only the daemons get the temporary folders. The programs under test keep the user's caches.
   const forDaemons = {
     ...process.env,
     ...forPrograms,
@@ -64,7 +64,7 @@ export async function withSecretService<T>(use: (env: NodeJS.ProcessEnv) => Prom
 function startKeyring(control: string, env: NodeJS.ProcessEnv) {
   const args = ['--foreground', '--unlock', '--components=secrets', `--control-directory=${control}`]
   const keyring = startService('gnome-keyring-daemon', args, ['pipe', 'ignore', 'pipe'], env)
-  // Reading a password from stdin is how it makes and unlocks the login keyring without asking anyone.
+  // With a password from stdin, the daemon creates and unlocks the login keyring without a prompt.
   keyring.stdin?.on('error', () => {}).end(randomBytes(16).toString('hex'))
   return keyring
 }
@@ -81,7 +81,7 @@ async function answers(env: NodeJS.ProcessEnv, method: string, args: readonly st
   return (await capture('dbus-send', call, { env })).code === 0
 }
 
-/** Waits for a service to be ready; one that ends or takes too long is reported with what it said. */
+/** Waits until a service is ready. Throws with its output if it exits or takes too long. */
 async function until(service: ChildProcess, name: string, isReady: () => Promise<boolean>): Promise<void> {
   const limit = Date.now() + startLimitMs
   let said = ''

@@ -1,9 +1,9 @@
-/** Tells whether the built output still belongs to the sources it was built from. */
+/** Tells whether the built output matches its sources. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Everything the build reads. */
+/** All inputs of the build. */
 const sources = [
   'src',
   'resources',
@@ -13,12 +13,12 @@ const sources = [
   'tsconfig.base.json',
 ]
 
-/** Written into the output as the last step of a build; holds the fingerprint of what was built. */
+/** Written into the output as the last step of a build. Holds the fingerprint of the sources. */
 export const stampFile = '.built-from'
 
 /**
- * A fingerprint of all sources by name, time and size. Unlike "the newest file is older than the output" it also notices
- * deleted files, older files put back, and clocks that ran ahead.
+ * A fingerprint of all sources by name, time and size. Unlike a comparison of the newest file with the output, it detects
+ * deleted files, restored older files and clocks that ran ahead.
  */
 export function fingerprint(root: string): string {
   const hash = createHash('sha256')
@@ -26,7 +26,7 @@ export function fingerprint(root: string): string {
   return hash.digest('hex')
 }
 
-/** Whether `out/` is missing, half made, or made from other sources than those on disk now. */
+/** Whether `out/` is missing, incomplete, or was built from other sources than those on disk. */
 export function isStale(root: string, out: string = join(root, 'out')): boolean {
   const stamp = join(out, stampFile)
   return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint(root)

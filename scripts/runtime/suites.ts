@@ -1,8 +1,8 @@
-/** Says which test suites need what of the machine, and which are left out where that cannot be had. */
+/** Lists what each test suite requires of the machine, and which suites are skipped without it. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A part of the machine that only some suites need. */
+/** A part of the machine that only some suites require. */
 export type TestPart =
   | 'Electron'
   | 'Secret Service'
@@ -11,7 +11,7 @@ export type TestPart =
   | 'False clock'
   | 'System call tracing'
 
-/** A folder of tests that is not run, with how many files that leaves out and why. */
+/** A folder of tests that is skipped, with the number of its files and the reason. */
 export type LeftOut = { readonly folder: string; readonly files: number; readonly lacks: readonly TestPart[] }
 
 const needs: Readonly<Record<string, readonly TestPart[]>> = {
@@ -24,7 +24,7 @@ const needs: Readonly<Record<string, readonly TestPart[]>> = {
   'tests/torture/traced': ['System call tracing'],
 }
 
-/** The suites that cannot run without the lacking parts. */
+/** The suites that cannot run without the missing parts. */
 export function leftOutWithout(lacking: readonly TestPart[], root: string): readonly LeftOut[] {
   return Object.entries(needs)
     .map(([folder, parts]) => ({

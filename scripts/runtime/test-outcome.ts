@@ -1,9 +1,9 @@
-/** Turns vitest's JSON report into the one line that closes `npm test`. */
+/** Turns vitest's JSON report into the last line of `npm test`. */
 
-/** What a test run came to. */
+/** The result of a test run. */
 export type Outcome = { readonly passed: number; readonly failed: number; readonly skipped: number }
 
-/** The fields used of vitest's JSON report. */
+/** The fields of vitest's JSON report that are read. */
 export type VitestReport = {
   readonly testResults: readonly {
     readonly status: string
@@ -12,8 +12,8 @@ export type VitestReport = {
 }
 
 /**
- * Counts tests. A file that could not be loaded has no tests, and errors outside of tests belong to none: each would be
- * invisible among the tests, so each counts as one failure. `report` is null when vitest left none.
+ * Counts tests. A file that fails to load has no tests, and errors outside of tests belong to none. Each counts as one
+ * failure, since it would not be visible otherwise. `report` is null if vitest wrote none.
  */
 export function countOutcome(report: VitestReport | null, exitCode: number): Outcome {
   const files = report?.testResults ?? []
@@ -28,10 +28,10 @@ export function countOutcome(report: VitestReport | null, exitCode: number): Out
   return { passed, failed: isUnexplained ? 1 : failed, skipped: tests.length - passed - count('failed') }
 }
 
-/** Success is at least one test, and none that failed. */
+/** A run succeeds with at least one test and no failures. */
 export const isSuccess = ({ passed, failed }: Outcome): boolean => failed === 0 && passed > 0
 
-/** The closing line. */
+/** The last line. */
 export function closingLine({ passed, failed, skipped }: Outcome): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

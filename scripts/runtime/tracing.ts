@@ -1,7 +1,7 @@
-/** Whether system calls can be watched; not every container lets a process look into another one. */
+/** Tells whether system calls can be traced. Not every container allows it. */
 import { capture } from './processes.ts'
 
-/** Whether this user may. */
+/** Whether this user may trace processes. */
 export const canTrace = (): Promise<boolean> =>
   capture('strace', ['-o', '/dev/null', 'true']).then(
     ({ code }) => code === 0,

@@ -1,8 +1,8 @@
-/** The one expected failure of the scripts: a part of the runtime that this machine cannot give. */
+/** The one expected failure of the scripts: this machine cannot provide a part of the runtime. */
 
-/** Thrown when a part cannot be had; `message` says what is missing and what to do, without a stack. */
+/** Thrown if a part is unavailable. `message` says what is missing and what to do, without a stack. */
 export class Unavailable extends Error {
-  /** As it is named to the user: Build, Electron, Display, Secret Service. */
+  /** The name that users see: Build, Electron, Display, Secret Service. */
   readonly part: string
 
   constructor(part: string, message: string) {
@@ -12,7 +12,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** Runs a script's main function: its number is the exit code, a missing part is reported by name. */
+/** Runs a script's main function. Its number is the exit code; an unavailable part is reported by name. */
 export async function runScript(main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main()

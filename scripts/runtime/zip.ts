@@ -1,10 +1,10 @@
-/** Unpacks the wanted entries of a ZIP file, streamed one after another. */
+/** Unpacks selected entries of a ZIP file as streams, one after another. */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import yauzl from 'yauzl'
 
-/** `placeOf` says where an entry goes, or null for one that is not wanted. Unix permissions are kept. */
+/** `placeOf` returns the path for an entry, or null to skip it. Unix permissions are kept. */
 export async function extractZip(file: string, placeOf: (entry: string) => string | null): Promise<void> {
   const zip = await yauzl.openPromise(file, { lazyEntries: true })
   for await (const entry of zip.eachEntry()) {

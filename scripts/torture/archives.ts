@@ -19,13 +19,13 @@ import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const deliveriesAtOnce = 4
 const hangMs = 10_000
-/** A short run takes one of so many from the corpus: the tests of the archive reader take all. */
+/** A short run takes every nth archive of the corpus. The tests of the archive reader take all. */
 const shortShare = 4
 const wholeCorpusFrom = 100
-/** From here on the whole file system is searched for what got out. */
+/** From this size on, the whole file system is searched for escaped files. */
 const searchesAllFrom = 10_000
 
-/** Archives made to get out, to blow up or to be read in two ways, and sound ones with bytes changed. */
+/** Archives that try to escape, to exhaust resources or to be ambiguous, and valid ones with changed bytes. */
 export const archives: Torture = {
   name: 'archives',
   goal: 'G5',
@@ -102,7 +102,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   }
   await Promise.all(Array.from({ length: deliveriesAtOnce }, mutate))
 
-  // Some changes touch nothing that counts; when all were refused, something else was wrong with them.
+  // Some changes have no effect. If all were refused, something else was wrong with them.
   if (whole === 0) broken.push('no mutant was taken')
   const escaped = await escapes(given)
   broken.push(...escaped.map((path) => `something got out: ${path}`), ...(await fsckProblems(stage)))
@@ -152,7 +152,7 @@ async function delivered({ service }: Stage, { url }: Listener, name: string, ar
   }
 }
 
-/** A sound archive in one of three forms, and the hashes of what is in it. */
+/** A valid archive in one of three forms, and the hashes of its files. */
 function baseOf(form: number): { readonly archive: Buffer; readonly hashes: ReadonlyMap<string, string> } {
   const files = new Map([
     ['stored.bin', Buffer.from('stored content')],
@@ -177,7 +177,7 @@ function baseOf(form: number): { readonly archive: Buffer; readonly hashes: Read
   return { archive, hashes: new Map(Array.from(files, ([name, bytes]) => [name, sha256Of(bytes)])) }
 }
 
-/** Most with one byte changed, the rest cut, spliced or overwritten. */
+/** Most get one changed byte; the others are truncated, spliced or overwritten. */
 function mutantOf(archive: Buffer, random: () => number): Buffer {
   const upTo = (limit: number): number => Math.floor(random() * limit)
   const at = upTo(archive.length)
@@ -193,7 +193,7 @@ function mutantOf(archive: Buffer, random: () => number): Buffer {
   return Buffer.concat([archive.subarray(0, at), noise, rest])
 }
 
-/** What was taken holds the bytes that were saved, and no others. */
+/** An accepted archive contains exactly the bytes that were saved. */
 async function otherBytes(
   { url }: Listener,
   name: string,
@@ -209,7 +209,7 @@ async function otherBytes(
   return problems
 }
 
-/** Every file whose name has the marker, anywhere a process of this user can write; a short run looks at the likely places. */
+/** Every file with the marker in its name, wherever this user can write. A short run searches the likely folders. */
 async function escapes({ size, folder }: Given): Promise<readonly string[]> {
   const places =
     size >= searchesAllFrom ? [['/']] : [[folder], [projectRoot, '-maxdepth', '1'], [tmpdir(), '-maxdepth', '1']]

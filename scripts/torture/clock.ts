@@ -13,7 +13,7 @@ const saveLimitMs = 5_000
 const savesAStep = 4
 const savesAKill = 25
 
-/** The machine's clock jumps ten years on and back while saves come in, with a kill now and then. */
+/** The system clock jumps ten years forward and back while saves arrive, with an occasional kill. */
 export const clock: Torture = {
   name: 'clock',
   goal: 'G23',
@@ -61,7 +61,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
     }
     const made = prepare('media', materials[at % materials.length] ?? 'post/one')
     const save: Sent = twin === 'dates-run-back' ? { ...made, versionCdate: date().toISOString() } : made
-    // The step comes while the save is under way, too.
+    // The clock also jumps while the save is in progress.
     const began = performance.now()
     const answering = post(listener.url, save)
     if (at % 3 === 0) step()
@@ -86,7 +86,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   return { figures, broken }
 }
 
-/** How far the moments lie apart that the listener took for now. */
+/** The greatest distance between the times that the listener recorded. */
 async function spanYears({ told }: Stage): Promise<number> {
   const moments: number[] = []
   for (const material of materials) {

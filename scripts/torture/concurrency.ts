@@ -7,13 +7,13 @@ import type { Given, Torture, Verdict } from './torture.ts'
 
 const deliveriesARound = 250
 
-/** A fifth of the deliveries on one material, each save twice; the rest once, ten to a material. */
+/** A fifth of the deliveries are for one material, each save twice; the others once, with ten per material. */
 const wavesOf = (deliveries: number) => [
   { deliveries: Math.ceil(deliveries / 10) * 2, materials: 1, times: 2 },
   { deliveries: Math.ceil(deliveries * 0.8), materials: Math.ceil(deliveries * 0.08), times: 1 },
 ]
 
-/** Many deliveries in the same instant: it has to come out as if they had come one after the other. */
+/** Many deliveries at the same instant must have the same result as one after another. */
 export const concurrency: Torture = {
   name: 'concurrency',
   goal: 'G12',
@@ -34,7 +34,7 @@ async function play(stage: Stage, { size, seed, twin, say }: Given): Promise<Ver
   const taken: Sent[] = []
   let busy = 0
 
-  /** Delivers until it is taken: what was too busy has said when to come again. */
+  /** Delivers until the save is accepted; a busy answer names the time of the next attempt. */
   async function deliver(save: Sent): Promise<void> {
     for (let tries = 0; tries < 100; tries += 1) {
       const answer = await post(listener.url, save)
@@ -58,7 +58,7 @@ async function play(stage: Stage, { size, seed, twin, say }: Given): Promise<Ver
         prepare('media', `wave-${at}/post-${index % wave.materials}`),
       )
       if (twin === 'mixed-archives') mix(stage, saves)
-      // In an order of their own: the newest is not the last to arrive.
+      // In a random order: the newest is not the last to arrive.
       const inAnyOrder = saves
         .flatMap((save) => Array.from({ length: wave.times }, () => save))
         .map((save) => ({ save, at: random() }))
@@ -84,7 +84,7 @@ async function problemsOf(stage: Stage, { url }: Listener, taken: readonly Sent[
   ]
 }
 
-/** Swaps the archives of two saves at the service, as a mixed-up listener would. */
+/** Swaps the archives of two saves at the service, as a listener that confuses them would. */
 function mix({ service }: Stage, [one, other]: readonly Sent[]): void {
   if (one === undefined || other === undefined) return
   service.put('media', one.versionId, other.archive)

@@ -13,7 +13,10 @@ const errors = ['EIO', 'ENOSPC'] as const
 /** How often the whole library is compared with itself. */
 const pointsACheck = 25
 
-/** Makes every call of a save that changes the library fail once, as a dying disk and as a full one. */
+/**
+ * Makes every call of a save that changes the library fail once, with the error of a broken disk and with that of a full
+ * one.
+ */
 export const faults: Torture = {
   name: 'faults',
   goal: 'G4',
@@ -42,7 +45,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
     const all = pointsOf(calls, threads, isMeant)
     const syncs = pointsOf(calls, threads, (call) => isMeant(call) && isSyncOfASave(call))
     for (const error of errors) {
-      // Of a few, one is a sync.
+      // A short run picks a few; one of them is a sync.
       const chosen =
         all.length <= given.size ? all : [...spread(syncs, 1), ...spread(all, given.size - 1)].slice(0, given.size)
       for (const point of chosen) {
@@ -66,14 +69,14 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   return { figures: { points, refused, acknowledged, restarts, saves: taken.length }, broken }
 }
 
-/** Whether a call changes something in the library, and not a pipe, a socket or another thread. */
+/** Whether a call changes something in the library, rather than a pipe, a socket or another thread. */
 function isOfTheLibrary(call: Call, library: string): boolean {
   if (call.name === 'openat' && !call.arguments.includes('O_CREAT')) return false
   const paths = [openPath(call) ?? '', ...namedPaths(call)]
   return paths.some((path) => path.startsWith(library))
 }
 
-/** One save with one failing call in it, then the same save on a disk that works again, anew if it has to be. */
+/** Sends a save with one failing call, then the same save on a working disk, after a restart if necessary. */
 async function visit(scene: Scene, listener: Listener, kind: Sent['kind'], point: Point, error: string) {
   const { given, saves, taken, broken } = scene
   const place = `${kind}, ${error} at ${inWords(point)}`
@@ -97,7 +100,7 @@ async function visit(scene: Scene, listener: Listener, kind: Sent['kind'], point
     const again = hasEnded ? null : await post(listener.url, save)
     if (again?.json.rc === 1) saves.acknowledge(save, again.text)
     else {
-      // After a fault that it cannot judge, a listener takes nothing more until it is started anew.
+      // After a fault that it cannot classify, a listener refuses saves until it is restarted.
       listener.kill('SIGTERM')
       const end = await listener.ended
       if (!hasEnded && end !== 0) broken.push(`${what}: the listener did not end cleanly (${end})`)
@@ -118,6 +121,6 @@ async function visit(scene: Scene, listener: Listener, kind: Sent['kind'], point
 const pathIn = ({ stage }: Scene, call: Call): string =>
   [openPath(call) ?? '', ...namedPaths(call)].join(' ').replaceAll(stage.library, '').trim()
 
-/** A sync of files, folders or the log; of the database only its own commit can tell which of its syncs counts. */
+/** A sync of files, folders or the log. Only the database's own commit can tell which of its syncs matter. */
 const isSyncOfASave = (call: Call): boolean =>
   /^f(?:data)?sync$/.test(call.name) && !/\.db(?:-wal)?$/.test(openPath(call) ?? '')

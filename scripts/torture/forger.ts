@@ -1,6 +1,7 @@
 /**
- * One forger, a process of its own: sends callbacks whose signature is none, as fast as they are refused. Arguments: address, how many, seed, where an archive lies
- * at the service, a signature that is valid for it and another material. Ends with one line of JSON: how often each status came, and how often `rc` 1.
+ * One forger in its own process: sends callbacks with invalid signatures as fast as they are refused. Arguments: address,
+ * count, seed, location of an archive at the service, a signature that is valid for it and another material. Prints one line
+ * of JSON at the end: how often each status occurred, and how often `rc` 1.
  */
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
@@ -28,7 +29,7 @@ const forms: readonly (() => string | readonly string[] | null)[] = [
   () => '0'.repeat(64),
 ]
 
-/** One bit of a good signature is another. */
+/** Flips one bit of a valid signature. */
 function flipped(signature: string): string {
   const bytes = Buffer.from(signature, 'hex')
   const at = Math.floor(random() * 256)

@@ -11,13 +11,13 @@ import type { Given, Torture, Verdict } from './torture.ts'
 
 const forgers = 2
 const saveLimitMs = 1_000
-/** Between two valid saves, so that the forgeries are what keeps the listener busy. */
+/** The interval between two valid saves: the forgeries must be what keeps the listener busy. */
 const savePauseMs = 100
-/** Asked of a run that is long enough to be measured. */
+/** Required of a run that is long enough to be measured. */
 const rateLimit = 1_000
 const rateCountsFrom = 20_000
 
-/** Callbacks that are signed wrongly, from processes of their own, while one valid save follows the other. */
+/** Processes send callbacks with wrong signatures while one valid save follows another. */
 export const forgeries: Torture = {
   name: 'forgeries',
   goal: 'G8',

@@ -12,7 +12,7 @@ type Kind = (typeof kinds)[number]
 
 const readyLimitMs = 3_000
 
-/** Kills the listener at every system call of a save that changes something, one call after the other. */
+/** Kills the listener at every system call of a save that changes something, one call after another. */
 export const killPoints: Torture = {
   name: 'kill-points',
   goal: 'G2',
@@ -40,7 +40,7 @@ async function run(given: Given): Promise<Verdict> {
     const whole = chosen.length === points.length
     let visited = 0
     for (const point of [...chosen, ...(whole ? beyond(points) : [])]) {
-      // Past what was seen it goes on until a whole save has passed.
+      // After the known points, it continues until a whole save has passed.
       for (let { nth } = point; broken.length < 20; nth += 1) {
         const seen = await visit(scene, listener, kind, { ...point, nth })
         listener = seen.next
@@ -58,7 +58,7 @@ async function run(given: Given): Promise<Verdict> {
   return { figures: { ...figures, killed: cutOff }, broken }
 }
 
-/** Watches one save of that kind from its first call to its last. */
+/** Traces one save of that kind from its first call to its last. */
 async function pointsFor(scene: Scene, listener: Listener, kind: Kind) {
   const { given, saves, taken } = scene
   const save = nextSave(scene, kind)
@@ -72,7 +72,7 @@ async function pointsFor(scene: Scene, listener: Listener, kind: Kind) {
   return { points: pointsOf(calls, threads), next: await restarted(scene) }
 }
 
-/** For each thread and call the first one that was not seen. */
+/** The first unseen call of each thread and name. */
 function beyond(points: readonly Point[]): readonly Point[] {
   const last = new Map(points.map((point) => [`${point.thread} ${point.name}`, point]))
   return Array.from(last.values(), (point) => ({ ...point, nth: point.nth + 1 }))
@@ -81,7 +81,7 @@ function beyond(points: readonly Point[]): readonly Point[] {
 const isBeyond = (points: readonly Point[], { thread, name, nth }: Point): boolean =>
   points.every((point) => point.thread !== thread || point.name !== name || point.nth < nth)
 
-/** A listener that has started again in time. */
+/** A listener that restarted in time. */
 async function restarted(scene: Scene): Promise<Listener> {
   const listener = await started(scene)
   const limitMs = readyLimitMs * scene.given.patience
@@ -89,14 +89,14 @@ async function restarted(scene: Scene): Promise<Listener> {
   return listener
 }
 
-/** A save of that kind that is about to be sent; a repetition is one that was acknowledged before. */
+/** The next save of that kind. A repetition is one that was acknowledged before. */
 function nextSave({ saves, taken }: Scene, kind: Kind): Sent {
   const last = taken.at(-1)
   if (kind === 'repetition' && last !== undefined) return last
   return kind === 'fonts' ? saves.prepare('fonts', 'site-fonts') : saves.prepare('media', 'post/one')
 }
 
-/** Sends a save whose listener is killed at the point, if it gets there. Whatever came of it has to be whole in the next. */
+/** Sends a save whose listener is killed when it reaches the point. The result must be complete after the restart. */
 async function visit(scene: Scene, listener: Listener, kind: Kind, point: Point) {
   const { given, stage, saves, taken, broken } = scene
   const save = nextSave(scene, kind)
@@ -112,7 +112,7 @@ async function visit(scene: Scene, listener: Listener, kind: Kind, point: Point)
   if (answer && !isNew && answer.text !== save.answer) problems.push('the repetition is answered otherwise')
   if (answer && isNew) saves.acknowledge(save, answer.text)
   const [found, next] = await Promise.all([fsckProblems(stage), restarted(scene)])
-  // Asked again, as the service would: by now it has to be taken, and once.
+  // Repeated, as the service would: now it must be accepted, and stored once.
   const again = save.answer === null ? await post(next.url, save) : null
   if (again?.json.rc === 1) saves.acknowledge(save, again.text)
   const problem =

@@ -9,17 +9,17 @@ import type { Given, Torture, Verdict } from './torture.ts'
 
 const latestKillMs = 400
 const readyLimitMs = 3_000
-/** Rounds on one library: after that every byte of it is compared, and the next one starts small and fast. */
+/** Rounds on one library. Then every byte of it is compared, and the next library starts small and fast. */
 const roundsALibrary = 40
 const materials = ['post/one', 'post/two', 'post/three', 'post/four']
 
-/** What one library has been through. */
+/** The history of one library. */
 interface Life {
   readonly stage: Stage
   readonly acknowledged: Sent[]
 }
 
-/** Kills the listener at random moments under load, and looks for everything that it had promised. */
+/** Kills the listener at random moments under load, and checks that everything it acknowledged is there. */
 export const kills: Torture = {
   name: 'kills',
   goal: 'G1',
@@ -71,7 +71,7 @@ async function run(given: Given): Promise<Verdict> {
       if (listener.readyMs > limitMs) broken.push(`ready again after ${Math.round(listener.readyMs)} ms`)
       const cutOff = sent.filter(({ answer }) => answer === null)
       broken.push(...(await problemsAfter(life, listener, sent, cutOff)))
-      // The service asks again for what it did not hear about, and is served.
+      // The service repeats callbacks without an answer, and gets one.
       for (const save of cutOff) {
         unheard += 1
         const answer = await post(listener.url, save)
@@ -88,7 +88,7 @@ async function run(given: Given): Promise<Verdict> {
     say(`${done} of ${size} kills, ${acknowledged} saves, ${broken.length} broken`)
     if (broken.length > 20) break
   }
-  // A run that always kills an idle listener would prove nothing.
+  // A run that only kills an idle listener would prove nothing.
   if (unheard < size) broken.push(`only ${unheard} saves were cut off by ${size} kills`)
   return {
     figures: { kills: size, saves: acknowledged, 'cut off': unheard, 'slowest start ms': Math.round(slowestMs) },
@@ -96,7 +96,7 @@ async function run(given: Given): Promise<Verdict> {
   }
 }
 
-/** After each kill: what this round was promised, over HTTP and in the lists, and the library compared with itself. */
+/** After each kill: checks what this round acknowledged, over HTTP and in the lists, and compares the library with itself. */
 async function problemsAfter(
   { stage, acknowledged }: Life,
   { url }: Listener,
@@ -115,7 +115,7 @@ async function problemsAfter(
   return [...problems.filter((problem) => problem !== null), ...listed, ...checked]
 }
 
-/** After the last kill of a library: all that it was ever promised. */
+/** After the last kill of a library: checks everything that it ever acknowledged. */
 async function problemsAtTheEnd({ stage, acknowledged }: Life, { url }: Listener): Promise<readonly string[]> {
   const problems: string[] = []
   for (const save of acknowledged) {

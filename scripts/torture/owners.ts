@@ -11,7 +11,7 @@ import type { Given, Torture, Verdict } from './torture.ts'
 const startsAtOnce = 3
 const decidedLimitMs = 20_000
 
-/** Several listeners start on one library in the same instant, half of the times beside one that already serves it. */
+/** Several listeners start on one library at the same instant; half of the time, next to one that already serves it. */
 export const owners: Torture = {
   name: 'owners',
   goal: 'G16',
@@ -61,7 +61,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
     if (answer?.json.rc === 1) acknowledge(save, answer.text)
     else broken.push(`the owner answered a save ${answer?.text}`)
     saves.push(save)
-    // Every other time the next ones start beside the owner, else it is gone, well or not.
+    // Every other time the next ones start next to the owner; otherwise it has ended, cleanly or not.
     if (owner !== null && random() < 0.5) {
       await end(owner, random() < 0.5 ? 'SIGKILL' : 'SIGTERM')
       owner = null
@@ -81,7 +81,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   return { figures: { starts, refused, owners: starts - refused, saves: acknowledged.length }, broken }
 }
 
-/** Starts one; `decided` is where it listens, or how it ended. */
+/** Starts one listener. `decided` is its address, or how it ended. */
 function begin({ library, service }: Stage, { atEnd }: Given) {
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
   const run = stream(['listen', '--json', '--library', library, '--port', '0'], environment, { atEnd })
@@ -103,7 +103,7 @@ async function end(start: Start | null, signal: NodeJS.Signals): Promise<void> {
   await start?.ended
 }
 
-/** What a clean-up that knows no better would do. */
+/** What a naive clean-up would do. */
 function loseLocks(library: string): void {
   for (const name of readdirSync(library).filter((entry) => entry.startsWith('owner.'))) rmSync(join(library, name))
 }

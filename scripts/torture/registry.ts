@@ -1,4 +1,4 @@
-/** All tortures, in the order in which `--list` shows them. */
+/** All tortures, in the order of `--list`. */
 import { archives } from './archives.ts'
 import { clock } from './clock.ts'
 import { concurrency } from './concurrency.ts'

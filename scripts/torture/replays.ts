@@ -7,7 +7,7 @@ import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const deliveriesAtOnce = 4
 
-/** Someone who holds one old callback sends it again and again; half of the times to a listener that was started anew. */
+/** An attacker repeats one old callback; half of the time, to a restarted listener. */
 export const replays: Torture = {
   name: 'replays',
   goal: 'G9',

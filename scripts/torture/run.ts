@@ -1,4 +1,4 @@
-/** Runs one torture on a throw-away folder of its own, and leaves nothing behind. */
+/** Runs one torture in a temporary folder and removes everything afterwards. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../runtime/project.ts'
@@ -12,10 +12,10 @@ export interface TortureOptions {
   readonly say?: (text: string) => void
 }
 
-/** Runs with one seed send the same requests; only the timing differs. */
+/** Runs with the same seed send the same requests; only the timing differs. */
 export const usualSeed = 20_261_122
 
-/** Runs to the end, or until something throws; what was started is ended, newest first. */
+/** Runs to the end, or until something throws. Everything that was started is stopped, newest first. */
 export async function runTorture(torture: Torture, options: TortureOptions = {}): Promise<Verdict> {
   const { size = torture.size.long, seed = usualSeed, twin = null, patience = 1, say = () => undefined } = options
   mkdirSync(scratchFolder, { recursive: true })

@@ -11,7 +11,7 @@ import { withSecretService } from '../runtime/secret-service.ts'
 import { twinEnvironment } from './support/twins.ts'
 import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
-/** Secrets that can be recognised go the whole way through Galley, and are looked for wherever it has left anything. */
+/** Sends recognizable secrets through all of Galley, and searches for them wherever it writes. */
 export const secrets: Torture = {
   name: 'secrets',
   goal: 'G19',
@@ -114,7 +114,7 @@ async function play(given: Given, keychain: NodeJS.ProcessEnv): Promise<Verdict>
   return { figures, broken: found }
 }
 
-/** One delivery whose archive brings the credentials along, as the contract has it. */
+/** One delivery whose archive contains credentials, as the contract specifies. */
 function aSave(service: TestService, at: number, { user, password }: { user: string; password: string }) {
   const versionId = `v${at}`
   const credentials = { webhook_auth_user: user, webhook_auth_password: password }
@@ -135,7 +135,7 @@ function aSave(service: TestService, at: number, { user, password }: { user: str
   })
 }
 
-/** In how many ways a text may have been written down. */
+/** A text in every encoding in which it may have been written. */
 const spellings = (text: string): readonly Buffer[] => [
   Buffer.from(text),
   Buffer.from(text, 'utf16le'),
@@ -150,7 +150,7 @@ function hitsIn(bytes: Buffer, place: string, canaries: ReadonlyMap<string, stri
     .map(([name]) => `${name} stands in ${place}`)
 }
 
-/** Arguments and environment of every process there is. */
+/** Arguments and environment of every process. */
 function hitsInProcesses(canaries: ReadonlyMap<string, string>): readonly string[] {
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return processes.flatMap((name) =>
@@ -158,14 +158,14 @@ function hitsInProcesses(canaries: ReadonlyMap<string, string>): readonly string
       try {
         return hitsIn(readFileSync(`/proc/${name}/${part}`), `the ${part} of a process`, canaries)
       } catch {
-        // The process has ended, or another user owns it.
+        // The process has ended, or belongs to another user.
         return []
       }
     }),
   )
 }
 
-/** Every file below the folder, and what is packed inside it. */
+/** Every file below the folder, and the entries of archives. */
 async function hitsInFiles(folder: string, canaries: ReadonlyMap<string, string>) {
   const hits: string[] = []
   let [files, total] = [0, 0]

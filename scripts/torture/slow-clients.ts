@@ -11,10 +11,10 @@ import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 const sockets = 500
 const saveLimitMs = 2_000
 const descriptorsMore = 5
-/** Larger than what the kernel takes off the listener's hands for a client that does not read. */
+/** Larger than the kernel's buffers for a client that does not read. */
 const mediaBytes = 24 * 1024 ** 2
 
-/** Clients that open a connection and then take their time, as many as a small attack has. */
+/** Clients that open a connection and then stall, as many as in a small attack. */
 export const slowClients: Torture = {
   name: 'slow-clients',
   goal: 'G11',
@@ -90,7 +90,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   }
 }
 
-/** Keeps as many sockets open as there are places; one that is ended comes back. */
+/** Keeps this many sockets open: one that is closed is opened again. */
 function createSlowSockets({ hostname, port }: URL, filmPath: string) {
   const head = `POST /callback/acme HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\n`
   const film = `GET ${filmPath} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`

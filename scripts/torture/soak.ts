@@ -13,17 +13,17 @@ const savesASecond = 20
 const savesAMaterial = 1_200
 const warmUpSaves = 20
 const slowestShareMs = 250
-/** What a few seconds take says more of the other work on the machine. */
+/** Over a few seconds, the figures mostly reflect other work on the machine. */
 const judgedFromSeconds = 60
 const growthLimit = 1
 const growthMinutes = 5
-/** In a form that is too short for that. Warming up takes some dozens. */
+/** For a short form, which cannot be measured. Warming up takes dozens of saves. */
 const shortGrowthLimitMb = 120
 const descriptorsMore = 5
 const walLimitMb = 16
 const measureEveryMs = 1_000
 
-/** Saves at their times for as long as asked, whether or not the earlier ones were answered. */
+/** Sends saves on schedule for the given time, whether or not earlier ones were answered. */
 export const soak: Torture = {
   name: 'soak',
   goal: 'G14',
@@ -126,13 +126,13 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   }
 }
 
-/** How many descriptors more are open than before, once connections that idle have ended. */
+/** How many more descriptors are open than before, after idle connections have ended. */
 export async function settledDescriptors(processId: number, before: number): Promise<number> {
   const limit = performance.now() + 6_000
   for (;;) {
     const more = openDescriptors(processId) - before
     if (more <= 0 || performance.now() > limit) return more
-    // Some are in use for a moment only; what stays open for seconds is not.
+    // Some are in use only briefly; one that stays open for seconds is a leak.
     if (more <= descriptorsMore) return more
     await wait(100)
   }

@@ -8,9 +8,9 @@ import { Unavailable } from '../runtime/unavailable.ts'
 import type { Torture, Verdict } from './torture.ts'
 
 interface Suite extends Pick<Torture, 'name' | 'goal' | 'title' | 'unit' | 'size'> {
-  /** Of its test files, below the project. */
+  /** The suite's test files, relative to the project. */
   readonly files: string
-  /** The environment variable that says how many rounds. */
+  /** The environment variable for the number of rounds. */
   readonly variable: string
 }
 
@@ -54,7 +54,7 @@ const suites: readonly Suite[] = [
   },
 ]
 
-/** They have no twins: the suites test their guards themselves. */
+/** These have no twins: the suites themselves test their guards. */
 export const suiteTortures: readonly Torture[] = suites.map(({ files, variable, ...suite }) => ({
   ...suite,
   twins: {},

@@ -6,7 +6,7 @@ import { killed, setStage } from './support/stage.ts'
 import { namedPaths, openPath, traceable, type Call } from './support/trace.ts'
 import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
-/** What can be cut off by a power failure is what was not synced: reads the order of syncs out of the system calls of a save. */
+/** A power failure loses what was not synced: reads the order of syncs from the system calls of a save. */
 export const syncs: Torture = {
   name: 'syncs',
   goal: 'G3',
@@ -66,7 +66,7 @@ const isAnswer = (call: Call): boolean => call.arguments.includes('"HTTP/1.1 200
 const last = (calls: readonly Call[]): Call | undefined =>
   calls.reduce<Call | undefined>((one, other) => (one && one.endedAt > other.endedAt ? one : other), undefined)
 
-/** Checks the calls of one save that was answered with `rc` 1, as far as they are about what lies below these folders. */
+/** Checks the calls of one save that was answered with `rc` 1, as far as they concern paths below these folders. */
 function readOrder(all: readonly Call[], roots: readonly string[]): Order {
   const problems: string[] = []
   const answer = all.find(isAnswer)
@@ -100,7 +100,7 @@ function readOrder(all: readonly Call[], roots: readonly string[]): Order {
   }
   if (placed.length === 0) problems.push('no file was placed')
 
-  // With a log its own files count, otherwise those of the database.
+  // With a log, its files are checked; otherwise those of the database.
   const writes = before.filter((call) => isWrite(call) && isOurs(openPath(call) ?? ''))
   const logged = writes.filter((call) => /\/log\/[^/]+\.jsonl$/.test(openPath(call) ?? ''))
   const commits = logged.length > 0 ? logged : writes.filter((call) => (openPath(call) ?? '').endsWith('index.db-wal'))

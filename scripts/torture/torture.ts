@@ -1,19 +1,19 @@
-/** What a torture is: one promise of `docs/reliability.md`, tried on the built program for a given number of rounds. */
+/** A torture tests one promise of `docs/reliability.md` on the built program for a number of rounds. */
 import type { Need } from '../runtime/debian.ts'
 import type { AtEnd } from '../../tests/support/galley-process.ts'
 
 export interface Torture {
   readonly name: string
-  /** The promise that it tries, as `docs/reliability.md` numbers them. */
+  /** The promise that it tests, by its number in `docs/reliability.md`. */
   readonly goal: string
   readonly title: string
-  /** What its size counts. */
+  /** The unit of its size. */
   readonly unit: string
-  /** `short` is what `npm test` runs. */
+  /** `npm test` runs the short form. */
   readonly size: { readonly long: number; readonly short: number }
-  /** Debian packages it cannot do without. */
+  /** Debian packages that it requires. */
   readonly needs?: readonly Need[]
-  /** What can be broken on purpose, by name and in words: the torture has to fail on each. */
+  /** The twins that are broken on purpose, by name and description. The torture must fail on each of them. */
   readonly twins: Readonly<Record<string, string>>
   readonly run: (given: Given) => Promise<Verdict>
 }
@@ -21,11 +21,11 @@ export interface Torture {
 export interface Given {
   readonly size: number
   readonly seed: number
-  /** The broken twin that is to be noticed, or null for the product as it is. */
+  /** The broken twin to detect, or null for the product itself. */
   readonly twin: string | null
-  /** What every limit in milliseconds is multiplied with: 1, or more where other work shares the machine. */
+  /** The factor of all time limits: 1, or more if the machine has other work. */
   readonly patience: number
-  /** Empty, on a real disk, and gone afterwards. */
+  /** An empty folder on a real disk, deleted afterwards. */
   readonly folder: string
   /** Reports progress. */
   readonly say: (text: string) => void
@@ -33,16 +33,16 @@ export interface Given {
 }
 
 export interface Verdict {
-  /** In the order in which they are printed. */
+  /** In the order of printing. */
   readonly figures: Readonly<Record<string, number | string>>
-  /** What did not hold, in words; empty when everything did. */
+  /** The broken promises as sentences. Empty if all were kept. */
   readonly broken: readonly string[]
 }
 
-/** Something that a torture needs failed, so it ends here; the message is its one problem. */
+/** A requirement of the torture failed and ends it. The message is its only problem. */
 export class NotHeld extends Error {}
 
-/** One line, the last of every run: name, verdict, figures, seed. */
+/** The last line of every run: name, verdict, figures, seed. */
 export function lineOf({ name }: Torture, { figures, broken }: Verdict, seed: number): string {
   const all = Object.entries({ ...figures, seed }).map(([figure, value]) => `${figure} ${shown(value)}`)
   return `${name}: ${broken.length === 0 ? 'held' : `BROKEN (${broken.length})`}: ${all.join(', ')}`

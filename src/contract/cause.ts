@@ -4,7 +4,7 @@
  */
 export const causeSentences = {
   // The request
-  body_too_early: 'it expects an answer before it is sent',
+  body_too_early: 'it expects a response before its body is sent',
   not_http: 'it is not HTTP',
   not_utf8: 'it is not UTF-8',
   not_json: 'it is not JSON, {{why}}',
@@ -160,7 +160,8 @@ export const causeSentences = {
   public_certificate: 'the certificate at the public URL is not valid',
   public_private:
     'the host name of the public URL resolves to a private network. Correct it, or turn off the public URL check',
-  target_foreign: 'the target contains {{name}}, which Galley did not put there. Move it, or choose another place',
+  target_foreign:
+    'the target contains {{name}}, which Galley did not put there. Move it, or choose another destination',
   no_target_key: 'the target has no credentials. Enter them',
   target_key_locked: 'the keychain is locked, so the credentials of the target cannot be read. Unlock it',
   target_key_unavailable: 'there is no keychain to read the credentials of the target from. Start one',
@@ -171,20 +172,20 @@ export const causeSentences = {
   sftp_stalled: 'the SFTP server stopped answering. Check the network and the server, then publish again',
   sftp_login: 'the SFTP server refused the login. Check user and credentials',
   sftp_host_key:
-    'the SFTP server has another host key than before ({{name}}). Ask who runs it: if it was replaced, remove the target and add it again',
-  sftp_denied: 'the SFTP server does not allow this. Give the user the right to write to the folder',
-  sftp_full: 'the SFTP server refused to write a file: its disk may be full, or a quota used up',
+    'the host key of the SFTP server has changed ({{name}}). Ask its administrator. If the server was replaced, remove the target and add it again',
+  sftp_denied: 'the SFTP server denies access. Give the user write permission for the folder',
+  sftp_full: 'the SFTP server refused to write a file. Its disk may be full, or its quota used up',
   sftp_missing: 'the folder is not on the SFTP server. Create it, or correct the path',
   sftp_refused: 'the SFTP server refused (status {{name}})',
   bucket_refused: 'the bucket rejected a file (status {{name}})',
   bucket_unsuitable:
-    'the bucket cannot hold a team library: of {{name}} requests to create the same object it accepted {{why}}, and must accept one. Use a storage with conditional writes, and a bucket without versioning',
-  bucket_away: 'the bucket of the team does not answer. Check the network and the storage',
+    'the bucket cannot hold a team library: it accepted {{why}} of {{name}} requests to create the same object, and must accept exactly one. Use a storage with conditional writes, and a bucket without versioning',
+  bucket_away: 'the bucket of the team does not respond. Check the network and the storage',
   entry_unknown:
-    'the bucket of the team did not say whether it has this change. Look whether it is there before you repeat it; a save may be sent again, it is stored once',
+    'the bucket of the team did not confirm this change. Check whether it was made before you repeat it. A save can be sent again; it is stored only once',
   log_newer: 'a newer Galley has written to the team library. Update Galley on this computer',
   log_foreign: 'an object in the log of the team library was not written by Galley, or is damaged. Restore that object',
-  log_unlinked: 'the log in the bucket is not the one that this library has followed. Join the team in a new folder',
+  log_unlinked: 'the log in the bucket is not the log of this library. Join the team in a new folder',
   log_folded: 'the bucket no longer has the entries that this library needs next. Join the team in a new folder',
   team_file_missing: 'the bucket of the team has lost the file {{name}}. Run galley fsck on a computer that has it',
   team_file_changed: 'the file {{name}} is damaged in the bucket of the team. Upload it again from a backup',
@@ -211,12 +212,12 @@ export const cause = (code: CauseCode, facts: Omit<Cause, 'code'> = {}): Cause =
 
 /** The English sentence of a cause, without a full stop. */
 export const causeSentence = ({ code, name = '', why = '' }: Cause): string =>
-  // By a function: a name may hold what `replace` would take as a pattern.
+  // A function, because `replace` would interpret patterns in a name.
   causeSentences[code].replace(/\{\{(name|why)\}\}/g, (_, fact: string) =>
     fact === 'name' ? String(name) : typeof why === 'object' ? causeSentence(why) : String(why),
   )
 
-/** An error whose cause is known, such as a publishing target that refused; its message names no key. */
+/** An error whose cause is known, such as a publishing target that refused. Its message contains no key. */
 export class CausedError extends Error {
   readonly reason: Cause
 

@@ -40,7 +40,7 @@ import { createRecovery } from './use-cases/care/recover.ts'
 import { takeOverWhenFree } from './use-cases/care/take-over.ts'
 import { listenerPort } from './use-cases/sites/listener-port.ts'
 
-/** What the app is started with. */
+/** The options of the app. */
 export interface AppEdges {
   /** Of the library. */
   readonly folder: string
@@ -48,9 +48,9 @@ export interface AppEdges {
   readonly spareFolder: string
   /** Port of the listener, given on the command line; null: as the settings say. */
   readonly port: number | null
-  /** The file for a picture of the first screen, after which the app ends; null: it runs until somebody quits. */
+  /** The file for a picture of the first screen, after which the app quits. Null: it runs until the user quits. */
   readonly picture: string | null
-  /** Where the built scripts of main lie, with those of the pages beside them. */
+  /** The folder of main's built scripts. Those of the pages are next to it. */
   readonly built: string
   readonly preload: string
   readonly resources: string
@@ -64,7 +64,7 @@ export interface AppEdges {
   readonly show: () => void
   /** Resolves when the files of the page can be served. */
   readonly prepared: Promise<unknown>
-  /** Serves what the library has at an address; null: nothing any more. */
+  /** Serves the library's file at a URL. Null: nothing any more. */
   readonly serveStored: (stored: ((url: string, method: string) => Promise<Response> | null) | null) => void
   readonly ending: Ending
   readonly log: LogFile & { readonly trace: (line: string) => void }
@@ -72,7 +72,7 @@ export interface AppEdges {
 
 type Library = Awaited<ReturnType<typeof openLibrary>>
 
-/** A page that cannot be drawn keeps what comes after it waiting no longer than this. */
+/** The longest that a page that cannot be drawn delays later steps. */
 const firstScreenLimitMs = 3_000
 
 /** The composition root of the desktop app: opens the library while the window loads, then starts what surrounds it. */
@@ -99,7 +99,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
     const opened = await opening.catch(() => null)
     await Promise.all([opened?.galley.close(), file.settled()])
   })
-  // A library that does not open ends the app below; nobody may have called by then.
+  // A library that does not open ends the app below, possibly before the first call.
   opening.catch(() => undefined)
   // Calls of the window wait while the library opens.
   const handlers = async () => (await opening).handlers
@@ -152,7 +152,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   ending.askFirst(() => library && askBeforeQuit(library, desktop))
   applyTheme(first.galley.settings.read().theme)
   first.galley.listener.announce()
-  // What the first screen does not need comes after it.
+  // The rest is not needed by the first screen.
   await firstScreen
   if (isEnding()) return
   show()

@@ -60,7 +60,7 @@ async function planted(files: Readonly<Record<string, string>>): Promise<string>
   return tree
 }
 
-/** What the linter says of the layers. */
+/** The linter's messages about layers. */
 function lint(tree: string): readonly string[] {
   const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
     cwd: tree,
@@ -71,7 +71,7 @@ function lint(tree: string): readonly string[] {
 }
 
 describe('the table of layers', () => {
-  it('lets each folder import only what stands above it in the table', () => {
+  it('lets each folder import only from folders above it in the table', () => {
     const upwards = rules.flatMap(([folder, { imports }], at) =>
       imports.flatMap((entry) =>
         folders.some((other) => isAllowed(other, entry)) && folders.slice(at).every((other) => !isAllowed(other, entry))
@@ -154,7 +154,7 @@ describe('the linter', () => {
     expect(lint(await planted({ [name]: text }))).toHaveLength(1)
   })
 
-  it('takes what the table allows', async () => {
+  it('accepts what the table allows', async () => {
     const text =
       "import 'node:fs'\nimport { b } from '../../library/db/b.ts'\nexport { c } from './c.ts'\nexport const a = b\n"
     expect(lint(await planted({ 'main/use-cases/care/a.ts': text }))).toEqual([])

@@ -28,14 +28,14 @@ function loadedWith(entry: string): {
   return { files, packages }
 }
 
-test('the start of the app loads no parser, theme engine or client before it is asked for', () => {
+test('the start of the app loads no parser, theme engine or client until they are needed', () => {
   const { files, packages } = loadedWith('src/main/app.ts')
   expect(files.size).toBeGreaterThan(300)
   expect(packages.has('better-sqlite3')).toBe(true)
   expect([...packages].filter(([name]) => lateParts.has(name))).toEqual([])
 })
 
-test('the walk finds what an export needs', () => {
+test('the search finds the files of an export', () => {
   expect([...loadedWith('src/main/use-cases/exporting/bundle.ts').packages.keys()]).toEqual(
     expect.arrayContaining(['liquidjs', 'parse5']),
   )

@@ -8,12 +8,12 @@ import { aTarget } from './support.ts'
 const mebibyte = 1024 * 1024
 const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0
 
-test('1,100 readers that never read make no save fail; further readers from their address are told to wait', async () => {
+test('1,100 readers that never read fail no save; further readers from their address are asked to wait', async () => {
   const target = await aTarget()
   await target.under('deafReaders', target.filePath, 1100, true)
   const took = await target.saves(24)
   expect(took.at(-1)).toBeLessThan(4000)
-  // Readers from this address are told to wait.
+  // Readers from this address are asked to wait.
   const refused = await send(target.url + target.filePath, 'GET', null)
   expect([refused.status, refused.headers['retry-after'], refused.json.code]).toEqual([503, '5', 'busy'])
   expect((await send(`${target.url}/health`, 'GET', null)).status).toBe(200)
@@ -22,7 +22,7 @@ test('1,100 readers that never read make no save fail; further readers from thei
   )
 })
 
-test('1,500 idle connections that are opened again at once make no save fail', async () => {
+test('1,500 idle connections that reconnect at once fail no save', async () => {
   const target = await aTarget()
   const attack = await target.under('idlers', 1500)
   const took = await target.saves(40)
@@ -30,7 +30,7 @@ test('1,500 idle connections that are opened again at once make no save fail', a
   await expect.poll(attack.made).toBeGreaterThan(1600)
 })
 
-test('1,200 unfinished requests make no save fail', async () => {
+test('1,200 unfinished requests fail no save', async () => {
   const target = await aTarget()
   await target.under('unfinishedHeaders', 600)
   await target.under('unfinishedBodies', 600, 40_000, true)
@@ -38,7 +38,7 @@ test('1,200 unfinished requests make no save fail', async () => {
   expect(took.at(-1)).toBeLessThan(4000)
 })
 
-test('hostile bodies of 4 MiB without a signature do not hold up saves', async () => {
+test('hostile bodies of 4 MiB without a signature do not delay saves', async () => {
   const target = await aTarget()
   await target.under('hostileSenders', 6, 4 * mebibyte)
   const took = await target.saves(30)

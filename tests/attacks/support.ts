@@ -7,7 +7,7 @@ import { startFlood } from '../support/attacks/start-flood.ts'
 import { aLibrary } from '../support/library-with-service.ts'
 import { aSave, send } from '../support/test-galley.ts'
 
-/** A listener in a process of its own, the service beside it, and one large public file. */
+/** A listener in another process, a service, and one large public file. */
 export async function aTarget(listenArgs: readonly string[] = []) {
   const { service, library, environment } = await aLibrary()
   const listening = await startListen(library, environment, { args: ['--port', '0', ...listenArgs] })
@@ -33,7 +33,7 @@ export async function aTarget(listenArgs: readonly string[] = []) {
 
   return {
     ...{ url, deliver, save, filePath, library, environment, listening },
-    /** Memory of the process in MB, as the system counts it. */
+    /** Memory of the process in MB, as the system reports it. */
     residentMb: (): number =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${listening.child.pid}/status`, 'utf8'))?.[1]) / 1024,
     /** So many saves one after another; their times in milliseconds, shortest first. */
@@ -51,5 +51,5 @@ export async function aTarget(listenArgs: readonly string[] = []) {
   }
 }
 
-/** What a flood is given besides the listener. */
+/** The arguments of a flood in addition to the listener. */
 type Rest<Given extends readonly unknown[]> = Given extends readonly [string, ...infer Others] ? Others : never

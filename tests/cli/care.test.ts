@@ -9,7 +9,7 @@ import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 import { traces } from '../support/traces.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
-/** The newsroom with one saved material, `listen` still running beside it. */
+/** The newsroom with one saved material and a running `listen`. */
 async function withASave(disk?: string) {
   const room = await aNewsroom(disk === undefined ? {} : { disk })
   const opened = await room.run('open', 'acme', 'post-1')
@@ -26,7 +26,7 @@ async function filesOf(library: string): Promise<readonly string[]> {
 }
 
 describe('fsck', () => {
-  it('finds nothing in a whole library, names what is wrong in a damaged one, and repairs it beside the listener', async () => {
+  it('finds nothing in an intact library, reports the problems of a damaged one, and repairs it while a listener runs', async () => {
     const { library, run } = await withASave()
     const whole = await run('fsck')
     expect(whole.code, whole.stderr).toBe(0)
@@ -89,7 +89,7 @@ describe('material', () => {
 })
 
 describe('gc and prune', () => {
-  it('delete old versions and unused files, and say beforehand what they will delete', async () => {
+  it('delete old versions and unused files, and list them before', async () => {
     const { library, run, save, fingerprint } = await withASave()
     expect((await save(fingerprint, aPage('Second'))).result).toBe('merged')
     const before = await filesOf(library)
@@ -134,7 +134,7 @@ describe('gc and prune', () => {
     expect((await run('fsck')).code).toBe(0)
   })
 
-  it('prune asks for a rule and for a site that is there', async () => {
+  it('prune requires a rule and an existing site', async () => {
     const { run } = await aLibrary()
     expect((await run('prune')).code).toBe(2)
     const unknown = await run('prune', '--keep-days', '3', '--site', 'nobody')
@@ -184,7 +184,7 @@ describe('backup and restore', () => {
       findings: [],
     })
 
-    // In words, with what leads to the library that was made and not to the usual one.
+    // The message names the new library rather than the default one.
     const inWords = await galley(['restore', file, '--library', join(folder, 'again')], environment)
     expect(inWords.stdout).toContain('confirm it and enter its secret, with the same --library: galley site add acme')
 
@@ -196,7 +196,7 @@ describe('backup and restore', () => {
     expect([none.code, none.failure().code]).toEqual([1, 'not_a_backup'])
   })
 
-  it('say when the library has lost something, and back up the rest', async () => {
+  it('report what the library has lost, and back up the rest', async () => {
     const { library, folder, run } = await withASave()
     const [lost = ''] = await filesOf(library)
     await rm(lost)
@@ -207,7 +207,7 @@ describe('backup and restore', () => {
 })
 
 describe('erase', () => {
-  it('says what it will erase, refuses while another process receives saves, and leaves no trace of the person', async () => {
+  it('lists what it will erase, refuses while another process receives saves, and leaves no trace of the person', async () => {
     const { library, run, listener } = await withASave()
     const email = aPage('').user_email
     expect((await run('erase', 'nobody')).code).toBe(2)
@@ -248,7 +248,7 @@ function aDisk(megabytes: number) {
 }
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  it('is read, checked, exported and backed up elsewhere; without a reserve, what would change it says why not', async () => {
+  it('is read, checked, exported and backed up elsewhere; without a reserve, commands that change it report why they cannot', async () => {
     const { library, folder, environment, listener } = await withASave()
     listener.child.kill('SIGINT')
     await listener.ended
@@ -312,7 +312,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
   )
 
   const megabyte = 1024 ** 2
-  /** A save of more than two megabytes, which it takes twice: as a file and as the kept archive. */
+  /** A save of more than two megabytes, which uses twice as much: as a file and as the kept archive. */
   const aLargePage = (heading: string) => aPage(heading, randomBytes(megabyte).toString('hex'))
 
   /** A listener that has stored a large version and a small one, and refuses further ones since its disk is full. */
@@ -349,7 +349,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       const { library, environment, run, save, fingerprint, reserve, listener, disk } = await aFullNewsroom()
       listener.child.kill('SIGINT')
       await listener.ended
-      // So that one has as much to delete as the other.
+      // So that both have the same amount to delete.
       const left = join(library, 'staging', 'left-behind')
       if (command === 'gc') {
         await rm(join(disk.folder, 'ballast'))
@@ -380,9 +380,9 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     expect((await reserve()).size).toBe(4 * megabyte)
   })
 
-  it('is left alone, reserve and all, where the disk is read-only', async () => {
+  it('is not changed on a read-only disk, including its reserve', async () => {
     const { run, reserve, listener, disk } = await aFullNewsroom()
-    // What a listener leaves that dies lets SQLite open the index although it cannot be written.
+    // With the leftovers of a killed listener, SQLite can open the index although it is not writable.
     listener.child.kill('SIGKILL')
     await listener.ended
     disk.makeReadOnly()

@@ -45,7 +45,7 @@ interface Printed {
   }[]
 }
 
-test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of what is left", async () => {
+test("a complete run against Galley's listener: exit 0, JSON, JUnit and a note of remaining data", async () => {
   const { args, folder } = await aBackend()
   const junit = join(folder, 'junit.xml')
   const started = performance.now()
@@ -59,7 +59,7 @@ test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of w
   const open = cases.filter(({ ok }) => !ok)
   expect({ code: ran.code, failed, skipped }).toEqual({ code: 0, failed: 0, skipped: 0 })
   expect(cases).toHaveLength(passed + unchecked)
-  // What a deadline or an opened session would be needed for was not asked for; it is named, and is no pass.
+  // Cases that need a deadline or an opened session were not requested; they are listed, but not as passed.
   expect(open.map(({ result }) => result)).toEqual(open.map(() => 'unchecked'))
   expect(new Set(open.map(({ reason }) => reason))).toEqual(
     new Set([
@@ -138,7 +138,7 @@ test('a backend that is not there is one clear error', async () => {
   expect(ran.stderr).toContain('the connection was refused')
 })
 
-test('a taken port is one clear error', async () => {
+test('a port in use gives one clear error', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
@@ -157,8 +157,8 @@ test('a taken port is one clear error', async () => {
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([1, 'cannot_listen'])
 })
 
-test('SIGINT ends a run that waits for a hanging backend, and what was judged is still printed', async () => {
-  // Whoever greets it is answered; the first callback is not.
+test('SIGINT ends a run that waits for a hanging backend, and the results so far are printed', async () => {
+  // The greeting is answered, but not the first callback.
   let isGreeted = false
   const kept = Promise.withResolvers<void>()
   const hanging = createServer((_, response) => {
@@ -211,7 +211,7 @@ test.for([
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([2, 'usage'])
 })
 
-test('a callback URL that is none is wrong usage', async () => {
+test('an invalid callback URL is wrong usage', async () => {
   expect((await galley(['conformance', 'nowhere', '--api-key', 'k', '--secret-stdin'], {}, 's')).code).toBe(2)
   expect((await galley(['conformance'])).code).toBe(2)
 })

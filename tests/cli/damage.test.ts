@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { aNewsroom, aPage } from './support/library.ts'
 
-/** A library with one saved version that nobody listens for any more. */
+/** A library with one saved version and without a listener. */
 async function aQuietLibrary() {
   const room = await aNewsroom()
   const opened = await room.run('open', 'acme', 'post-1')
@@ -17,14 +17,14 @@ async function aQuietLibrary() {
   return { ...room, log, versions }
 }
 
-/** Takes the last entry of a log away. */
+/** Removes the last entry of a log. */
 async function shorten(log: string): Promise<void> {
   const bytes = await readFile(log)
   await truncate(log, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1)
 }
 
 describe('a library that is damaged', () => {
-  it('without log and index is refused by every command, as library_damaged, and stays as it is', async () => {
+  it('without log and index is refused by every command, as library_damaged, and not changed', async () => {
     const { library, run } = await aQuietLibrary()
     await rm(join(library, 'log'), { recursive: true })
     await rm(join(library, 'index.db'))
@@ -44,7 +44,7 @@ describe('a library that is damaged', () => {
     expect((await readdir(library)).filter((name) => !before.includes(name))).toEqual([])
   })
 
-  it('whose index is ahead of its log is read but not served, as log_mismatch, until somebody decides', async () => {
+  it('whose index is ahead of its log is read but not served, as log_mismatch, until a person decides', async () => {
     const { library, log, run, versions } = await aQuietLibrary()
     const before = await versions()
     await shorten(log)
@@ -85,7 +85,7 @@ describe('a library that is damaged', () => {
     expect((await run('fsck')).code).toBe(0)
   })
 
-  it('is rebuilt from its log on request; the report and exit code 1 tell what only the old index held', async () => {
+  it('is rebuilt from its log on request; report and exit code 1 show what only the old index contained', async () => {
     const { log, run, versions } = await aQuietLibrary()
     const whole = await run('rebuild')
     expect([whole.code, whole.json()]).toMatchObject([0, { versions: 1, lost: [] }])
@@ -100,7 +100,7 @@ describe('a library that is damaged', () => {
     expect((await run('rebuild', '--from', 'nowhere')).code).toBe(2)
   })
 
-  it('is rebuilt automatically when the index is gone, and says what is missing when the log is damaged too', async () => {
+  it('is rebuilt automatically if the index is missing, and reports what is lost if the log is damaged too', async () => {
     const { library, log, run, versions } = await aQuietLibrary()
     const before = await versions()
     expect((await run('site', 'add', 'acme', '--name', 'Renamed')).code).toBe(0)
@@ -126,7 +126,7 @@ describe('a library that is damaged', () => {
     expect(await versions()).toEqual(before)
   })
 
-  it('is not rebuilt while somebody listens', async () => {
+  it('is not rebuilt while a listener runs', async () => {
     const room = await aNewsroom()
     const refused = await room.run('rebuild')
     expect([refused.code, refused.failure().code]).toEqual([1, 'library_in_use'])

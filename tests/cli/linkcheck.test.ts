@@ -32,7 +32,7 @@ async function aSiteOfFiles(files: Readonly<Record<string, string>>) {
 
 const found = ({ broken }: Report) => broken.map(({ page, ref, code, place }) => [page, ref, code, place])
 
-/** A web server that answers by path; what it was asked, as `METHOD /path`. */
+/** A web server that answers by path, and records requests as `METHOD /path`. */
 async function anOutsideSite() {
   const asked: string[] = []
   const open = new Set<IncomingMessage>()
@@ -83,7 +83,7 @@ test('any folder of HTML files is checked, without its links, hidden folders and
   ])
 })
 
-test('a folder without broken links ends with 0, and what is no folder with 2', async () => {
+test('a folder without broken links exits with 0, and a path that is no folder with 2', async () => {
   const { folder, run } = await aSiteOfFiles({ 'index.html': '<a href="https://example.org/x">' })
   const ran = await run('linkcheck', folder)
   expect([ran.code, ran.json()]).toEqual([0, { pages: 1, checked: 0, broken: [] }])

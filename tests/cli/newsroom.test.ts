@@ -70,7 +70,7 @@ test('open with a metadata file sends it; a file that holds no object fails and 
   const file = join(room.folder, 'metadata.json')
   await writeFile(file, '{"desk":"news","user_email":"desk@acme.example"}')
   const { fingerprint } = (await run('open', 'acme', 'post-2', '--metadata', file)).json() as { fingerprint: string }
-  // Of what was sent the service shows who edits, and nothing else.
+  // Of the sent metadata, the service only shows the editor.
   const session = await fetch(`${room.emulator.url}/_emulator/sessions/${fingerprint}`)
   expect(await session.json()).toMatchObject({ material_id: 'post-2', user_email: 'desk@acme.example' })
   await writeFile(file, '[1]')
@@ -213,13 +213,13 @@ test('callbacks: newest first, filtered, limited, each with every member', async
   expect((await run('callbacks', 'show', String(all[4]?.['id']))).json()).toStrictEqual(all[4])
 })
 
-test('listen has told of every callback, with its time', async () => {
+test('listen has printed every callback, with its time', async () => {
   const all = (await run('callbacks')).json() as Record<string, unknown>[]
   const told = room.listener.lines.slice(1)
   expect(told).toStrictEqual(all.toReversed().map((record) => ({ event: 'callback', ...record, ms: number })))
 })
 
-test('callbacks replay --dry-run tells how it would end, and changes nothing', async () => {
+test('callbacks replay --dry-run prints the result, and changes nothing', async () => {
   const stored = (await run('callbacks', '--outcome', 'stored')).json() as { id: string; version_id: string }[]
   const { id, version_id } = stored.at(-1) ?? { id: '', version_id: '' }
   const before = await run('versions', 'acme', 'post-1')
@@ -246,7 +246,7 @@ const report = {
   notes: [{ code: 'no_base_url' }],
 }
 
-test('export to a folder writes pages, the second time only what has changed', async () => {
+test('export to a folder writes pages, the second time only those that have changed', async () => {
   const out = join(room.folder, 'bundle')
   const first = await run('export', 'acme', '--out', out)
   expect([first.code, first.json()]).toStrictEqual([0, report])
@@ -300,7 +300,7 @@ test('site publishing says which versions go out; what does not is named in ever
   expect((await run('site', 'publishing', 'acme', '--outgoing', 'none')).code).toBe(2)
 })
 
-test('export says of each version why it is not exported', async () => {
+test('export prints why a version is not exported', async () => {
   const inWords = async () => {
     const out = join(room.folder, 'in-words')
     const { stdout, stderr, code } = await galley(
@@ -343,7 +343,7 @@ test('export into a folder that is being exported into is busy, and writes nothi
   expect(await readdir(room.folder)).not.toContain('busy')
 })
 
-test('export to a ZIP gives the same bytes twice, and names no one', async () => {
+test('export to a ZIP writes the same bytes twice, and contains no names of people', async () => {
   const [one, two] = [join(room.folder, 'one.zip'), join(room.folder, 'two.zip')]
   const first = await run('export', 'acme', '--out', one)
   expect([first.code, first.json()]).toStrictEqual([0, report])

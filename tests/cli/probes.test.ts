@@ -13,7 +13,7 @@ const probe = async (url: string, method = 'GET') => {
   return { status: answer.status, body: method === 'HEAD' ? null : await answer.json() }
 }
 
-test('probes tell a listener that takes saves from one that is finishing them', async () => {
+test('probes tell a listener that accepts saves from one that is finishing them', async () => {
   const service = await startService(acmeSecret)
   onTestFinished(service.close)
   const { library, environment, run } = await aLibrary()
@@ -48,7 +48,7 @@ test('probes tell a listener that takes saves from one that is finishing them', 
   expect(await listener.ended).toBe(0)
 })
 
-test('a health port that is taken stops the start, and a log for machines is JSON', async () => {
+test('a health port in use prevents the start, and a log for machines is JSON', async () => {
   const { library, environment } = await aLibrary()
   const other = createServer()
   other.listen(0, '127.0.0.1')

@@ -6,7 +6,7 @@ import { randomFrom } from '../support/random.ts'
 import { createSaves, post, servedProblem } from '../support/saves.ts'
 import { galley, startListen } from './support/cli.ts'
 
-it('a listener whose index is damaged refuses saves, makes the index anew from the log and goes on: nothing is lost', async () => {
+it('a listener with a damaged index refuses saves, rebuilds the index from the log and continues without a loss', async () => {
   const { service, library, environment } = await aLibrary()
   const { prepare, acknowledge } = createSaves(service, randomFrom(7))
   const listener = await startListen(library, environment)
@@ -22,7 +22,7 @@ it('a listener whose index is damaged refuses saves, makes the index anew from t
   const answer = await post(listener.url, refused)
   expect(answer?.json).toMatchObject({ rc: 0, code: 'storage_failed' })
   await listener.says('the index is damaged; no save is lost')
-  // The service delivers again what was refused.
+  // The service repeats refused deliveries.
   await expect
     .poll(async () => (await post(listener.url, refused))?.json.rc, { timeout: 30_000, interval: 100 })
     .toBe(1)

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { galley } from './support/cli.ts'
 import { aNewsroom, aPage } from './support/library.ts'
 
-/** A server of files elsewhere; it keeps what it was asked with. */
+/** A file server on another origin. It records its requests. */
 async function aMediaHost() {
   const asked: (readonly [string, string | undefined])[] = []
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ async function aMediaHost() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-test('every file of current versions is fetched as the service does, and what a restore would lose is named', async () => {
+test('every file of current versions is downloaded like the service does, and what a restore would lose is reported', async () => {
   const room = await aNewsroom()
   const host = await aMediaHost()
   const environment = { ...room.environment, GALLEY_CALLBACK_AUTH_ACME: 'editor:pass-9c1' }

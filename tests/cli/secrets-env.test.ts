@@ -15,7 +15,7 @@ async function aSite(id: string, variables: Record<string, string>, args: readon
   const service = await startService(secret)
   onTestFinished(service.close)
   const { folder, library } = await aLibrary()
-  // An address of a bus where nothing is: whatever asked a keychain would fail by it.
+  // A bus address without a bus: any access to a keychain would fail.
   const environment = { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', ...variables }
   const run = (...command: string[]) =>
     galley([...command, '--json', '--library', library, '--secrets', 'env'], environment)
@@ -62,7 +62,7 @@ test('--secret-stdin is wrong usage, and changes nothing', async () => {
   expect((await run('site', 'show', 'acme')).json()).toMatchObject({ name: 'acme', secret: 'stored' })
 })
 
-test('open --metadata sends credentials of its own; when the site has some, they win and stderr says so', async () => {
+test('open --metadata sends its own credentials; those of the site take precedence, and stderr reports it', async () => {
   for (const [kind, sent] of [
     ['none', 'proxy'],
     ['bearer', 'of-the-site'],

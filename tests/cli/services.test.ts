@@ -21,7 +21,7 @@ interface Ready {
   readonly url: string
 }
 
-/** Opens a session as the backend of one key would. */
+/** Opens a session like the backend of one key. */
 const openWith = (ready: Ready, apiKey: string, secret: string, callbackUrl: string) =>
   fetch(`${ready.base_url}/session/open`, {
     method: 'POST',
@@ -32,7 +32,7 @@ const openWith = (ready: Ready, apiKey: string, secret: string, callbackUrl: str
     body: JSON.stringify({ api_key: apiKey, callback_url: callbackUrl, material_id: 'post-1' }),
   })
 
-test('emulator says where it is, serves, and ends on SIGTERM with 0', async () => {
+test('emulator prints its address, serves, and ends on SIGTERM with 0', async () => {
   const { folder } = await aLibrary()
   const args = ['emulator', '--json', '--api-key', 'key-7', '--secret-stdin', '--data', join(folder, 'service')]
   const emulator = stream(args, { HOME: folder }, { stdin: 'service secret\n' })
@@ -50,7 +50,7 @@ test('emulator says where it is, serves, and ends on SIGTERM with 0', async () =
   expect(await readdir(join(folder, 'service'))).toContain('emulator.db')
 })
 
-test('emulator tells of each callback in its terminal, and with --json of none', async () => {
+test('emulator prints each callback in its terminal, but none with --json', async () => {
   const { folder } = await aLibrary()
   const site = createServer((request, response) => {
     request.resume()
@@ -101,7 +101,7 @@ test('emulator tells of each callback in its terminal, and with --json of none',
   }
 })
 
-test('emulator says what keeps it from starting, and what to do', async () => {
+test('emulator reports what prevents its start, and what to do', async () => {
   const { folder } = await aLibrary()
   const data = join(folder, 'service')
   const first = stream(['emulator', '--json', '--data', data], { HOME: folder })
@@ -121,7 +121,7 @@ test('emulator says what keeps it from starting, and what to do', async () => {
   expect(await first.ended).toBe(0)
 })
 
-test('emulator takes several sites from a file, and moves its clock', async () => {
+test('emulator reads several sites from a file, and sets its clock', async () => {
   const { folder } = await aLibrary()
   const file = join(folder, 'sites.json')
   const sites = [
@@ -176,7 +176,7 @@ test.for([
   expect(ran.stderr + ran.stdout).not.toContain('hunter2')
 })
 
-test('demo goes the whole way on an emulator of its own, and leaves nothing behind', { timeout: 60_000 }, async () => {
+test('demo runs all steps on its own emulator, and leaves nothing', { timeout: 60_000 }, async () => {
   const { folder } = await aLibrary()
   const temporary = { HOME: folder, TMPDIR: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
   const ran = await galley(['demo', '--json'], temporary)
@@ -199,7 +199,7 @@ test('demo goes the whole way on an emulator of its own, and leaves nothing behi
   expect(await readdir(folder)).toStrictEqual([])
 })
 
-test('demo keeps library and export where it is told to', { timeout: 60_000 }, async () => {
+test('demo keeps library and export in the given folders', { timeout: 60_000 }, async () => {
   const { folder, library } = await aLibrary()
   const out = join(folder, 'site')
   const ran = await galley(['demo', '--json', '--library', library, '--export', out], { HOME: folder })

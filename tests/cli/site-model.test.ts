@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AtEnd } from './support/cli.ts'
 import { aNewsroom, aPage } from './support/library.ts'
 
-// What a site says of its pages, by the command line: addresses that last, dates, drafts, the home page, redirects.
+// The settings of pages by command line: permanent addresses, dates, drafts, the home page, redirects.
 
 const ends: (() => Promise<void>)[] = []
 const atEnd: AtEnd = (clean) => void ends.unshift(clean)
@@ -89,7 +89,7 @@ test('the whole site has nested addresses and titles for addresses, and the same
   expect(await exported('site')).toMatchObject({ added: 0, changed: 0, removed: 0 })
 })
 
-test('only a person moves a page, and its old address leads to it', async () => {
+test('only a person moves a page, and its old address redirects to it', async () => {
   await open('a', '--slug', 'sommer')
   expect(await page('a')).toMatchObject({ path: 'sommer', redirects_from: ['summer'] })
   expect(await page('b'), 'nobody takes what has become free').toMatchObject({ path: 'summer-b' })
@@ -106,7 +106,7 @@ test('only a person moves a page, and its old address leads to it', async () => 
 
   expect(await refused('page', 'acme', 'b', '--slug', 'blog/sommer')).toEqual([1, 'address_taken'])
   expect(await refused('open', 'acme', 'b', '--slug', 'blog/sommer')).toEqual([1, 'address_taken'])
-  // The same slug as before is no wish to move.
+  // The same slug as before does not move the page.
   await open('b', '--slug', 'summer')
   expect(await page('b')).toMatchObject({ path: 'summer-b' })
   expect(await page('b', '--slug', 'summer'), 'what leads elsewhere can be given away').toMatchObject({
@@ -144,7 +144,7 @@ test('drafts and scheduled pages stay behind, hidden ones are in no list, and th
   expect(order).not.toContain(-1)
 })
 
-test('a site says its home page, its language and its address once', async () => {
+test('a site sets its home page, its language and its address', async () => {
   const set = await room.run(
     ...['site', 'publishing', 'acme', '--home', 'd', '--language', 'ar', '--base-url', 'https://example.org/sub'],
     ...['--theme-setting', 'columns=3', '--theme-setting', 'dark=true', '--menu', 'About=material:d'],
@@ -173,7 +173,7 @@ test('a site says its home page, its language and its address once', async () =>
   expect((await exported('home-part', '--material', 'a')).notes).toEqual([{ code: 'home_left_out', material_id: 'd' }])
 })
 
-test('what makes no sense is refused before anything changes', async () => {
+test('invalid values are refused before anything changes', async () => {
   const before = [await page('a'), (await room.run('site', 'publishing', 'acme')).json()]
   for (const args of [
     ['--slug', '日本'],
@@ -232,7 +232,7 @@ test('backup, restore and a rebuild keep all of it', async () => {
 })
 
 test('a bundle of an earlier version of Galley keeps its addresses', async () => {
-  // What such a version left behind: a library without decided addresses, and a bundle.
+  // The leftovers of such a version: a library without addresses, and a bundle.
   const fingerprint = await open('late', '--slug', 'blog/late')
   expect((await room.save(fingerprint, aPage('Late'))).result).toBe('merged')
   const out = join(room.folder, 'site')

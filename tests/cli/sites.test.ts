@@ -11,7 +11,7 @@ import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 const addresses = ['--base-url', 'https://service.example/integration/', '--api-key', 'key-1']
 const callback = ['--callback-url', 'https://acme.example/callback/acme']
 
-/** The members of a site in docs/api.md, section 2, with what they are by default. */
+/** The members of a site in docs/api.md, section 2, with their defaults. */
 const site = {
   id: 'acme',
   name: 'acme',
@@ -49,7 +49,7 @@ test('a folder to publish to is meant from here, and a domain may be written as 
     expect((await run('site', 'add', 'acme', '--allowed-domain', wrong)).code, wrong).toBe(2)
 })
 
-test('every setting can be given, and a second site add changes only what it names', async () => {
+test('every setting can be given, and a second site add changes only the given ones', async () => {
   const { run } = await aLibrary()
   const given = [
     ...['--name', 'Acme Weekly', '--environment', 'dev', '--allowed-domain', 'cdn.example'],
@@ -58,7 +58,7 @@ test('every setting can be given, and a second site add changes only what it nam
     ...['--publish', 'folder:/srv/media', '--unknown-materials', 'accept', '--max-content-mb', '50'],
     ...['--request-timeout-s', '5', '--download-timeout-s', '6'],
   ]
-  const wished = {
+  const expected = {
     ...site,
     name: 'Acme Weekly',
     environment: 'dev',
@@ -68,13 +68,13 @@ test('every setting can be given, and a second site add changes only what it nam
     publish: 'folder:/srv/media',
     unknown_materials: 'accept',
   }
-  expect((await run('site', 'add', 'acme', ...addresses, ...callback, ...given)).json()).toStrictEqual(wished)
+  expect((await run('site', 'add', 'acme', ...addresses, ...callback, ...given)).json()).toStrictEqual(expected)
   const changed = await run('site', 'add', 'acme', '--environment', 'prod', '--publish', 's3:acme-bucket/media')
   const s3 = { endpoint: null, region: null, credentials: 'missing', public_check: true }
-  expect(changed.json()).toStrictEqual({ ...wished, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
+  expect(changed.json()).toStrictEqual({ ...expected, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
 })
 
-test('a bucket has an endpoint, a region and keys of its own, which never come out', async () => {
+test('a bucket has its own endpoint, region and keys, and the keys are never printed', async () => {
   const { library, environment } = await aLibrary()
   const keys = { GALLEY_S3_KEYS_ACME: 'KEYID:key-secret' }
   const run = (...args: string[]) => galley([...args, '--json', '--library', library], { ...environment, ...keys })
@@ -113,7 +113,7 @@ test.for([
   expect((await run('site', 'list')).json()).toStrictEqual([])
 })
 
-test('site remove takes a site off the list; added again, its materials and versions are back', async () => {
+test('site remove removes a site from the list; its materials and versions return when it is added again', async () => {
   const { run, save, emulator, callbackUrl } = await aNewsroom()
   const { fingerprint } = (await run('open', 'acme', 'post-1')).json() as { fingerprint: string }
   const { version_id } = await save(fingerprint, aPage('Before'))
@@ -166,7 +166,7 @@ test('site check with no listener running starts one for the probe, and ends it'
   await expect(fetch(`${listener.url}/health`)).rejects.toThrow()
 })
 
-test('site check names what is wrong: service, callback URL and port, each with what to do', async () => {
+test('site check reports problems of service, callback URL and port, each with what to do', async () => {
   const { run, library } = await aLibrary()
   const stranger = createServer((_request, response) => response.end('{"hello":"there"}')).listen(0, '127.0.0.1')
   await once(stranger, 'listening')
@@ -187,7 +187,7 @@ test('site check names what is wrong: service, callback URL and port, each with 
   expect(ran.stdout).not.toContain(library)
 })
 
-test('site check does not read on when what answers at the callback URL sends without end', async () => {
+test('site check stops reading an endless response at the callback URL', async () => {
   const { run } = await aLibrary()
   const endless = createServer((request, response) => {
     request.resume()
@@ -207,7 +207,7 @@ test('site check does not read on when what answers at the callback URL sends wi
   )
 })
 
-test('a service behind a broken proxy is told by its status, never by the page of the proxy', async () => {
+test('a service behind a broken proxy is recognized by its status, never by the page of the proxy', async () => {
   const { run } = await aLibrary()
   const proxy = createServer((request, response) => {
     request.resume()

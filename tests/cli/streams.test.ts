@@ -50,7 +50,7 @@ async function start(command: string, stdio: StdioOptions, environment: Record<s
   return { child, ended, isUp, refused, folder }
 }
 
-test('a listener whose output and errors go to a full disk goes on serving', async () => {
+test('a listener whose output and errors go to a full disk continues to serve', async () => {
   const full = openSync('/dev/full', 'w')
   onTestFinished(() => closeSync(full))
   // A line on standard error too: whatever fails outside of a call is logged.
@@ -63,7 +63,7 @@ test('a listener whose output and errors go to a full disk goes on serving', asy
   expect(await ended).toEqual([0, null])
 })
 
-test('a listener whose readers have gone goes on serving', async () => {
+test('a listener whose output pipes are closed continues to serve', async () => {
   const { environment, hasHappened } = await aFault()
   const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'], environment)
   child.stdout?.destroy()
@@ -75,16 +75,16 @@ test('a listener whose readers have gone goes on serving', async () => {
   expect(await ended).toEqual([0, null])
 })
 
-test('a listener whose output is no longer read still ends when it is told to', async () => {
+test('a listener whose output is no longer read still stops on a signal', async () => {
   const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'])
   await expect.poll(isUp).toBe(200)
-  // More than a pipe holds.
+  // More than a pipe can hold.
   await refused(400)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })
 
-test('a listener logs a fault outside every call and goes on; another command ends with it as its only answer', async () => {
+test('a listener logs a fault outside of calls and continues; another command ends with it as its only output', async () => {
   const { environment } = await aFault()
   const listening = await start('listen', ['ignore', 'pipe', 'pipe'], environment)
   let said = ''

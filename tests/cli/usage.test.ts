@@ -7,7 +7,7 @@ import { version } from '../../package.json'
 import { galley } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 
-// What holds for every command: global options, exit codes, one JSON value on standard output.
+// Rules for every command: global options, exit codes, one JSON value on standard output.
 
 test.for([
   ['an unknown command', ['publish']],
@@ -39,7 +39,7 @@ test.for([
   expect(ran.stderr).toContain('galley: ')
 })
 
-test('a mistyped command is named without what was given to it, which may be a password', async () => {
+test('a mistyped command is reported without its arguments, which may contain a password', async () => {
   const { run } = await aLibrary()
   for (const given of [
     ['--auth', 'galley:hunter2'],
@@ -75,7 +75,7 @@ test.for([
   expect(ran.json()).toStrictEqual({ error: { code, message: expect.any(String) as string } })
 })
 
-test('a library that cannot be opened is told of in words, with a code, and without a place of the machine', async () => {
+test('a library that cannot be opened is reported with a message and a code, but without a path', async () => {
   const { folder, environment, library, run } = await aLibrary()
   await mkdir(library)
   const db = new BetterSqlite3(join(library, 'index.db'))
@@ -130,7 +130,7 @@ test('with --json, help and version are JSON too', async () => {
   expect((await galley(['--version', '--json'])).json()).toEqual({ version })
 })
 
-test('global options may stand before the command', async () => {
+test('global options may come before the command', async () => {
   const { library } = await aLibrary()
   const ran = await galley(['--json', '--secrets', 'env', '--library', library, 'site', 'list'])
   expect([ran.code, ran.json()]).toStrictEqual([0, []])
@@ -146,7 +146,7 @@ test('--library names the data folder, GALLEY_LIBRARY does so without it', async
   expect((await readdir(folder)).toSorted()).toStrictEqual(['by-option', 'by-variable'])
 })
 
-test.runIf(process.platform === 'linux')('without either the library lies in the data folder of the user', async () => {
+test.runIf(process.platform === 'linux')('without either, the library is in the data folder of the user', async () => {
   const { folder, environment } = await aLibrary()
   await galley(['site', 'list', '--json'], { ...environment, XDG_DATA_HOME: join(folder, 'data') })
   expect(await readdir(join(folder, 'data', 'galley'))).toContain('index.db')

@@ -26,13 +26,13 @@ test('the page maps every case, and none that is not there', () => {
   expect([...new Set([...inContract, ...beyond])].toSorted()).toEqual(cases.map(({ id }) => id).toSorted())
 })
 
-test('what others rest on is there', () => {
+test('prerequisites exist', () => {
   const ids = new Set(cases.map(({ id }) => id))
   const bases = [...themes, ...cases].flatMap(({ dependsOn }) => dependsOn ?? []).flat()
   expect(bases.filter((id) => !ids.has(id))).toEqual([])
 })
 
-test('what points at the contract stands among its rules, and only that may break it', () => {
+test('references to the contract are among its rules, and only those may break it', () => {
   const pointing = cases.filter(({ rule }) => rule.startsWith('contract, ')).map(({ id }) => id)
   expect(pointing.filter((id) => !inContract.includes(id))).toEqual([])
   const breaking = cases.filter(({ severity }) => severity === 'breaks the contract')

@@ -26,19 +26,19 @@ test.for(wrongOpens)('%s: a session that is opened wrongly is found out', async 
   expect(Object.keys(failedIn(await run))).toEqual([id])
 })
 
-test('what a backend gives away is not repeated in the report', async () => {
+test('secrets that a backend reveals are not repeated in the report', async () => {
   const { report } = await runStub(['tells-addresses', 'never-tries-again'], { only: ['download-tried-again'] })
   const [outcome] = report.outcomes
   expect(outcome?.got).toContain('api_key=…')
   expect(outcome?.got).not.toMatch(/stub-key|[0-9a-f]{64}/)
 })
 
-test('a backend that goes away ends the run, and is not blamed for every case', async () => {
+test('a backend that becomes unreachable ends the run, and does not fail every case', async () => {
   const stub = await aStub([])
   const report = await runKit(stub, { onOutcome: (_, done) => void (done === 20 && stub.close()) })
   expect(report.cutShort).toMatch(/^The backend stopped answering during .*refused/)
   expect(report.outcomes.filter(({ ms }) => ms > 0).length).toBeLessThan(30)
-  // Whoever reads the JUnit report alone has to see that this was no whole run.
+  // The JUnit report alone must show that the run was incomplete.
   const xml = junitXml(report, { failOn: 'unsafe', allowUnchecked: false })
   const named = themes.flatMap(({ cases }) => cases).filter(({ id }) => xml.includes(`name="${id}: `))
   expect(named).toHaveLength(themes.flatMap(({ cases }) => cases).length)
@@ -61,7 +61,7 @@ test('media that cannot be fetched from here are unchecked, and no pass in any f
   expect(junitXml(report, { ...strict, allowUnchecked: true })).not.toMatch(/<error|<failure/)
 })
 
-test('what others account for is skipped and names it', async () => {
+test('a case that others explain is skipped and names them', async () => {
   const { report } = await runStub(['verifies-nothing'])
   expect(idsOf(report, 'skipped')).toMatchObject({ 'signature-missing': 'signature-wrong failed' })
   expect(reportText(report)).toContain(
@@ -70,7 +70,7 @@ test('what others account for is skipped and names it', async () => {
   expect(junitXml(report, strict)).toContain('<skipped message="skipped: signature-wrong failed"/>')
 })
 
-test('JUnit fails for what the exit code is 1 for: what is unwise fails nobody, unless it is asked to', async () => {
+test('JUnit fails exactly if the exit code is 1: unwise cases fail only on request', async () => {
   const { report } = await runStub(['never-tries-again'], { only: ['download-tried-again', 'download-slow'] })
   expect(Object.keys(failedIn(report))).toEqual(['download-tried-again'])
   expect(isPassing(report, strict)).toBe(true)
@@ -116,7 +116,7 @@ test('answers and files without end are read up to a limit, and reported by it',
   expect(failedIn(files.report)['media-served']).toMatch(/^no file from http:\S+: the answer is larger than 32 MiB$/)
 })
 
-test('first contact: what came back for the first callback, and a command to send it again', async () => {
+test('first contact: the answer to the first callback, and a command to send it again', async () => {
   const sent: string[] = []
   const server = createServer((request, response) => {
     sent.push(`${request.headers['x-service-signature']?.toString().length} ${request.headers['content-type']}`)
@@ -138,7 +138,7 @@ test('first contact: what came back for the first callback, and a command to sen
   ])
   const text = evidence.join('\n')
   expect(text).not.toMatch(/stub-secret|[0-9a-f]{64}|webhook_auth|hook:word/)
-  // The command works as it stands, given the secret.
+  // The command works without changes, given the secret.
   const script = evidence.filter((line) => line.startsWith('repeat')).map((line) => line.slice(10))
   sent.length = 0
   await promisify(execFile)('sh', ['-c', script.join('\n')], {
@@ -166,7 +166,7 @@ test('a backend that learns of a material by opening it: the kit waits, and judg
   expect(stored.map(({ what }) => what)).toEqual(['material opened-1'])
 })
 
-test('and says so when none was opened', async () => {
+test('and reports it if none was opened', async () => {
   const stub = await aStub([])
   onTestFinished(stub.close)
   const interrupted = AbortSignal.timeout(500)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { cause, causeSentence } from '../../src/contract/cause.ts'
 
-it('words a cause with the causes behind it, whatever a name holds', () => {
+it('describes a cause with its inner causes, for any name', () => {
   const name = "a (b), $& {{why}}'s.png"
   const damaged = cause('damaged', { name, why: cause('bad_data') })
   expect(causeSentence(damaged)).toBe(`${name} is damaged: its compressed data is corrupt`)

@@ -8,7 +8,7 @@ import { markupLines, pageLines } from '../../src/main/use-cases/review/page-lin
 import { readThumbnailUrl, thumbnailUrl } from '../../src/contract/ipc/thumbnail-url.ts'
 
 describe('the lines of a page', () => {
-  it('are what a reader sees, a line for each block, words whole', () => {
+  it('show what a reader sees: a line for each block, with whole words', () => {
     const html =
       '<title>T</title><style>p{}</style><h1>One <b>bo</b>ld</h1><p>Two\n  lines<br>here</p><ul><li>a<li>b</ul><script>x</script>tail'
     expect(pageLines(html)).toStrictEqual(['One bold', 'Two lines', 'here', 'a', 'b', 'tail'])
@@ -34,13 +34,13 @@ describe('the lines of a JSON text', () => {
     )
   })
 
-  it('have brackets with nothing in them on one line, whatever blanks stand there', () => {
+  it('have empty brackets on one line, with any white space in them', () => {
     expect(jsonLines('{"l":[],"o":{ },"d":[{"a":"{,}"},2]}')).toBe(
       '{\n  "l": [],\n  "o": {},\n  "d": [\n    {\n      "a": "{,}"\n    },\n    2\n  ]\n}',
     )
   })
 
-  it('keep numbers and escapes as they are written', () => {
+  it('keep the notation of numbers and escapes', () => {
     expect(jsonLines('{"a":12345678901234567890,"b":"\\u0041","b":1.0}')).toBe(
       '{\n  "a": 12345678901234567890,\n  "b": "\\u0041",\n  "b": 1.0\n}',
     )
@@ -55,7 +55,7 @@ describe('the lines of a JSON text', () => {
 describe('the media of two versions', () => {
   const file = (name: string, sha256: string, sizeBytes = 1) => ({ name, sha256: sha256 as Sha256, sizeBytes, url: '' })
 
-  it('are told apart by name and content, what differs first', () => {
+  it('are compared by name and content, with differences first', () => {
     const before = [file('a', '1'), file('b', '1', 5), file('d', '4')]
     const after = [file('a', '1'), file('b', '2', 7), file('c', '3')]
     expect(mediaChanges(before, after)).toStrictEqual([
@@ -68,7 +68,7 @@ describe('the media of two versions', () => {
 })
 
 describe('the address of a thumbnail', () => {
-  it('names any version, and is read back the same after a URL parser', () => {
+  it('contains any version, and is read back the same after a URL parser', () => {
     const id = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed())
     fc.assert(
       fc.property(id, id, id, (site, materialId, versionId) => {

@@ -8,8 +8,8 @@ import { listen } from '../../src/main/edges/cli/listen.ts'
 import { trustedProxyProblem } from '../../src/main/edges/http/client-address.ts'
 import { serveProbes } from '../../src/main/edges/http/probes.ts'
 
-// The example of docs/operations.md, as far as it can be judged without containers: what it says to Galley, and whether
-// the balancer finds what the listeners offer.
+// The example in docs/operations.md, as far as it can be checked without containers: its settings of Galley, and whether the
+// balancer finds what the listeners serve.
 
 interface Service {
   readonly command?: readonly string[]
@@ -29,7 +29,7 @@ const listeners = Object.entries(compose.services).filter(([, { command }]) => c
 const optionsOf = ({ command = [] }: Service) =>
   parseArgs({ args: command.slice(command.indexOf('listen') + 1), options: listen.options ?? {} }).values
 
-test('two listeners have options that the command knows, a library each, and keys of the environment', () => {
+test('two listeners have valid options, separate libraries, and keys in the environment', () => {
   expect(listeners.map(([name]) => name)).toEqual(['one', 'two'])
   const [{ subnet } = { subnet: '' }] = compose.networks.team.ipam.config
   for (const [name, service] of listeners) {
@@ -44,7 +44,7 @@ test('two listeners have options that the command knows, a library each, and key
   }
 })
 
-test('the balancer asks the ports of the listeners for what they answer', async () => {
+test('the balancer requests paths that the listeners serve', async () => {
   for (const [name, service] of listeners) {
     const { port, 'health-port': healthPort } = optionsOf(service)
     const servers = [...balancer.matchAll(/^ {2}server (\S+) (\S+):(\d+)$/gm)].filter(([, server]) => server === name)

@@ -32,7 +32,7 @@ function brokenLinks(page: string, text: string): readonly string[] {
 function brokenPaths(text: string): readonly string[] {
   const named = [...text.matchAll(/(?<![\w./-])(?:src|tests|scripts|docs|resources)\/(?:[\w./{},*-]|<[a-z]+>)*/g)].map(
     ([path]) =>
-      // A placeholder such as <screen> stands for any name; a full stop or comma ends the sentence.
+      // A placeholder such as <screen> matches any name; a full stop or comma ends the sentence.
       path.replaceAll(/<[a-z]+>/g, '*').replace(/[.,]+$/, ''),
   )
   return named.filter((path) => ['', '.ts', '.test.ts'].every((ending) => globSync(path + ending).length === 0))

@@ -18,7 +18,7 @@ test(
     }
     await intoList('Home')
 
-    // What the log keeps of a callback is enough to tell, without its signature.
+    // The callback log is sufficient for a diagnosis, without the signature.
     for (const [signature, told] of [
       [signed('a secret of nobody'), 'It doesn’t match any secret in this library'],
       [signed(citySecret), 'signed with the secret of the site city'],
@@ -40,7 +40,7 @@ test(
     }
     await expectAccessible(page)
 
-    // HTTP trims what is around a header, so blanks are seen in values that were pasted.
+    // HTTP trims header values, so white space only occurs in pasted values.
     await page.getByRole('button', { name: 'Signature doctor…' }).focus()
     await press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Signature doctor' })
@@ -60,7 +60,7 @@ test(
     await press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
-    // A pause refuses today what was stored then; a dry run tells, and nothing is stored by it.
+    // A pause refuses now what was stored before; a dry run shows it and stores nothing.
     await intoList('End')
     await page.getByText('stored as a new version').waitFor()
     await page.evaluate(() => window.galley.call('pauseSaves', { site: 'harbour', reason: 'Elections' }))
@@ -85,7 +85,7 @@ test(
     await page.getByRole('dialog').getByText('The result is different.').waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    // Neither run is a callback of its own.
+    // Neither run is a callback.
     expect(await inGrid(page, 'Callbacks').count()).toBe(5)
     await close()
   },

@@ -7,13 +7,13 @@ import { drawnIn } from './support/drawn-text.ts'
 import { chooseInMenu, tabOnto } from './support/keyboard.ts'
 import { citySecret, startCallbacks } from './support/two-sites.ts'
 
-/** What the input of a minute takes: the clock of this machine, `minutes` from now. */
+/** The value of a minute input: the local time, `minutes` from now. */
 function minuteFromNow(minutes: number): string {
   const now = new Date(Date.now() + minutes * 60_000)
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** To a filter by keys: past the table they would choose a row, and the log would stand still. */
+/** Moves to a filter by keyboard, without selecting a row of the table, which would pause the log. */
 async function focusOn(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+f')
   await tabOnto(page.getByRole('group', { name: 'Filters' }).getByRole('button', { name }))
@@ -26,7 +26,7 @@ test(
     const { page, close, start, callbacks, save, forge, signed } = await startCallbacks()
     const press = (key: string) => page.keyboard.press(key)
     const filter = (name: string | RegExp) => page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
-    /** Opens a filter and goes down to one of its lines. */
+    /** Opens a filter and moves to one of its options. */
     const choose = async (name: string, line: string): Promise<void> => {
       await focusOn(page, name)
       await press('Enter')
@@ -37,11 +37,11 @@ test(
     await forge(signed(citySecret), 'nobody')
     await expect.poll(() => callbacks.count()).toBe(2)
 
-    // The day at a glance, of this site alone, in words.
+    // The summary of the day for this site, as text.
     const day = page.getByRole('img', { name: 'Callbacks per hour in the last 24 hours' })
     await expect.poll(() => day.getAttribute('aria-label')).toMatch(/2 callbacks\. 1 was not stored\. Busiest hour:/)
 
-    // The choices tell how many they would leave.
+    // The options show how many callbacks match.
     await focusOn(page, 'Outcome')
     await press('Enter')
     await page.getByRole('menuitemcheckbox', { name: 'Failed (0)' }).waitFor()
@@ -51,7 +51,7 @@ test(
     await filter('Outcome: Rejected').waitFor()
     await expect.poll(() => callbacks.count()).toBe(1)
 
-    // Of all sites, also of one that nobody has.
+    // For all sites, including an unknown one.
     await choose('Sites', 'All sites')
     await filter('All sites').waitFor()
     await expect.poll(() => callbacks.count()).toBe(2)
@@ -59,7 +59,7 @@ test(
     await expect.poll(() => day.getAttribute('aria-label')).toContain('3 callbacks. 2 were not stored.')
     await expectAccessible(page)
 
-    // What was asked has a name from now on.
+    // The query is saved under a name.
     await choose('Views', 'Save as view…')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.type('Not let in')
@@ -71,7 +71,7 @@ test(
     await choose('All sites', 'This site')
     await expect.poll(() => callbacks.count()).toBe(2)
 
-    // Between two minutes of which the second must not lie before the first.
+    // Between two minutes, of which the second must not be before the first.
     const between = page.getByRole('dialog', { name: 'Custom date range' })
     await choose('Received', 'Between…')
     // Chromium writes days and hours as the language of the window does, whatever the system speaks.
@@ -103,7 +103,7 @@ test(
     await save('The old quay at noon')
     await expect.poll(() => callbacks.count()).toBe(3)
 
-    // One material alone, from the menu of a row.
+    // Only one material, from the menu of a row.
     await tabOnto(page.getByRole('grid', { name: 'Callbacks' }))
     await press('Home')
     await press('Shift+F10')
@@ -111,7 +111,7 @@ test(
     await filter('Material: stories/quay').waitFor()
     await close()
 
-    // The next start narrows as this one did; views are there, and one can be taken away.
+    // The filters are restored at the next start; views are there, and one can be deleted.
     const again = await start()
     const rows = inGrid(again.page, 'Callbacks')
     const filters = again.page.getByRole('group', { name: 'Filters' })

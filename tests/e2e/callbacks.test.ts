@@ -19,7 +19,7 @@ test(
     const verdict = page.getByRole('region', { name: 'What happened and what to do' })
     await verdict.getByText('stored as a new version').waitFor()
 
-    // What arrives is counted and let in when asked; what is read stays.
+    // Arrivals are counted and shown on request; the open callback stays.
     await save('The old quay at dawn')
     const letIn = page.getByRole('button', { name: '1 new' })
     await letIn.waitFor()
@@ -29,7 +29,7 @@ test(
     expect(await isActive(page, 1)).toBe('true')
     await letIn.waitFor({ state: 'detached' })
 
-    // The body with what of it is signed.
+    // The body, with its signed parts marked.
     await page.getByRole('tab', { name: 'Request' }).click()
     const members = page.getByRole('tabpanel').getByRole('list', { name: 'Body' }).getByRole('listitem')
     expect(await members.nth(0).textContent()).toMatch(/^material_idsignedstories\/quay$/)
@@ -66,7 +66,7 @@ test(
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
-    // What the filters leave goes into the file.
+    // The file contains the callbacks that match the filters.
     await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Outcome' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Rejected' }).click()
     await page.keyboard.press('Escape')
@@ -110,7 +110,7 @@ test(
     await press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
-    // All of them for real, by the menu of a row; it asks first.
+    // All of them for real, from the menu of a row, which asks first.
     await tabOnto(grid)
     await press('Control+a')
     await page.getByText('2 selected').waitFor()

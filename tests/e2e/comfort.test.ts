@@ -28,7 +28,7 @@ async function startPress() {
   return { start, quay: versions['stories/quay'] ?? [] }
 }
 
-/** Notes which properties change bit by bit from now on; the returned function tells all but opacity. */
+/** Records which properties are animated from now on. The returned function lists them, except opacity. */
 async function watchMotion(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const moved = new Set<string>()
@@ -37,7 +37,7 @@ async function watchMotion(page: Page): Promise<() => Promise<readonly string[]>
   })
   return () =>
     page.evaluate(async () => {
-      // A change is drawn in the next frame, and what it sets in motion is told in the one after.
+      // A change is drawn in the next frame, and its transitions are reported in the one after.
       for (const _frame of [1, 2, 3]) await new Promise(requestAnimationFrame)
       const { moved } = window as unknown as { readonly moved: Set<string> }
       const found = [...moved].filter((property) => property !== 'opacity')
@@ -46,7 +46,7 @@ async function watchMotion(page: Page): Promise<() => Promise<readonly string[]>
     })
 }
 
-/** What runs on and on. */
+/** Endless animations. */
 const looping = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => document.getAnimations().map((animation) => (animation as CSSAnimation).animationName))
 
@@ -159,7 +159,7 @@ test(
     const press = (key: string) => page.keyboard.press(key)
     const shown = page.locator('time').filter({ visible: true }).first()
 
-    // A moment is told exactly to the one who points at it or goes to it, and to a screen reader by its title.
+    // The exact time is shown on hover and on focus, and is in the title for screen readers.
     const exact = shown.locator('span').nth(1)
     await expect.poll(() => shown.innerText()).toMatch(/ago|now/)
     const title = (await shown.getAttribute('title')) ?? ''
@@ -238,7 +238,7 @@ test(
   },
 )
 
-test('the window is named after what it shows, and its text fields have a menu', { timeout: 90_000 }, async () => {
+test('the title of the window shows its contents, and its text fields have a menu', { timeout: 90_000 }, async () => {
   const { start } = await startPress()
   const { app, page, nativeWindow, close } = await start()
   const title = () => nativeWindow.evaluate((shown) => shown.getTitle())

@@ -31,7 +31,7 @@ async function served(folder: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** Opens a drawing as a page of its own, clicks all its links, and returns what ran and what was asked for. */
+/** Opens a drawing as a page, clicks all its links, and returns what ran and what was requested. */
 async function opened(
   page: Page,
   url: string,
@@ -44,7 +44,7 @@ async function opened(
     .evaluate(
       `for (const link of document.querySelectorAll('.click')) link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))`,
     )
-    // Two frames: animations have begun, and what they or a click lead to was asked for.
+    // After two frames, animations have started, and what they or a click load was requested.
     .then(() => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'))
     .then(() => page.waitForLoadState('networkidle'))
     .then(() => page.evaluate<string | null>(`document.documentElement.getAttribute('data-ran')`))
@@ -69,7 +69,7 @@ test(
     for (const [name, text] of Object.entries(hostile)) await writeFile(join(originals, name), text)
     const raw = await served(originals)
     const active: string[] = []
-    // The one that leads the window away comes last: it would interrupt the next.
+    // The one that navigates the window comes last, because it would interrupt the next.
     const leadsAway = 'foreign-loads.svg'
     for (const name of [...Object.keys(hostile).filter((each) => each !== leadsAway), leadsAway]) {
       const { ran, asked } = await opened(page, raw + name).catch(() => ({ ran: null, asked: [] as readonly string[] }))
@@ -101,7 +101,7 @@ test(
       const kept = shown.find((each) => each.endsWith(`-${name}`)) ?? ''
       expect(await readFile(join(out, 'media', kept), 'utf8'), name).toBe(text)
     }
-    // What nobody can clean is a download, which no browser opens.
+    // A drawing that cannot be cleaned is a download, which no browser opens.
     const downloads = media.filter((name) => !name.endsWith('.svg'))
     expect(downloads.map((name) => /^[0-9a-f]{32}-(.*)-svg\.bin$/.exec(name)?.[1] ?? name).toSorted()).toEqual([
       'entity-markup',

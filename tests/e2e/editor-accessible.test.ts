@@ -23,7 +23,7 @@ test('axe finds no barrier in the editor, in light and in dark', { timeout: 90_0
     await page.getByRole('region', { name: 'Video' }).waitFor()
     await expectAccessible(page, `blocks in blocks, ${colorScheme}`)
 
-    // Every part of the window by F6, every command of a menu by arrows; Escape gives the focus back.
+    // Every part of the window by F6, every command of a menu by arrow keys; Escape returns the focus.
     await canvas.focus()
     await page.keyboard.press('F6')
     await page.getByRole('complementary', { name: 'Settings' }).locator(':focus').waitFor()

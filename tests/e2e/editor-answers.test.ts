@@ -37,7 +37,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   await save('Saved. The site responded: Saved successfully.')
   expect(await session.text()).toContain(`"state":${foreign.replace('"Ours"', '"Ours and more"')}`)
 
-  // A refusal: the site's words, and what they mean for the page.
+  // A refusal: the site's message, and its effect on the page.
   const stranger = await openPastGalley('stories/stranger')
   await show(stranger.url)
   await page.keyboard.type('Nobody opened this there')
@@ -57,7 +57,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   expect(isTaken).toBe(true)
   await page.getByText(/^The site rejected this save: /).waitFor()
 
-  // No site at all; then no service at all: nothing typed is lost, and leaving still asks.
+  // First without the site, then without the service: no input is lost, and leaving still asks.
   await stopSite()
   await page.keyboard.type('!')
   await save(/^The site did not confirm this save\..*Your changes are kept here\./)
@@ -102,7 +102,7 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
     blocks: [{ text: 'Text', font: 'Harbour Serif' }],
   })
 
-  // A page that comes from the site alone: what it could not give back is named, and can be replaced.
+  // A page restored from the site: lost files are listed, and can be replaced.
   const lost = await openPastGalley('stories/lost', {
     title: 'Lost',
     blocks: [{ type: 'image', file: 'lost.svg', alt: 'Gone' }],
@@ -120,7 +120,7 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
   await page.keyboard.press('Control+z')
   await page.getByText('lost.svg can’t be shown.').waitFor()
 
-  // What the site gives to the service alone is shown all the same: from the copy that came with the credentials.
+  // Files that the site only serves to the service are shown from the service's copy.
   const svg = Promise.withResolvers<Buffer>()
   const guarded = await aGuardedSite('Bearer token', svg.promise)
   const address = `${guarded}/boat.svg`

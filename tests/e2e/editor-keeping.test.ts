@@ -3,37 +3,41 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from './support/axe.ts'
 import { anEditor, aPng, give } from './support/editor.ts'
 
-test('a save that would replace one of another tab asks first, and says what it did', { timeout: 90_000 }, async () => {
-  const { page, open, show, save, expectNoComplaints, words } = await anEditor()
-  const session = await open('stories/two-tabs')
-  await show(session.url)
-  await page.keyboard.type('Mine')
-  await save('Saved. The site responded: Saved successfully.')
-  // The other tab.
-  await session.save('{"html":"","files":{},"state":{"title":"Theirs"}}')
+test(
+  'a save that would replace one of another tab asks first, and reports what it did',
+  { timeout: 90_000 },
+  async () => {
+    const { page, open, show, save, expectNoComplaints, words } = await anEditor()
+    const session = await open('stories/two-tabs')
+    await show(session.url)
+    await page.keyboard.type('Mine')
+    await save('Saved. The site responded: Saved successfully.')
+    // The other tab.
+    await session.save('{"html":"","files":{},"state":{"title":"Theirs"}}')
 
-  await page.keyboard.type(' again')
-  expect(await page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
-  expect(await page.getByText('Saved. The site responded').isVisible()).toBe(false)
-  await page.keyboard.press('Control+s')
-  const dialog = page.getByRole('dialog', { name: 'This page was saved elsewhere' })
-  await dialog.waitFor()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Don’t save' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  expect(await session.state()).toMatchObject({ title: 'Theirs' })
-  expect(await words()).toContain('Mine again')
+    await page.keyboard.type(' again')
+    expect(await page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
+    expect(await page.getByText('Saved. The site responded').isVisible()).toBe(false)
+    await page.keyboard.press('Control+s')
+    const dialog = page.getByRole('dialog', { name: 'This page was saved elsewhere' })
+    await dialog.waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Don’t save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await session.state()).toMatchObject({ title: 'Theirs' })
+    expect(await words()).toContain('Mine again')
 
-  await page.keyboard.press('Control+s')
-  await dialog.getByRole('button', { name: 'Save anyway' }).click()
-  await page.getByText('Saved. The site responded: Saved successfully.').waitFor()
-  expect(await session.state()).toMatchObject({ title: 'Mine again' })
-  // The next one is over our own version, and asks nobody.
-  await page.keyboard.type('!')
-  await save('Saved. The site responded: Saved successfully.')
-  expect(await session.state()).toMatchObject({ title: 'Mine again!' })
-  expectNoComplaints()
-})
+    await page.keyboard.press('Control+s')
+    await dialog.getByRole('button', { name: 'Save anyway' }).click()
+    await page.getByText('Saved. The site responded: Saved successfully.').waitFor()
+    expect(await session.state()).toMatchObject({ title: 'Mine again' })
+    // The next save replaces this editor's own version, and does not ask.
+    await page.keyboard.type('!')
+    await save('Saved. The site responded: Saved successfully.')
+    expect(await session.state()).toMatchObject({ title: 'Mine again!' })
+    expectNoComplaints()
+  },
+)
 
 test(
   'unsaved changes and their files survive a reload, and the draft is deleted once they are saved',

@@ -17,7 +17,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
     await keyboard.press('Enter')
   }
 
-  /** Goes below the last block. A moment after it has the focus, the canvas may select again the block it had. */
+  /** Moves below the last block. Shortly after it gets the focus, the canvas may select its previous block again. */
   const toEnd = async (): Promise<void> => {
     await canvas.focus()
     const selected = async (): Promise<number> => {
@@ -27,7 +27,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
     await expect.poll(selected, { message: 'no block is selected' }).toBe(0)
   }
 
-  // An empty page says what to do, and the cursor is in the title.
+  // An empty page shows what to do, and the cursor is in the title.
   expect(await page.locator('h1[data-hint="Title"]').count()).toBe(1)
   await keyboard.type('A weekend by the harbour')
   await keyboard.press('Enter')
@@ -105,7 +105,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   await keyboard.press('Control+z')
   await expect.poll(() => page.locator('.ProseMirror > section').count()).toBe(1)
 
-  // On a phone the columns stand below each other; nothing of the page is changed by looking.
+  // On a phone, the columns are stacked; viewing changes nothing in the page.
   const lefts = () =>
     page
       .locator('.ProseMirror .folio-columns > *')
@@ -122,7 +122,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   await page.getByRole('radio', { name: 'Desktop' }).check({ force: true })
   await canvas.focus()
 
-  // Leaving asks while there is something to lose.
+  // Leaving asks while there is unsaved work.
   const wouldAsk = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
   expect(await wouldAsk()).toBe(true)
   await save('Saved. The site responded: Saved successfully.')
@@ -189,7 +189,7 @@ test('blocks that are cut, copied or split keep the members that belong to them'
   const { keyboard } = page
   const boats = page.getByRole('img', { name: 'A boat' })
 
-  // Cut and pasted, everything is as it was; a part that is split off starts without what is not ours.
+  // After cut and paste, everything is unchanged. A split part starts without foreign attributes.
   await canvas.focus()
   await keyboard.press('Control+a')
   await keyboard.press('Control+x')
@@ -206,7 +206,7 @@ test('blocks that are cut, copied or split keep the members that belong to them'
       '{"type":"paragraph","align":"center","text":" two"}]',
   )
 
-  // On another page the picture's file is not there, so the picture does not come along; the words do.
+  // On another page, the file of the picture is missing, so only the text is pasted.
   await keyboard.press('Control+a')
   await keyboard.press('Control+c')
   await show((await openPastGalley('stories/elsewhere')).url)

@@ -61,7 +61,7 @@ test('the start page shows sessions, sites, clock and faults, and steers them by
   expect(await page.getByRole('alert').textContent()).toContain('The clock was not changed')
 })
 
-test('the start page shows callbacks as they are sent and end, and sends one again', async () => {
+test('the start page shows callbacks when they are sent and answered, and sends one again', async () => {
   const { service, site, page, complaints, fingerprint } = await openStartPage()
   const callback = (id: number) => page.locator(`#callback-${id}`)
   await callback(1).getByText('Saved successfully', { exact: true }).click()

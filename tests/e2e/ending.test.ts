@@ -11,7 +11,7 @@ import { answerDialogs } from './support/dialogs.ts'
 import { startPress } from './support/press.ts'
 import { aPage } from './support/service.ts'
 
-/** What the app says on its way out, with the boxes that Electron would have shown and the starts that it was to make. */
+/** The output of the app when it quits, with the dialogs that Electron would have shown and its relaunches. */
 async function watchEnd(app: ElectronApplication) {
   const child = app.process()
   const { stderr } = child
@@ -58,7 +58,7 @@ test(
       env: process.env,
     }))
 
-    // The first is told of while the second goes on.
+    // The first one is reported while the second continues.
     const saves: Promise<unknown>[] = []
     for (const [materialId, ms] of [
       ['first', 1_500],
@@ -85,7 +85,7 @@ test(
 
 test('a listener that is still starting is stopped too', { timeout: 90_000 }, async () => {
   const library = join(await aFolder(), 'library')
-  // What a save left behind that was cut off goes before the listener starts, and takes its time.
+  // Leftovers of an interrupted save are removed before the listener starts, which takes a while.
   const leftOver = join(library, 'staging', 'left-over')
   await mkdir(leftOver, { recursive: true })
   for (let at = 0; at < 20_000; at += 1) await writeFile(join(leftOver, `${at}`), '')
@@ -97,7 +97,7 @@ test('a listener that is still starting is stopped too', { timeout: 90_000 }, as
   expect(said).toEqual([])
 })
 
-/** Answers what the system asks from now on by this way, and tells of all that it asked. */
+/** Answers system dialogs this way from now on, and returns all of them. */
 async function answerBy(app: ElectronApplication, way: number): Promise<() => Promise<readonly string[]>> {
   await app.evaluate(({ dialog }, way) => {
     const asked: string[] = []
@@ -110,7 +110,7 @@ async function answerBy(app: ElectronApplication, way: number): Promise<() => Pr
   return () => app.evaluate(() => Reflect.get(globalThis, 'asked') as string[])
 }
 
-/** Begins a restore that goes on until the returned function is called: its backup is a pipe that nobody writes into. */
+/** Starts a restore that runs until the returned function is called: its backup is a pipe without a writer. */
 async function restoreForLong({ app, page }: Awaited<ReturnType<typeof startApp>>): Promise<() => Promise<void>> {
   const folder = await aFolder()
   const pipe = join(folder, 'slow.galley-backup')

@@ -10,13 +10,13 @@ import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
 
-/** Opens a choice and takes its last option, by keys alone. */
+/** Opens a select and chooses its last option, by keyboard. */
 async function takeLast(choice: Locator, option: string | RegExp): Promise<void> {
   const page = choice.page()
   await tabOnto(choice)
   await page.keyboard.press('Enter')
   const last = page.getByRole('option').last()
-  // A list that is still opening takes no keys.
+  // A list that is still opening handles no keys.
   await expect
     .poll(async () => {
       await page.keyboard.press('End')
@@ -56,7 +56,7 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
     .poll(() => dialog.getByRole('list', { name: 'Matching materials' }).getByRole('checkbox').count())
     .toBe(6)
 
-  // What cannot be read is told and read again; long lists say that they end.
+  // An unreadable part is reported and read again; long lists show that they are truncated.
   let restore = await disturbCalls(app, { queryMaterials: 'fails' })
   await keyboard.type('weekend')
   await dialog.getByText('The materials could not be read.').waitFor()
@@ -82,7 +82,7 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
   await tabOnto(dialog.getByRole('button', { name: 'Show plan' }))
   await keyboard.press('Enter')
 
-  // Each step brings the focus to what goes on with it.
+  // Each step moves the focus to the next control.
   const focused = async (name: string): Promise<void> => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
   }

@@ -18,7 +18,7 @@ async function contentsOf(folder: string): Promise<Readonly<Record<string, strin
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** Takes one material by its title, in its first version. */
+/** Selects one material by its title, in its first version. */
 async function chooseFirstDraft(dialog: Locator): Promise<void> {
   await choose(dialog.page(), 'Materials', 'Selected materials and versions')
   await dialog.getByLabel('Find materials').fill('weekend')
@@ -50,7 +50,7 @@ test(
     const shownInFolder = await recordShownInFolder(app)
     await goToTab(page, 'Exports')
 
-    // Everything, into a folder. References that lead nowhere are named, with the reason, and block if that is wished.
+    // Everything, into a folder. Broken links are listed with their reasons, and block the export on request.
     await answerDialogs(app, target, target)
     let dialog = await newExport(page)
     await dialog.getByRole('button', { name: 'Choose…' }).click()
@@ -93,11 +93,11 @@ test(
       .getByText(weekend)
       .waitFor()
     const removed = plan.getByRole('group').filter({ hasText: /files removed/ })
-    // A long list is folded until somebody opens it.
+    // A long list is collapsed until it is opened.
     await removed.getByText('pier-4/index.html').waitFor({ state: 'attached' })
     expect(await removed.getByText(weekend).count()).toBe(0)
 
-    // It is held when it first asks where a file is stored, and cancelled.
+    // Paused when it first asks where a file is stored, and cancelled.
     await answers.hold()
     await plan.getByRole('button', { name: 'Export', exact: true }).click()
     await expect.poll(answers.held).toBeGreaterThan(0)
@@ -109,7 +109,7 @@ test(
     dialog = page.getByRole('dialog', { name: 'New export' })
     await dialog.getByText('Cancelled. Your previous export is unchanged.').waitFor()
     expect(await contentsOf(target), 'the last good bundle').toMatchObject(good)
-    // What lies below a dialog is there for the eye alone.
+    // Content below a dialog is visible, but not accessible.
     expect(await page.locator('[role=grid] [data-row]').count(), 'nothing new in the history').toBe(3)
 
     await dialog.getByRole('button', { name: 'Show plan' }).click()
@@ -135,14 +135,14 @@ test(
     const zipped = Object.entries(await readWithYauzl(await readFile(zip)))
     expect(Object.fromEntries(zipped.map(([path, bytes]) => [path, bytes.toString('base64')]))).toEqual(changed)
 
-    // A place that is gone is told.
+    // A missing destination is reported.
     await rename(zip, join(out, 'moved.zip'))
     await inGrid(page, 'Exports').first().click()
     await page.getByRole('button', { name: 'Open folder' }).click()
     await page.getByText(`${zip} no longer exists`).first().waitFor()
     await close()
 
-    // After a restart the history has all of it: where to, how much, what was wrong, and which versions.
+    // After a restart the history is complete: destination, size, problems and versions.
     const later = await again()
     await goToTab(later.page, 'Exports')
     const rows = inGrid(later.page, 'Exports')
@@ -184,7 +184,7 @@ test(
     await goToTab(page, 'Exports')
     await answerDialogs(app, out)
 
-    // The place of the last export is there already; another one is chosen.
+    // The destination of the last export is preset; another one is chosen.
     let dialog = await newExport(page)
     await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toMatch(/harbour-weekly$/)
     await dialog.getByRole('button', { name: 'Choose…' }).click()
@@ -199,7 +199,7 @@ test(
     await page.keyboard.press('Escape')
     await choose(page, 'Materials', 'All saved materials')
 
-    // The plan names each verdict, and what does not go out.
+    // The plan lists each verdict, and what is not exported.
     await dialog.getByRole('button', { name: 'Show plan' }).click()
     const plan = page.getByRole('dialog', { name: 'Export plan' })
     const left = plan.getByRole('region', { name: 'Versions left out' })
@@ -215,7 +215,7 @@ test(
     await pages.filter({ hasText: 'At nine, the market' }).getByText('Approved').waitFor()
     await pages.filter({ hasText: 'A weekend by the harbour' }).getByText('Not reviewed').waitFor()
 
-    // The setting is of the site: it is there again in the next export.
+    // The setting belongs to the site and is kept for the next export.
     await plan.getByRole('button', { name: 'Back' }).click()
     dialog = page.getByRole('dialog', { name: 'New export' })
     await choose(page, 'Outgoing versions', 'Newest, any verdict')
@@ -237,7 +237,7 @@ test(
     const detail = page.getByRole('region', { name: 'Export', exact: true })
     await detail.getByText('5 current versions are left out').waitFor()
 
-    // A file that was damaged behind Galley's back, with its size: found and mended from the menu of the row.
+    // A file that was damaged without a change of size is found and repaired from the menu of the row.
     const media = Object.keys(good).find((path) => path.endsWith('market.svg')) ?? ''
     const bytes = await readFile(join(out, media))
     await writeFile(join(out, media), Buffer.concat([bytes.subarray(0, -2), Buffer.from('\n\n')]))

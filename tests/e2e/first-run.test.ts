@@ -13,7 +13,7 @@ import { aPage, fingerprintIn, startEmulator } from './support/service.ts'
 
 const heading = (page: Page, name: string): Promise<void> => page.getByRole('heading', { name }).waitFor()
 
-/** What the site form is filled with. */
+/** The input of the site form. */
 const entries = (emulator: Awaited<ReturnType<typeof startEmulator>>, callbackUrl: string) =>
   [
     ['Name', 'Harbour Weekly'],
@@ -151,65 +151,69 @@ test('the same by keyboard alone, past the steps that can wait', { timeout: 120_
   await close()
 })
 
-test('what is wrong is said at its step, with what to do, and all can be skipped', { timeout: 120_000 }, async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as { port: number }
-  const home = await aFolder()
-  const library = join(home, 'library')
-  const { app, page, close } = await startApp({
-    library,
-    port,
-    // A session without a keychain, and a home in which the choice of a folder is remembered.
-    environment: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(home, 'no-bus')}`, XDG_DATA_HOME: home },
-  })
-  await expectListener(page, 'Not listening')
-  await heading(page, 'Welcome to Galley')
-  await page.getByRole('button', { name: 'Test keychain' }).click()
-  await page.getByText('No keychain was found. Galley needs one to store secrets').waitFor()
-  await expectAccessible(page)
+test(
+  'a problem is reported at its step, with what to do, and all steps can be skipped',
+  { timeout: 120_000 },
+  async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as { port: number }
+    const home = await aFolder()
+    const library = join(home, 'library')
+    const { app, page, close } = await startApp({
+      library,
+      port,
+      // A session without a keychain, and a home in which the choice of a folder is remembered.
+      environment: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(home, 'no-bus')}`, XDG_DATA_HOME: home },
+    })
+    await expectListener(page, 'Not listening')
+    await heading(page, 'Welcome to Galley')
+    await page.getByRole('button', { name: 'Test keychain' }).click()
+    await page.getByText('No keychain was found. Galley needs one to store secrets').waitFor()
+    await expectAccessible(page)
 
-  // A sample needs the listener too.
-  await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByText('The listener can’t start at this address, so no saves are received.').waitFor()
-  await page.getByRole('button', { name: 'Skip', exact: true }).click()
+    // A sample needs the listener too.
+    await page.getByRole('button', { name: 'Try it now' }).click()
+    await page.getByText('The listener can’t start at this address, so no saves are received.').waitFor()
+    await page.getByRole('button', { name: 'Skip', exact: true }).click()
 
-  // A folder that cannot be used, and one that can.
-  await answerDialogs(app, join(home, 'gone'))
-  await page.getByRole('button', { name: 'Choose another folder…' }).click()
-  await page.getByText('Galley can’t write to this folder.').waitFor()
-  await expectAccessible(page)
-  const chosen = join(home, 'chosen')
-  await mkdir(chosen)
-  await answerDialogs(app, chosen)
-  await page.getByRole('button', { name: 'Choose another folder…' }).click()
-  await page.getByText(`Galley will use ${chosen} after a restart.`).waitFor()
-  await page.getByRole('button', { name: 'Restart now' }).waitFor()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await heading(page, 'Your site')
-  await page.getByRole('button', { name: 'Skip', exact: true }).click()
+    // A folder that cannot be used, and one that can.
+    await answerDialogs(app, join(home, 'gone'))
+    await page.getByRole('button', { name: 'Choose another folder…' }).click()
+    await page.getByText('Galley can’t write to this folder.').waitFor()
+    await expectAccessible(page)
+    const chosen = join(home, 'chosen')
+    await mkdir(chosen)
+    await answerDialogs(app, chosen)
+    await page.getByRole('button', { name: 'Choose another folder…' }).click()
+    await page.getByText(`Galley will use ${chosen} after a restart.`).waitFor()
+    await page.getByRole('button', { name: 'Restart now' }).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await heading(page, 'Your site')
+    await page.getByRole('button', { name: 'Skip', exact: true }).click()
 
-  // The port is taken, until it is not.
-  const taken = page.getByRole('main').getByText(`Another program uses port ${port}, so Galley can’t receive saves.`)
-  await taken.last().waitFor()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Choose another port' }).click()
-  await page.getByRole('heading', { level: 2, name: 'Listener' }).waitFor()
-  await page.keyboard.press('Alt+ArrowLeft')
-  other.close()
-  await once(other, 'close')
-  await page.getByRole('button', { name: 'Start listener' }).click()
-  await page.getByText(`Listening at http://127.0.0.1:${port}`).waitFor()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('Add a site before you open a session.').waitFor()
-  await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
-  await page.getByRole('dialog').getByLabel('Site ID').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('Add your first site').waitFor()
-  await close()
-})
+    // The port is in use, and then free.
+    const taken = page.getByRole('main').getByText(`Another program uses port ${port}, so Galley can’t receive saves.`)
+    await taken.last().waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Choose another port' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Listener' }).waitFor()
+    await page.keyboard.press('Alt+ArrowLeft')
+    other.close()
+    await once(other, 'close')
+    await page.getByRole('button', { name: 'Start listener' }).click()
+    await page.getByText(`Listening at http://127.0.0.1:${port}`).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Add a site before you open a session.').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
+    await page.getByRole('dialog').getByLabel('Site ID').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Add your first site').waitFor()
+    await close()
+  },
+)
 
 test('a sample of the service is one click away', { timeout: 120_000 }, async () => {
   const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
@@ -220,7 +224,7 @@ test('a sample of the service is one click away', { timeout: 120_000 }, async ()
   await inGrid(page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).click()
   await expect.poll(() => page.locator('[data-announcer="polite"]').textContent()).toMatch(/arrived|Stored/)
 
-  // Its editor is a real one, and what is saved there arrives.
+  // Its editor is real, and its saves arrive.
   await page.getByRole('button', { name: 'Open in editor' }).click()
   await expect.poll(openedAddresses).toHaveLength(1)
   const address = (await openedAddresses())[0] ?? ''

@@ -16,7 +16,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await expectListener(page, 'Listening')
   expect(await page.getByRole('status', { name: 'Listener' }).textContent()).toContain(`:${port}`)
 
-  // Adding the site: what is wrong is said at its field, and nothing typed is lost.
+  // Adding the site: errors are shown at their fields, and no input is lost.
   await page.getByRole('button', { name: 'Skip setup' }).click()
   await page.getByRole('button', { name: 'Add site' }).click()
   const dialog = page.getByRole('dialog')
@@ -35,7 +35,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Site: Harbour Weekly DEV' }).waitFor()
 
-  // Opening a session: the address goes to the browser, and nowhere else.
+  // Opening a session: the URL is passed only to the browser.
   await page.getByRole('button', { name: 'New material' }).first().click()
   await dialog.getByLabel('Material ID').fill('stories/quay')
   await dialog.getByLabel('Title').fill('The old quay')
@@ -47,7 +47,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await page.getByText('Opened in your browser').waitFor()
   const fingerprint = fingerprintIn(editorUrl.href)
 
-  // A save arrives while the window is looked at.
+  // A save arrives while the window is visible.
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
   const first = await emulator.save(fingerprint, aPage('The old quay at dawn'))
   expect(first).toMatchObject({ result: 'merged' })
@@ -56,7 +56,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   const versions = inGrid(page, 'Versions')
   const shownId = page.getByRole('region', { name: 'The old quay' }).locator('dd').first()
   await expect.poll(() => shownId.textContent()).toBe(first.version_id)
-  // Another save arrives while a note is written: what is looked at stays, and so do the words.
+  // Another save arrives while a note is being written: the selection and the input stay.
   await page.getByLabel('Note').fill('half a note')
   const second = await emulator.save(fingerprint, aPage('The old quay at dusk'))
   await expect.poll(() => versions.count()).toBe(2)
@@ -76,7 +76,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   })
   expect(isSeen, 'the badge is not cut off').toBe(true)
 
-  // What a version holds.
+  // The contents of a version.
   await versions.nth(1).click()
   await page.getByRole('tab', { name: 'Media' }).click()
   await page.getByRole('tabpanel').getByText('hero.png').first().waitFor()
@@ -116,7 +116,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await page.getByRole('tab', { name: 'Files' }).click()
   await page.getByRole('list', { name: 'Font files' }).getByText('inter-latin.woff2').waitFor()
 
-  // Search finds by what the page says.
+  // Search finds the text of the page.
   await page.keyboard.press('Control+1')
   await page.getByRole('textbox', { name: 'Search materials' }).fill('dusk')
   await expect.poll(() => materials.count()).toBe(1)
@@ -127,7 +127,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   expect(await openedAddresses()).toHaveLength(1)
   await close()
 
-  // All of it is there again, and the secret is still in the keychain.
+  // Everything is restored, and the secret is still in the keychain.
   const again = await startApp({ library, port })
   await expectListener(again.page, 'Listening')
   await inGrid(again.page, 'Materials').filter({ hasText: 'The old quay' }).waitFor()

@@ -67,7 +67,7 @@ async function startFonts() {
 const sampleOf = (page: Page, family: string) =>
   page.getByRole('region', { name: family }).getByRole('listitem').first().locator('[style]')
 
-/** What a sample is drawn with, and how wide its letters are. */
+/** The fonts of a sample, and the width of its letters. */
 const drawnWith = (page: Page, family: string) =>
   sampleOf(page, family).evaluate((sample) => {
     const letters = document.createRange()
@@ -129,7 +129,7 @@ test('font sets by mouse and by keyboard alone', { timeout: 120_000 }, async () 
   await page.getByRole('region', { name: 'Harbour Slab' }).getByText('The set has no file for this face').waitFor()
   await expectAccessible(page)
 
-  // Its files, what is wrong with them, and the address that pages link.
+  // Its files, their problems, and the URL for pages.
   await page.getByRole('tab', { name: 'Files' }).click()
   const files = page.getByRole('list', { name: 'Font files' }).getByRole('listitem')
   expect(await files.count()).toBe(4)
@@ -144,20 +144,20 @@ test('font sets by mouse and by keyboard alone', { timeout: 120_000 }, async () 
   await expect.poll(copied).toBe(`${origin}/fonts/harbour/${second}/vms_fonts.css`)
   expect(await (await fetch(await copied())).text()).toContain(`/fonts/harbour/${second}/sans.woff2`)
 
-  // Who uses it, what nobody uses, and what pages miss.
+  // Faces with their pages, unused faces, and missing ones.
   await page.getByRole('tab', { name: 'Usage' }).click()
   await page.getByText('2 current pages analysed.').waitFor()
   const usage = page.getByRole('tabpanel')
   const usersOfQuay = page.getByRole('list', { name: 'Materials that use Quay Mono · Weight 400 · normal' })
   await usersOfQuay.getByRole('button').waitFor()
   const mono = usage.getByRole('region', { name: 'Quay Mono' })
-  // Its heading asks for a weight that the set does not have, and is shown in the one it has.
+  // Its heading requires a weight that the set lacks, and is shown in the existing one.
   expect(await mono.textContent()).toMatch(/Weight 400 · normal1 material.*Weight 600 · normalMissing1 material/)
   expect(await usage.getByText('Unused', { exact: true }).count()).toBe(3)
   const missing = usage.locator('section').filter({ hasText: 'Used by pages but not in the set' })
   expect(await missing.textContent()).toMatch(/Nowhere SansMissing1 material/)
 
-  // What it has differently from the one before, and that one from it.
+  // The differences from the previous set, in both directions.
   await page.getByRole('tab', { name: 'Differences' }).click()
   const difference = page.getByRole('tabpanel')
   await difference.getByRole('heading', { name: '2 faces added' }).waitFor()
@@ -196,7 +196,7 @@ test('font sets by mouse and by keyboard alone', { timeout: 120_000 }, async () 
   await page.keyboard.press('Alt+ArrowLeft')
   await expect.poll(() => sets.nth(1).getAttribute('aria-selected')).toBe('true')
 
-  // A set that arrives is there at once, and the chosen one stays.
+  // A new set appears at once, and the selected one stays.
   const third = await sendFonts(face('Inter', 'sans.woff2', 'font-weight:400'), {
     'sans.woff2': (await variableSans).toString('base64'),
   })

@@ -31,7 +31,7 @@ const says = (word: string) => ({
   'main.js': `const { app } = require('electron'); console.log('${word}', 'packaged', app.isPackaged); app.exit(0)`,
 })
 
-/** What this executable writes until it ends by itself. */
+/** The output of this executable until it exits. */
 async function run(executable: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const child = spawn(executable, [...root, ...args], { env: { ...process.env, ...environment }, timeout: 20_000 })
@@ -56,7 +56,7 @@ test(
     const resources = resourcesIn(distOf(executable))
     const planted = join(folder, 'planted.cjs')
     await writeFile(planted, `console.log('planted')`)
-    // A folder beside app.asar is no app, and neither is one that is named.
+    // A folder next to app.asar is not loaded, and neither is one on the command line.
     await mkdir(join(resources, 'app'))
     for (const [name, text] of Object.entries(says('folder'))) await writeFile(join(resources, 'app', name), text)
     await writeFile(join(resources, 'app.asar'), anAsar(says('archive')))

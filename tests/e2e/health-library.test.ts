@@ -14,7 +14,7 @@ import { aPage, startEmulator } from './support/service.ts'
 const secret = 'secret of the quay'
 const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
 
-/** A library with one site and one save, which nobody has open. */
+/** A library with one site and one save that no process has open. */
 async function aLibrary() {
   const port = await aFreePort()
   const emulator = await startEmulator({ secret })
@@ -84,7 +84,7 @@ test(
 )
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  test('is read-only: what is stored can be read, and a restart is offered', { timeout: 120_000 }, async () => {
+  test('is read-only: stored content can be read, and a restart is offered', { timeout: 120_000 }, async () => {
     const { library, port } = await aLibrary()
     const disk = mountSmallDisk(8)
     if (!disk) throw new Error('The disk could not be mounted')

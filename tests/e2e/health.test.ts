@@ -22,7 +22,7 @@ import { startTunnel } from './support/tunnel.ts'
 const secret = 'secret of the quay'
 const secretsAside = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
 
-/** A library with one site, whose callbacks come in at this address. */
+/** A library with one site whose callbacks arrive at this address. */
 async function aSite(port: number, origin = `http://127.0.0.1:${port}`) {
   const emulator = await startEmulator({ secret })
   const library = join(await aFolder(), 'library')
@@ -34,7 +34,7 @@ async function aSite(port: number, origin = `http://127.0.0.1:${port}`) {
 
 const lineOf = (page: Page) => (name: string) => page.getByRole('listitem', { name, exact: true })
 
-test('what keeps saves from arriving is named, and mended by its button', { timeout: 120_000 }, async () => {
+test('a problem that prevents saves is shown, and fixed by its button', { timeout: 120_000 }, async () => {
   const port = await aFreePort()
   const tunnel = await startTunnel(port)
   const { library, save } = await aSite(port, tunnel.url)
@@ -87,7 +87,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   await line('Sleep').getByRole('button', { name: 'Dismiss' }).click()
   await line('Sleep').waitFor({ state: 'detached' })
 
-  // The tunnel breaks down: a look at everything tells it, and the site can be corrected.
+  // The tunnel fails: a refresh reports it, and the site can be corrected.
   await line('Callback URL').getByRole('button', { name: 'Test now' }).click()
   await line('Callback URL').getByText('Reached', { exact: true }).waitFor()
   await tunnel.breakDown()
@@ -99,7 +99,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   await answerQuestions(app, 'first button')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await dialog.waitFor({ state: 'detached' })
-  // What was found of the old URL says nothing about the new one.
+  // The results for the old URL say nothing about the new one.
   await line('Callback URL').getByText('Not tested', { exact: true }).waitFor()
   await line('Callback URL').getByRole('button', { name: 'Test now' }).click()
   await line('Callback URL').getByText('Reached', { exact: true }).waitFor()
@@ -112,7 +112,7 @@ async function filesOf(library: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Chooses in the dialog that asks what is restored and where; the dialogs of the system are answered with these. */
+/** Chooses what is restored and where; the system dialogs are answered with these paths. */
 async function chooseRestore(page: Page, backup: string, folder: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Restore a backup' })
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
@@ -154,7 +154,7 @@ test(
     await line('Backup').getByText('1 version, verified').waitFor()
     expect((await readFile(backup)).subarray(0, 2).toString()).toBe('PK')
 
-    // A file that no save ever brought, and that is there for more than a day.
+    // A file that no save brought, and that is older than a day.
     const stray = join(library, 'files', '0', hashOf(Buffer.from('stray')).replace(/^./, '0'))
     await writeFile(stray, 'stray')
     const before = new Date(Date.now() - 2 * 86_400_000)
@@ -166,7 +166,7 @@ test(
     await line('Disk').getByText('1 file was moved').waitFor()
     expect(existsSync(stray)).toBe(false)
 
-    // Damage that can be mended: everything of the version but its kept archive, which is the largest file.
+    // Damage that can be repaired: everything of the version except its kept archive, which is the largest file.
     const files = await filesOf(library)
     const sizes = await Promise.all(files.map(async (file) => ({ file, bytes: (await readFile(file)).length })))
     const [archive] = sizes.toSorted((one, another) => another.bytes - one.bytes).map(({ file }) => file)
@@ -211,7 +211,7 @@ test(
 
 test('by keyboard alone: the keychain tested, the library checked and backed up', { timeout: 90_000 }, async () => {
   const library = join(await aFolder(), 'library')
-  // Nothing is there yet; the session of a desktop may come up later than an app that starts with it.
+  // Nothing exists yet; a desktop session may start later than an app that starts with it.
   const bus = join(await aFolder(), 'bus')
   const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` }
   const { app, page, close } = await startApp({ library, port: await aFreePort(), environment })
@@ -267,7 +267,7 @@ test(
       },
     })
     await goTo(page, 'Health')
-    // What happened, what it means for the data, what to do.
+    // What happened, the effect on the data, what to do.
     const told = /^Galley couldn’t finish this\. Stored versions are unchanged\. Try again/
     for (const [name, button, title] of [
       ['Listener', 'Stop listener', 'Couldn’t stop the listener'],
@@ -278,7 +278,7 @@ test(
       await line(name).getByRole('button', { name: button }).click()
       const toast = page.locator('[data-toast]').filter({ hasText: title })
       await toast.getByText(told).waitFor()
-      // Said at once, and not hidden from who comes to it by keyboard.
+      // Announced at once, and not hidden from keyboard users.
       await page.getByRole('alert').filter({ hasText: title }).waitFor({ state: 'attached' })
       await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: 'Dismiss' }).waitFor()
       await expectAccessible(page)
@@ -300,7 +300,7 @@ test(
     await line('Backup').getByText('This backup is damaged. Nothing was restored').waitFor()
     await calmDown()
 
-    // A listener that does not start; the one that is told of the window is the one that stopped.
+    // A listener that does not start; the window shows the one that stopped.
     await line('Listener').getByRole('button', { name: 'Stop listener' }).click()
     await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
     const calmAgain = await disturbCalls(app, { startListener: 'fails' })

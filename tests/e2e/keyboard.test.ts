@@ -17,7 +17,7 @@ test('the main path by keyboard alone', { timeout: 90_000 }, async () => {
   await page.keyboard.press('Control+1')
   await expect.poll(current).toContain('Materials')
 
-  // Escape closes the dialog and gives the focus back; Enter opens it again.
+  // Escape closes the dialog and returns the focus; Enter opens it again.
   await tabTo(page, 'New material')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()

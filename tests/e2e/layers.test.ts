@@ -22,7 +22,7 @@ async function closePalette(page: Page): Promise<void> {
   await palette(page).waitFor({ state: 'detached' })
 }
 
-/** The borders between panes, by what they part, with the position that they tell. */
+/** The borders between panes, by what they separate, with their reported position. */
 const borders = (page: Page) =>
   page.getByRole('separator').evaluateAll((all) => all.map((border) => Math.round(border.getBoundingClientRect().x)))
 
@@ -40,7 +40,7 @@ test(
     await expect.poll(() => section(page, 'Callbacks').textContent()).toBe('Callbacks2')
     expect(await section(page, 'Materials').textContent()).toBe('Materials1')
 
-    // Both keys open the same; commands stand with their keys and objects with their ids.
+    // Both shortcuts open the same; commands are listed with their shortcuts and objects with their ids.
     await openPalette(page, 'Control+k')
     const lines = await paletteLines(page)
     expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^Go to Health.*Ctrl\+5$/)]))
@@ -54,7 +54,7 @@ test(
     await press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
 
-    // What was used last comes first, and an object is one Enter away.
+    // The most recently used one is first, and an object opens with one Enter.
     await openPalette(page, 'Control+k')
     await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Go to Health' }).waitFor()
     expect((await paletteLines(page))[0]).toMatch(/^Go to Health/)
@@ -80,7 +80,7 @@ test(
     await sheet.waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Callbacks')
 
-    // Borders move by arrow keys and stay where they were put.
+    // Borders are moved by arrow keys and keep their position.
     const [before] = [await borders(page)]
     for (const [border, key] of [
       [page.getByRole('separator').first(), 'ArrowRight'],
@@ -139,7 +139,7 @@ test(
     await press('Control+Shift+T')
     await drawer.getByText('Cancelled').waitFor()
 
-    // In the background, with the drawer telling how far it is and what it brought.
+    // In the background, with progress and result in the drawer.
     await page.getByRole('grid', { name: 'Callbacks' }).focus()
     await press('Control+Shift+D')
     await dialog.getByText(/of 601 callbacks replayed/).waitFor()
@@ -167,12 +167,12 @@ test(
     await press('Escape')
     await drawer.waitFor({ state: 'detached' })
 
-    // A toast tells what was done, is reached by F6, and goes when it is dismissed.
+    // A toast reports what was done, is reached by F6, and disappears when it is dismissed.
     await page.getByRole('grid', { name: 'Callbacks' }).focus()
     await press('Control+Shift+C')
     const toast = page.locator('[data-toast]').filter({ hasText: 'Report copied.' })
     await toast.waitFor()
-    // Its time stands still while it has the focus.
+    // Its timer stops while it has the focus.
     await paneTo(page, 'Notifications')
     await expectAccessible(page)
     expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toContain('stories/quay')

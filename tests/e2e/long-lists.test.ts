@@ -11,7 +11,7 @@ const grid = (page: Page, name: string) => page.getByRole('grid', { name })
 const scrolledPx = (page: Page, name: string): Promise<number> =>
   grid(page, name).evaluate(({ scrollTop }) => scrollTop)
 
-/** Goes to the last row of a list, and waits until it is there. */
+/** Moves to the last row of a list, and waits until it is visible. */
 async function goToEnd(page: Page, name: string): Promise<number> {
   await grid(page, name).press('End')
   await expect.poll(() => scrolledPx(page, name)).toBeGreaterThan(2_000)
@@ -38,7 +38,7 @@ test('a new search or filter starts at the top of the list; a list that is read 
   await inGrid(page, 'Materials').filter({ hasText: renamed.title }).waitFor()
   expect(await scrolledPx(page, 'Materials')).toBe(endPx)
 
-  // Every page says it somewhere; the best hits have it in their title.
+  // Every page contains it somewhere; the best matches have it in their title.
   await page.getByRole('textbox', { name: /^Search/ }).fill('harbour')
   await materials.locator('[aria-rowindex="2"] mark').first().waitFor()
   await expectAtTop(page, 'Materials')

@@ -39,7 +39,7 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   await chooseInMenu(page, 'Clear verdict')
   await expect.poll(async () => (await version(second.versionId))?.verdict).toBe(null)
 
-  // A save of somebody else comes in above: what is looked at stays.
+  // A save of another editor appears above; the selection stays.
   expect(await save('stories/ferry', { ...aPage('Fourth ferry'), user_email: 'fourth@press.example' })).toMatchObject({
     result: 'merged',
   })

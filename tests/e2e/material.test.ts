@@ -15,7 +15,7 @@ test(
     const panel = page.getByRole('tabpanel')
     const bar = page.getByRole('toolbar', { name: 'Actions for this version' })
 
-    // Who saved what, how much it grew, how it looks.
+    // Editor, growth and thumbnail of each version.
     expect(await timeline.nth(0).textContent()).toMatch(/Current.*third@press\.example/)
     expect(await timeline.nth(1).textContent()).toMatch(/second@press\.example.*Page and 1 media file/)
     expect(await timeline.nth(2).textContent()).toMatch(/first@press\.example.*First version/)
@@ -118,7 +118,7 @@ test(
     const pair = page.getByRole('button', { name: 'Compare selected versions' })
     await expectReview(app, () => pair.click(), ['First ferry', 'Third ferry'])
 
-    // Keys stand beside what does the same, as somebody chose them, and only where they do it.
+    // Shortcuts are shown next to their commands, as the user set them, and only where they work.
     await timeline.nth(2).click()
     await bar.getByTitle('Approve (A)').waitFor()
     await page.getByTitle('Open in editor (Ctrl+O)').waitFor()

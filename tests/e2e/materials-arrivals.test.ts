@@ -30,7 +30,7 @@ test(
     await page.keyboard.press('Shift+ArrowUp')
     await page.keyboard.press('Shift+ArrowUp')
     await page.getByText('3 selected').waitFor()
-    /** What stands where: the first row that is wholly in view, the active one, the selected ones, and where the grid says they are. */
+    /** Positions: the first completely visible row, the active one, the selected ones, and their indexes in the grid. */
     const seen = () =>
       grid.evaluate((element) => {
         const head = element.querySelector('[role="rowgroup"]')?.getBoundingClientRect().bottom ?? 0
@@ -77,7 +77,7 @@ test(
     )
     expect(ids[(after.active?.place ?? 0) - 2]).toBe(after.active?.id)
 
-    // At its beginning, the list shows what is new.
+    // At its top, the list shows new rows.
     await page.keyboard.press('Escape')
     await page.keyboard.press('Home')
     await expect.poll(() => rows.first().textContent()).toContain('news/first')

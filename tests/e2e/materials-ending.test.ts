@@ -13,7 +13,7 @@ test(
     const { app, page, rows, row, save, command, close } = await startFourMaterials()
     const toast = (text: string) => page.getByText(text)
 
-    // One by its menu, taken back by the message about it.
+    // One by its menu, undone through its message.
     await row('city/trams').click({ button: 'right' })
     await page.getByRole('menuitem', { name: /^Archive/ }).click()
     await toast('1 material archived').waitFor()
@@ -40,7 +40,7 @@ test(
     expect(await command('materials', 'press')).toHaveLength(2)
     await expectAccessible(page)
 
-    // Deleting tells what goes, asks where no window can answer, and does nothing without a yes.
+    // Deleting lists what it removes, asks in a system dialog, and does nothing without confirmation.
     await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete 1 material' })
     await dialog.getByText('This deletes 1 version and frees').waitFor()
@@ -63,7 +63,7 @@ test(
   },
 )
 
-test('a failed save is seen where people look, until somebody looks at it', { timeout: 120_000 }, async () => {
+test('a failed save is marked in the lists until somebody opens it', { timeout: 120_000 }, async () => {
   const { page, rows, row, save, emulator, command, close } = await startFourMaterials()
   const sidebar = page.getByRole('navigation', { name: 'Sections' })
   // Its archive cannot be downloaded, however often that is tried.
@@ -80,7 +80,7 @@ test('a failed save is seen where people look, until somebody looks at it', { ti
   await sidebar.getByRole('button', { name: /^Callbacks.*1 failed save/ }).waitFor()
   await expectAccessible(page)
 
-  // A later save of it makes it good; the next failure is looked at.
+  // A later save clears the failure; the next failure is opened.
   await save('harbour/quay', aPage('The old quay by day'))
   await expect.poll(() => row('harbour/quay').textContent()).not.toContain('Save failed')
   await page.getByText(/^1 save wasn’t stored/).waitFor({ state: 'detached' })
@@ -115,7 +115,7 @@ test('media that an earlier save brought are shown with the page that names them
   expect(await save('harbour/quay', kept)).toMatchObject({ result: 'merged' })
   await row('harbour/quay').dblclick()
   await expect.poll(() => inGrid(page, 'Versions').count()).toBe(2)
-  // Three saves of one minute are told apart by their numbers.
+  // Three saves of the same minute have different numbers.
   expect(await inGrid(page, 'Versions').first().textContent()).toMatch(/^#2/)
   await inGrid(page, 'Versions').first().click()
   await page.getByRole('tab', { name: /^Media/ }).click()

@@ -40,7 +40,7 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   await expect.poll(async () => (await titles(rows))[0]).toBe('Market at nine')
   await press('ArrowDown')
 
-  // A letter jumps to its title; Shift extends, Ctrl+Space takes and leaves.
+  // A letter jumps to its title; Shift extends, Ctrl+Space toggles.
   await press('s')
   await expect.poll(active).toContain('Slow trams')
   await press('Shift+ArrowDown')
@@ -105,7 +105,7 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   await chooseInMenu(page, 'Delete view “Typed”')
   await expect.poll(() => page.evaluate(() => window.galley.call('listViews', { site: 'press' }))).toStrictEqual([])
 
-  // Another name by its key, the id by the menu, an export of what is selected.
+  // A rename by its shortcut, the id by the menu, an export of the selection.
   await press('Control+f')
   await intoGrid()
   await press('Home')

@@ -16,7 +16,7 @@ test(
     const filters = page.getByRole('group', { name: 'Filters' })
     const search = page.getByRole('textbox', { name: 'Search materials' })
 
-    // A row tells what there is to know, and exactly when asked.
+    // A row shows the important facts, and exact values on request.
     const nets = row('harbour/nets')
     expect(await nets.textContent()).toMatch(/Saved.*2.*(B|bytes).*mei@press\.example/)
     expect(await nets.getByRole('time').or(nets.locator('time')).first().getAttribute('title')).toMatch(
@@ -37,7 +37,7 @@ test(
     expect(await seenOf('mei@press.example')).toStrictEqual(['mei', '@press.example'])
     expect(await seenOf('anna.von.brandt@press.example')).toStrictEqual(['anna.von.brandt'])
 
-    // Words of a page, marked where they stand.
+    // Words of a page, highlighted in the excerpt.
     await search.fill('lighthouse')
     await expect.poll(() => rows.count()).toBe(1)
     expect(await rows.locator('mark').allTextContents()).toStrictEqual(['lighthouse'])
@@ -90,7 +90,7 @@ test(
     await page.keyboard.press('Control+1')
     await page.getByRole('button', { name: 'Clear selection' }).click()
 
-    // Narrowed by what was said about them, and kept under a name.
+    // Filtered by marks, and saved under a name.
     await filters.getByRole('button', { name: 'Tags' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'north (2)' }).click()
     await page.keyboard.press('Escape')

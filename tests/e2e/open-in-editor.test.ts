@@ -8,7 +8,7 @@ import { tabTo } from './support/keyboard.ts'
 import { isOpened, startPress } from './support/press.ts'
 import { aPage } from './support/service.ts'
 
-/** What is in the editor for metadata now. */
+/** The current metadata in the editor. */
 const metadataNow = (page: Page) =>
   page
     .getByRole('dialog')
@@ -31,7 +31,7 @@ test(
       await page.keyboard.insertText(text)
     }
 
-    // New, by keys alone: an id, a title, and its metadata before anything is sent.
+    // A new material by keyboard: an id, a title, and its metadata before anything is sent.
     await page.getByText('No materials yet').waitFor()
     await press('Control+n')
     await dialog.waitFor()
@@ -69,7 +69,7 @@ test(
     expect(await openedAddresses()).toHaveLength(1)
     expect(await material('stories/ferry')).toMatchObject({ title: 'The last ferry', status: 'unsaved' })
 
-    // The service has what was written: it comes back with the save, and what sounds like a secret is redacted.
+    // The service has the metadata: it returns with the save, and likely secrets are redacted.
     const { version_id: versionId } = await saveInOpened(aPage('The last ferry'))
     const metadataOf = async (id: string | undefined) => {
       const shown = await command('show', 'version', 'press', 'stories/ferry', `${id}`, '--metadata')
@@ -87,7 +87,7 @@ test(
     await expect.poll(() => shown.textContent()).toContain('"size": 1.0')
     expect(await shown.textContent()).not.toContain('7f3a-91')
 
-    // Again, by the mouse: the same at first, then what differs; a cancelled one sends nothing.
+    // Again, with the mouse: first the same, then the differences; a cancelled one sends nothing.
     const openButton = page
       .getByRole('region', { name: 'The last ferry' })
       .getByRole('button', { name: 'Open in editor' })
@@ -113,7 +113,7 @@ test(
     expect(metadata).toMatchObject({ desk: 'food' })
     expect(metadata).not.toHaveProperty('api_token')
 
-    // Without a stop it sends what was sent last; a setting brings the form back.
+    // Without the form it sends the last metadata; a setting brings the form back.
     await openButton.click()
     await expect.poll(openedAddresses).toHaveLength(3)
     expect(await dialog.count()).toBe(0)
@@ -127,7 +127,7 @@ test(
     await dialog.waitFor({ state: 'detached' })
     await expect.poll(openedAddresses).toHaveLength(4)
 
-    // No service: told in words, nothing lost, and the library goes on.
+    // Without the service: a message, nothing is lost, and the library remains usable.
     await started.emulator.close()
     const goOnline = await goOffline(page)
     await press('Control+Enter')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { libraryOf, openReview } from './support/review.ts'
 
-/** Answers what is asked about windows by this way from now on, and tells how often it was asked. */
+/** Answers questions about windows this way from now on, and counts them. */
 const answerBy = (app: ElectronApplication, way: number): Promise<void> =>
   app.evaluate(({ dialog }, way) => {
     const asked: string[] = []
@@ -17,7 +17,7 @@ const answerBy = (app: ElectronApplication, way: number): Promise<void> =>
   }, way)
 const askedNow = (app: ElectronApplication) => () => app.evaluate(() => Reflect.get(globalThis, 'asked') as string[])
 
-/** The windows of the app as main knows them: Playwright gives up a page whose process died. */
+/** The windows of the app from main, since Playwright drops a page whose process crashed. */
 const look = (app: ElectronApplication, part: string) => () =>
   app.evaluate(async ({ BrowserWindow }, part) => {
     const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes(part))
@@ -25,7 +25,7 @@ const look = (app: ElectronApplication, part: string) => () =>
     if (window.webContents.isCrashed()) return window.isVisible() ? 'gone' : 'gone, hidden'
     const { setTimeout: delay } = process.getBuiltinModule('node:timers/promises')
     const read = window.webContents.executeJavaScript('document.querySelector("h1")?.textContent') as Promise<unknown>
-    // Electron never settles a script whose page goes away meanwhile.
+    // Electron never settles a script whose page is closed in the meantime.
     const title = await Promise.race([read, delay(300, 'nothing')])
     return `${window.isVisible() ? 'shows' : 'hides'} ${String(title).replace(/\d+$/, '')}`
   }, part)
@@ -39,7 +39,7 @@ const end = (app: ElectronApplication, part: string): Promise<void> =>
 const shell = '/renderer/index.html'
 const frame = '/review/index.html'
 
-test('a window whose page lost its process is loaded again or closed, as wished', { timeout: 90_000 }, async () => {
+test('a window whose page crashed is reloaded or closed, as chosen', { timeout: 90_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })
@@ -56,7 +56,7 @@ test('a window whose page lost its process is loaded again or closed, as wished'
   await expect.poll(look(app, shell), { message: 'the window, loaded again' }).toBe('shows Materials')
   expect(await askedNow(app)()).toHaveLength(2)
 
-  // A window that is closed leaves the listener on, so it is only hidden: nobody is asked again, and it comes back whole.
+  // A closed window is only hidden while the listener runs: no further question is asked, and it reopens intact.
   await answerBy(app, 1)
   await end(app, frame)
   await expect.poll(look(app, frame)).toBe('closed')

@@ -14,14 +14,14 @@ import { startHarbourWeekly } from './support/harbour-weekly.ts'
 /** Width and height of a PNG. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 
-/** Gives all windows these colours, and waits until the one that is looked at has drawn them. */
+/** Sets the theme of all windows, and waits until the visible one is drawn. */
 async function paint({ app }: App, shown: Page, scheme: 'light' | 'dark'): Promise<void> {
   await app.evaluate(({ nativeTheme }, scheme) => void (nativeTheme.themeSource = scheme), scheme)
   await shown.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, scheme)
   await comeToRest(shown)
 }
 
-/** Goes through the states and looks at each in both themes: what axe finds, and that no two pictures are alike. */
+/** Visits the states and checks each in both themes: axe finds nothing, and no two pictures are equal. */
 async function expectGoodPictures(started: App, library: string, states: readonly ScreenState[]) {
   const folder = process.env['GALLEY_PICTURES'] ?? join(await aFolder(), 'pictures')
   await mkdir(folder, { recursive: true })

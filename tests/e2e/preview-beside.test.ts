@@ -133,7 +133,7 @@ test(
   },
 )
 
-test('what a previewed page brings along runs nothing and reaches nobody', { timeout: 90_000 }, async () => {
+test('active content of a previewed page runs nothing and reaches nobody', { timeout: 90_000 }, async () => {
   const { app, page, close } = await startHarbourWeekly()
   const canary = await aCanary()
   const hostile = `<script>document.title='ran';fetch('${canary.url}/fetch')</script><link rel="stylesheet" href="${canary.url}/style.css">

@@ -8,7 +8,7 @@ import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { aPage, startEmulator } from './support/service.ts'
 
-// The app opens its library anew by itself, where that is all it takes to store saves again.
+// The app reopens its library automatically if that is enough to store saves again.
 
 const secret = 'secret of the quay'
 const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
@@ -45,7 +45,7 @@ test.skipIf(!canMount())('after a full disk has room again', { timeout: 120_000 
   await close()
 })
 
-test('after its index proved damaged: every save that was acknowledged is there', { timeout: 120_000 }, async () => {
+test('after damage to the index, all acknowledged saves are there', { timeout: 120_000 }, async () => {
   const library = join(await aFolder(), 'library')
   const { port, save } = await aSite(library)
   const { page, close } = await startApp({ library, port, environment })

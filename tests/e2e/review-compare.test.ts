@@ -78,7 +78,7 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   await frame.getByRole('tab', { name: 'Pages' }).click()
   await expect.poll(viewsAbove).toBe(views)
 
-  // What is thought of the newer one is said by two keys, and the window of the library hears of it.
+  // Two shortcuts set the verdict of the newer one, and the library's window is notified.
   const verdictsOf = (id: string) =>
     page.evaluate(async (id) => {
       const found = await window.galley.call('inspectVersion', { site: 'press', materialId: 'story', versionId: id })

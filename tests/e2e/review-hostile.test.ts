@@ -15,7 +15,7 @@ const clickEverything = (app: ElectronApplication) =>
       .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
     if (!contents) throw new Error('There is no page under review')
     const inside = (code: string) => contents.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<unknown>
-    // Input comes in with a frame, and what it starts with the one after it.
+    // Input is handled in one frame, and what it starts in the next.
     const settle = () =>
       inside('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
     const count = Number(
@@ -45,7 +45,7 @@ const clickEverything = (app: ElectronApplication) =>
     return { count, clicks: await inside('clicks') }
   })
 
-/** What a script of the page would try if one ever ran; the world it runs in is not bound by the page's policy. */
+/** What a script of the page would try if one ever ran. Its world is not restricted by the page's policy. */
 const tryAsScript = (app: ElectronApplication, canary: string) =>
   app.evaluate(async ({ webContents }, canary) => {
     const contents = webContents
@@ -77,7 +77,7 @@ const tryAsScript = (app: ElectronApplication, canary: string) =>
       return outcome
     })()`
     const outcome = (await contents.executeJavaScriptInIsolatedWorld(7, [{ code }], true)) as Record<string, string>
-    // Past the policy, which binds pages alone: what the session itself lets through.
+    // Without the policy, which only restricts pages: what the session itself allows.
     for (const url of [`${canary}/session`, 'file:///etc/hostname', 'galley-review://page/page']) {
       const isAllowed = contents.session.fetch(url).then(({ ok }) => ok)
       outcome[url] = (await isAllowed.catch(() => false)) ? 'allowed' : 'refused'
@@ -85,7 +85,7 @@ const tryAsScript = (app: ElectronApplication, canary: string) =>
     return outcome
   }, canary)
 
-test('a hostile page reaches nothing, goes nowhere and starts nothing', { timeout: 120_000 }, async () => {
+test('a hostile page reaches nothing, navigates nowhere and starts nothing', { timeout: 120_000 }, async () => {
   const canary = await aCanary()
   const port = await aFreePort()
   const folder = await aFolder()
@@ -132,7 +132,7 @@ test('a hostile page reaches nothing, goes nowhere and starts nothing', { timeou
     contents.on('did-create-window', () => seen.push('window'))
     await contents.session.netLog.startLogging(netLog)
   }, netLog)
-  // Pictures of pages for the list are drawn offscreen, and come and go meanwhile.
+  // Thumbnails for the list are drawn offscreen in the meantime.
   const countContents = () =>
     app.evaluate(({ webContents }) => webContents.getAllWebContents().filter((each) => !each.isOffscreen()).length)
   const contents = await countContents()
@@ -146,7 +146,7 @@ test('a hostile page reaches nothing, goes nowhere and starts nothing', { timeou
     const code = `Object.fromEntries([...document.querySelectorAll('img[id]')].map((image) => [image.id, image.naturalWidth]))`
     return contents?.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Record<string, number>>
   })
-  // The picture of another material is public, and an export of this page holds it too.
+  // The picture of another material is public, and an export of this page includes it.
   expect(pictures).toStrictEqual({ far: 0, other: 1, file: 0, data: 1, shell: 0, near: 1, active: 8 })
 
   const { count, clicks } = await clickEverything(app)
@@ -164,7 +164,7 @@ test('a hostile page reaches nothing, goes nowhere and starts nothing', { timeou
   const seen = await app.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
   expect(seen.filter((what) => what !== `navigated to ${before?.url}`)).toStrictEqual([])
 
-  // Neither a connection, nor a request, nor a name that was looked up.
+  // No connection, no request, and no look-up of a name.
   expect(canary.hits).toStrictEqual([])
   expect(canary.connections()).toBe(0)
   await app.evaluate(async ({ webContents }) => {

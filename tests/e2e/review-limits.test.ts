@@ -19,7 +19,7 @@ const disturb = (app: ElectronApplication, how: 'crash' | 'hang'): Promise<void>
       .map(({ webContents }) => webContents)
       .find((contents) => contents?.getURL().startsWith('galley-review:'))
     if (how === 'crash') page?.forcefullyCrashRenderer()
-    // What Chromium says after 30 seconds without an answer to a key or a click.
+    // Chromium's event after 30 seconds without a response to a key or a click.
     else page?.emit('unresponsive')
   }, how)
 
@@ -60,7 +60,7 @@ test(
     await expect.poll(() => headings(shown)).toEqual(['Story'])
     expect(await pictures()).toEqual([[0]])
 
-    // The pictures come back with the next page that is brought up.
+    // The pictures return with the next page that is loaded.
     await disturb(app, 'hang')
     await frame.getByRole('button', { name: 'Reload', exact: true }).click()
     await expect.poll(pictures).toEqual([[1]])

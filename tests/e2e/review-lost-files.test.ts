@@ -7,10 +7,10 @@ import { aFolder, aFreePort, startApp } from './support/app.ts'
 import { expectAccessible, goodPractice } from './support/axe.ts'
 import { aPicture, headings, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
 
-test('what the disk has lost is told, with the way to mend it', { timeout: 60_000 }, async () => {
+test('files that the disk has lost are reported, with a way to repair them', { timeout: 60_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
-  // Large enough to be a file of its own.
+  // Large enough for a separate file.
   const hero = Buffer.concat([aPicture, Buffer.alloc(100_000, 7)])
   const { environment, versions } = await libraryOf(library, port, {
     story: [
@@ -36,7 +36,7 @@ test('what the disk has lost is told, with the way to mend it', { timeout: 60_00
   await frame.getByRole('status').getByText('1 media file of this page can’t be read from the disk').waitFor()
   await expect.poll(async () => (await shown()).map(({ pictures }) => pictures)).toStrictEqual([[0, 0]])
 
-  // Without its own file there is no page: no raw error, but what it means and what to do.
+  // Without its own file there is no page: the message describes the effect and what to do.
   await rename(join(library, 'files'), join(library, 'elsewhere'))
   await frame.keyboard.press('ArrowLeft')
   const alert = frame.getByRole('alert')

@@ -33,7 +33,7 @@ async function aComparison() {
   return { ...started, ids, frame, shown, above, verdictOf }
 }
 
-/** Where the controls stand that every tab has. */
+/** The positions of the controls that every tab has. */
 const places = (frame: Page) =>
   frame.evaluate(() =>
     [...document.querySelectorAll('h1, section button, section select, header button:last-of-type, [role="tab"]')].map(
@@ -68,7 +68,7 @@ test(
     for (const [tab, found] of inTabs) expect(found, tab).toStrictEqual(pages)
     await frame.getByRole('tab', { name: 'Pages' }).click()
 
-    // Each offers what keeps the older one on the left.
+    // Each offers versions that keep the older one on the left.
     const choice = (part: typeof left) => part.getByRole('combobox', { name: 'Version' })
     expect(await choice(left).locator('option').count()).toBe(2)
     expect(await choice(right).locator('option').count()).toBe(2)

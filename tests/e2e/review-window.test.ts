@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { headings, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
 
-/** Holds back the first page that is made ready from now on, until it is released. */
+/** Holds back the first page that is prepared from now on, until it is released. */
 async function holdNextPage(app: ElectronApplication) {
   await app.evaluate(() => {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
@@ -25,7 +25,7 @@ async function holdNextPage(app: ElectronApplication) {
   }
 }
 
-/** What the views of stored pages are answered when they ask for their own page once more. */
+/** The responses to stored pages that request their own URL again. */
 const askAgain = (app: ElectronApplication) =>
   app.evaluate(({ webContents }) => {
     const views = webContents.getAllWebContents().filter((each) => each.getURL().startsWith('galley-review:'))
@@ -50,12 +50,12 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
   await expectListener(page, 'Listening')
   const shown = pagesUnderReview(app)
 
-  // A page that is ready only when its window is gone leaves those of the next window alone, which have its sessions.
+  // A page that is ready after its window is closed does not affect the next window, which uses the same sessions.
   const held = await holdNextPage(app)
   const early = await openReview(app, page, { materialId: 'story', versionId: second })
   await expect.poll(held.isHeld).toBe(true)
   const closed = early.waitForEvent('close')
-  // The window is gone before the key comes up again.
+  // The window is closed before the key is released.
   await early.keyboard.press('Control+w').catch(() => null)
   await closed
   const frame = await openReview(app, page, { materialId: 'story', versionId: second, compareWith: first })
@@ -66,7 +66,7 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
     return new Promise<void>((resolve) => {
       Worker.prototype.emit = function (event: string | symbol, ...values: unknown[]) {
         const isHeard = emit.call(this, event, ...values)
-        // A turn later whoever waited for the page has it.
+        // One turn of the event loop later, the waiting caller has the page.
         if (event === 'message') setImmediate(resolve)
         return isHeard
       }
@@ -102,7 +102,7 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
     await expect.poll(zoom, { message: `${keyCode} in ${within}` }).toBe(level)
   }
 
-  // Beside texts there is no page that could take the keyboard.
+  // In the text comparison, there is no page that could take the keyboard.
   await frame.getByRole('tab', { name: 'Text', exact: true }).click()
   await frame.getByRole('status').getByText('1 change').waitFor()
   await app.evaluate(({ webContents }) => {
@@ -113,7 +113,7 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
   })
   const askedToFocus = () => app.evaluate(() => Reflect.get(globalThis, 'askedToFocus') as string[])
   await frame.keyboard.press('F6')
-  // Answered after what was asked before.
+  // Answered after the earlier requests.
   await frame.evaluate(() => window.galley.call('readSettings', undefined))
   expect(await askedToFocus()).toStrictEqual([])
   await frame.getByRole('tab', { name: 'Pages' }).click()

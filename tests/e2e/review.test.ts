@@ -88,7 +88,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
     await expect.poll(async () => (await shown())[0]?.width).toBe(width)
   }
 
-  // Two beside each other, the older one on the left, narrowed to what there is room for.
+  // Two pages side by side, the older one on the left, scaled to the available width.
   await frame.keyboard.press('c')
   await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Second'])
   await expect
@@ -98,7 +98,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await frame.getByRole('tab', { name: 'Pages' }).waitFor()
   await expectAccessible(frame, 'two pages', goodPractice)
   const heights = async () => (await shown()).map(({ y }) => Math.round(y))
-  /** Where both pages stand once nothing moves any more; a page may stop half a pixel beside the other. */
+  /** The scroll positions of both pages at rest; they may differ by half a pixel. */
   const standingAt = async (wanted: (y: number) => boolean): Promise<number> => {
     let last: readonly number[] = []
     await expect
@@ -124,7 +124,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await frame.keyboard.press('s')
   await standingAt((y) => y > before)
 
-  // Keys work while a page has the keyboard, and F6 goes there and back.
+  // Shortcuts work while a page has the keyboard, and F6 moves there and back.
   await frame.keyboard.press('F6')
   const focusedUrl = () =>
     app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().split(':')[0] ?? '')
@@ -139,14 +139,14 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
     }, keyCode)
   await pressInPage('Right')
   await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Third'])
-  // Keys that a person chose in the settings take the place of the usual ones, in the frame and in its pages alike.
+  // Custom shortcuts replace the defaults, in the frame and in its pages alike.
   const setKeys = (shortcuts: Record<string, string>) =>
     page.evaluate((shortcuts) => window.galley.call('changeSettings', { shortcuts }), shortcuts)
   await setKeys({ 'review.older': 'Z', 'review.newer': 'Mod+Shift+X' })
   await frame.getByTitle('Older version (Z)').waitFor()
   await pressInPage('Z')
   await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Second'])
-  // The sheet of keys stands in place of the pages, and keeps the keys and the keyboard from them.
+  // The shortcut sheet replaces the pages, and they get neither shortcuts nor the keyboard.
   await pressInPage('?')
   const sheet = frame.getByRole('region', { name: 'Keyboard shortcuts' })
   await sheet.getByText('Older version').locator('..').getByText('Z', { exact: true }).waitFor()
@@ -173,7 +173,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await expect.poll(() => headings(shown)).toStrictEqual(['Third'])
 
   const closed = frame.waitForEvent('close')
-  // The window is gone before the key comes up again.
+  // The window is closed before the key is released.
   await frame.keyboard.press('Control+w').catch(() => null)
   await closed
   await expect.poll(async () => (await shown()).length).toBe(0)
@@ -196,7 +196,7 @@ test(
     const frame = await openReview(app, page, { materialId: 'story', versionId: versions['story']?.at(-1) ?? '' })
     const shown = pagesUnderReview(app)
     await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
-    // Each page takes the place of one that still loads, in one view and in two.
+    // Each page replaces one that is still loading, in one view and in two.
     for (const _round of [1, 2, 3]) {
       for (const _draft of drafts) await frame.keyboard.press('ArrowLeft')
       await frame.keyboard.press('c')

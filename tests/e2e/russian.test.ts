@@ -12,7 +12,7 @@ import { startHarbourWeekly, storyTitles } from './support/harbour-weekly.ts'
 import { clippedIn, untranslatedIn } from './support/untranslated.ts'
 import { unreachableIn } from './support/within-reach.ts'
 
-/** What people have written into the window and its library. */
+/** Texts of people in the window and its library. */
 const data = [
   ...storyTitles,
   'The quick brown fox jumps over the lazy dog',
@@ -32,14 +32,14 @@ async function zoom({ nativeWindow, page }: App, factor: number): Promise<void> 
   await settle(page)
 }
 
-/** Has all windows speak this language, and waits until the one that is looked at does. */
+/** Sets the language of all windows, and waits until the visible one is drawn. */
 async function speak(page: Page, language: 'en' | 'ru', shown: Page): Promise<void> {
   await page.evaluate((language) => window.galley.call('changeSettings', { language }), language)
   for (const each of [page, shown])
     await expect.poll(() => each.evaluate(() => document.documentElement.lang)).toBe(language)
 }
 
-/** Leads into each state in English, and has it speak Russian there: nothing is drawn anew but the words. */
+/** Visits each state in English, and switches it to Russian there: only the texts change. */
 async function expectRussian(started: App, library: string, states: readonly ScreenState[]): Promise<void> {
   const { page } = started
   const findings: string[] = []

@@ -17,7 +17,7 @@ test(
     await inGrid(first.page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).waitFor({ timeout: 30_000 })
     await first.close()
 
-    // One click starts it again; nobody is asked for a secret that nobody has.
+    // One click starts it again, without asking for a secret.
     const second = await startApp({ library, port })
     await expectListener(second.page, 'Listening')
     const notice = second.page.getByText('The sample service stopped when Galley quit.')

@@ -8,7 +8,7 @@ import { aSave, send } from '../support/test-galley.ts'
 import { aFolder, aFreePort, expectListener, projectRoot, recordOpenedAddresses, startApp } from './support/app.ts'
 import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 
-// What somebody can do who runs scripts in the window: every attack goes through the bridge, as theirs would.
+// What an attacker can do who runs scripts in the window: every attack uses the bridge.
 
 interface Said {
   readonly ok?: boolean
@@ -252,7 +252,7 @@ test('only the page of the window is answered: no other page, frame or origin', 
         window.destroy()
         return answers
       }
-      // What Electron would hand over for a frame below our page: none of ours has a bridge there.
+      // What Electron would expose to a frame in our page. No frame has a bridge.
       type Handler = (event: unknown, name: string, input: unknown) => Promise<unknown>
       const { _invokeHandlers: handlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Handler> }
       const sender = webContents.getAllWebContents().find((contents) => contents.getURL().split('#')[0] === ours)

@@ -30,7 +30,7 @@ test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_0
   expect(preferences['webSecurity']).not.toBe(false)
   expect(preferences['allowRunningInsecureContent']).not.toBe(true)
 
-  // They would open a moment later: whether they did is asked at the end.
+  // They would open a moment later, so this is checked at the end.
   await nativeWindow.evaluate(({ webContents }) => webContents.openDevTools())
 
   const globals = await page.evaluate(() => {
@@ -78,11 +78,11 @@ test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_0
     const script = document.createElement('script')
     script.textContent = 'globalThis.hasRun = true'
     document.body.append(script)
-    // Later, since what the debugger itself runs may evaluate text.
+    // Later, because the debugger itself may evaluate text.
     const isEvaluated = await new Promise((resolve) =>
       setTimeout(() => {
         try {
-          // What the policy has to refuse.
+          // Requests that the policy must refuse.
           // oxlint-disable-next-line no-eval
           resolve((0, eval)('true'))
         } catch {
@@ -128,7 +128,7 @@ test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_0
   await close()
 })
 
-test('a call with a name or an input that does not fit is refused, and says nothing of the inside', async () => {
+test('a call with an invalid name or input is refused, and reveals nothing internal', async () => {
   const { page, close } = await startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
   await expectListener(page, 'Listening')
   const call = (name: string, input: unknown) =>

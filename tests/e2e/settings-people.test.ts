@@ -36,7 +36,7 @@ test('a person is found, and erased after a confirmation in a dialog of the syst
   await page.getByText(/entries contain this address/).waitFor()
   expect(await traces(library, email)).not.toEqual([])
 
-  // Back from another section, the field still says who would be erased.
+  // Back from another section, the field still contains the person to erase.
   await showSection(page, 'Appearance')
   await showSection(page, 'Storage')
   expect(await field.inputValue()).toBe(email)

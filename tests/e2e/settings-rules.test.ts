@@ -5,7 +5,7 @@ import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
 import { aPage } from './support/service.ts'
 import { choose, showSection } from './support/settings.ts'
 
-test('rules: each kind is saved, and refuses a real save until it is taken back', { timeout: 120_000 }, async () => {
+test('rules: each kind is saved, and blocks a real save until it is removed', { timeout: 120_000 }, async () => {
   const port = await aFreePort()
   const { library, emulator, open, save } = await aHarbourSite(port)
   const { page, close } = await startApp({ library, port, environment: secretsAside })
@@ -42,7 +42,7 @@ test('rules: each kind is saved, and refuses a real save until it is taken back'
   await page.getByText('No materials are paused.').waitFor()
   expect(await save('A material again')).toMatchObject(merged)
 
-  // What is typed stays while other sections and screens are looked at.
+  // Input stays while other sections and screens are open.
   await page.getByRole('button', { name: 'Add pattern' }).click()
   await page.getByLabel('E-mail pattern').fill('half@')
   await page.getByLabel('Material ID').fill('stories/half')
@@ -67,7 +67,7 @@ test('rules: each kind is saved, and refuses a real save until it is taken back'
   await saveChanges()
   expect(await save('A person again')).toMatchObject(merged)
 
-  // A token that has run out; one that has not, and none, are taken.
+  // An expired token is blocked; a valid one, and none, are accepted.
   await choose(page, 'Saves with an expired token', 'Block')
   await page.getByLabel('Metadata key').fill('permittedUntil')
   await saveChanges()

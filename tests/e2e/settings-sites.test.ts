@@ -17,7 +17,7 @@ test(
   async () => {
     const port = await aFreePort()
     const emulator = await startEmulator({ secret, signatureHeader: 'X-Harbour-Sign' })
-    // The service is known by another address than the one its archives lie at.
+    // The service has another origin than its archives.
     const service = await startTunnel(Number(new URL(emulator.url).port))
     const callbackUrl = `http://127.0.0.1:${port}/callback/harbour`
     const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port })
@@ -27,7 +27,7 @@ test(
 
     await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
     const adding = page.getByRole('dialog', { name: 'Add site' })
-    // Nothing was typed: everything that is missing is told together, and what follows from the name follows it.
+    // Without input, all missing fields are reported together, and fields derived from the name are filled in.
     await adding.getByRole('button', { name: 'Add site' }).click()
     await expect.poll(() => adding.locator('[aria-invalid="true"]').count()).toBe(4)
     await adding.getByLabel('Name', { exact: true }).fill('Häfen & Boote')
@@ -48,7 +48,7 @@ test(
     }
     await choose(page, 'Saves for unknown materials', 'Accept')
     const submit = adding.getByRole('button', { name: 'Add site' })
-    // What does not fit is told at its field, which has the focus, with everything typed still there.
+    // An invalid value is reported at its field, which gets the focus, and all input stays.
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
     await submit.click()
     await adding.getByText('Enter a scheme and host').waitFor()
@@ -73,7 +73,7 @@ test(
     await site.getByRole('button', { name: 'Edit: Harbour' }).click()
     const editing = page.getByRole('dialog', { name: 'Edit Harbour' })
     await editing.getByLabel('Additional download origins').fill(emulator.url)
-    // Escape asks, and goes back to what was typed.
+    // Escape asks, and returns to the input.
     await page.keyboard.press('Escape')
     await editing.getByText('Discard changes?').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep editing')
@@ -126,7 +126,7 @@ test(
     await site.getByText('Addresses not confirmed').waitFor()
     await site.getByText('Secret missing').waitFor()
     expect(await save('Not exported yet')).toMatchObject({ result: 'webhook_failed', http_status: 503 })
-    // By the keyboard alone: the first button of the site, and the dialog of the system.
+    // With the keyboard only: the first button of the site, and the system dialog.
     const cancelled = await answerQuestions(app, 'return key')
     await site.getByRole('button', { name: 'Confirm addresses…: Harbour' }).press('Enter')
     await expect.poll(async () => (await cancelled()).length).toBe(1)
@@ -145,7 +145,7 @@ test(
     await site.getByText('Secret stored').waitFor()
     expect(await save('Four')).toMatchObject(merged)
 
-    // A file that is none.
+    // An invalid file.
     await answerDialogs(app, join(await aFolder(), 'nothing.json'))
     await page.getByRole('button', { name: 'Import…' }).click()
     await page.getByText('The file could not be read or written.').waitFor()
@@ -195,7 +195,7 @@ test(
       .getByText('Quay uses unencrypted connections to service.invalid, cms.invalid, which you allowed.')
       .waitFor()
 
-    // A file that says nothing of it is refused; one that does shows the addresses.
+    // A file without this setting is refused; one with it shows the addresses.
     const file = join(await aFolder(), 'sites.json')
     await showSection(page, 'Sites')
     await answerDialogs(app, file, file, file)

@@ -16,7 +16,7 @@ test(
     const port = await aFreePort()
     const { library, save } = await aHarbourSite(port)
     const environment = { ...secretsAside, AWS_ACCESS_KEY_ID: 'never-shown', AWS_SECRET_ACCESS_KEY: '' }
-    // What is chosen in the window counts before the command line.
+    // A choice in the window overrides the command line.
     const { app, page, close } = await startApp({ library, environment, port })
     await expectListener(page, 'Listening')
 
@@ -28,7 +28,7 @@ test(
     await limits.getByLabel('Largest save (MB)').fill('0')
     await limits.getByRole('button', { name: 'Save changes' }).click()
     await limits.getByText('Enter a number greater than zero.').waitFor()
-    // Escape asks before it drops what was typed, and goes back to it when pressed again.
+    // Escape asks before it discards input, and returns to it when pressed again.
     await page.keyboard.press('Escape')
     await limits.getByText('Discard changes?').waitFor()
     await page.keyboard.press('Escape')
@@ -57,7 +57,7 @@ test(
     await limits.getByText('Also enter the secret access key.').waitFor()
     await limits.getByLabel('Secret access key').fill('key-secret')
     expect(await limits.getByLabel('Secret access key').getAttribute('type')).toBe('password')
-    // This Galley takes its secrets from the environment, and does not ask before it says so.
+    // This Galley reads its secrets from the environment, and reports it without asking.
     await answerQuestions(app, 'first button')
     await limits.getByRole('button', { name: 'Save changes' }).click()
     await limits.getByText('reads secrets from environment variables').waitFor()
@@ -121,7 +121,7 @@ test(
     await page.getByText('Restart the listener to use the new address').waitFor()
     expect((await askedForHost())[0]?.detail).toContain('Address:\nfrom 127.0.0.1\nto localhost')
 
-    // What would go is shown, and goes when told to; a backup is at hand before.
+    // The preview lists what is deleted, and the deletion follows on request; a backup can be made before.
     await showSection(page, 'Storage')
     await page.getByLabel('Versions to keep per material').fill('1')
     await page.getByRole('button', { name: 'Preview' }).click()
@@ -133,7 +133,7 @@ test(
     await page.getByRole('button', { name: 'Back up first' }).click()
     await page.getByText('Last backup:').waitFor()
     expect(existsSync(byHand)).toBe(true)
-    // Main asks in a dialog of the system, by the rule; without a yes what was previewed stays.
+    // Main asks in a system dialog with the rule; without confirmation nothing is deleted.
     await answerQuestions(app, 'return key')
     await page.getByRole('button', { name: 'Delete 2 versions…' }).click()
     await page.getByRole('button', { name: 'Delete 2 versions…' }).waitFor()
@@ -156,7 +156,7 @@ test(
     await goTo(page, 'Health')
     await page.getByText(`Backs up automatically every 7 days to ${backups}.`).waitFor()
 
-    // Where they are off, Health leads to where they are set.
+    // If they are off, Health links to their setting.
     await showSection(page, 'Storage')
     await choose(page, 'Back up automatically', 'Never')
     await goTo(page, 'Health')

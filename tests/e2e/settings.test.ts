@@ -38,7 +38,7 @@ test('appearance, start at login and shortcuts take effect at once', { timeout: 
   const entry = join(profile, 'autostart', 'galley.desktop')
   const atLogin = page.getByRole('switch', { name: 'Start at login' })
   await atLogin.click()
-  // It is there before it is written.
+  // It takes effect before it is written.
   await expect
     .poll(() => readFile(entry, 'utf8').catch(() => ''))
     .toMatch(/^Exec="[^"]+" "[^"]+" "--library" "[^"]+"$/m)
@@ -107,7 +107,7 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
   const save = (heading: string) => emulator.save(fingerprint, aPage(heading))
   await toSection('Rules')
-  // What is done with saves of unknown materials.
+  // The setting for saves of unknown materials.
   await tabTo(page, 'Block')
   await press('Enter')
   await chooseInMenu(page, 'Accept')
@@ -127,7 +127,7 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   await page.getByText('Paused', { exact: true }).waitFor({ state: 'detached' })
   expect(await save('Three')).toMatchObject(merged)
 
-  // What would go, and letting it go.
+  // The preview of what is deleted, and the deletion.
   await press('Control+6')
   await toSection('Storage')
   await type('Versions to keep per material', '1')

@@ -27,13 +27,13 @@ async function runFromPalette(page: Page, words: string): Promise<void> {
 test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   const { page, chosen, close } = await startHarbourWeekly()
 
-  // A button without words says once what it is: by a tooltip of the window, and by none of the system.
+  // A button without text has one tooltip of the window, and none of the system.
   const fold = page.getByRole('button', { name: 'Collapse sidebar' })
   await fold.hover()
   await page.getByText('Ctrl+B', { exact: true }).waitFor()
   expect(await fold.getAttribute('title')).toBeNull()
 
-  // The palette finds objects and commands, says how many, and Escape gives the focus back.
+  // The palette finds objects and commands and counts them, and Escape returns the focus.
   await page.keyboard.press('F6')
   await page.evaluate(focusAtRest)
   const before = await currentPane(page)
@@ -67,7 +67,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await sheet.getByText('Open the command palette', { exact: true }).waitFor()
   await page.keyboard.press('Control+2')
   expect(await sectionNow(page), 'a layer keeps the keys from what lies below').toContain('Materials')
-  // Keys are changed where they are listed; those of another command are not taken.
+  // Shortcuts are changed in their list; those of another command are refused.
   const keys = sheet.getByRole('button', { name: /^Change the shortcut for “Go to Health”/ })
   await tabOnto(keys)
   await page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await page.keyboard.press('Shift+F6')
   await expect.poll(() => currentPane(page)).toBe(order[1])
 
-  // Sidebar and inspector fold away and come back.
+  // Sidebar and inspector can be collapsed and expanded.
   const inspector = page.locator('[data-pane="inspector"]')
   await page.keyboard.press('Control+i')
   await inspector.waitFor({ state: 'detached' })
@@ -105,7 +105,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await page.keyboard.press('Control+b')
   await expect.poll(sidebarWidth).toBeGreaterThan(150)
 
-  // A border is moved by arrow keys and says where it stands.
+  // A border is moved by arrow keys and reports its position.
   const border = page.getByRole('separator').last()
   await tabOnto(border)
   const stood = Number(await border.getAttribute('aria-valuenow'))
@@ -131,7 +131,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await expectAccessible(page)
   await page.keyboard.press('Control+Shift+t')
   await page.getByRole('region', { name: 'Tasks' }).waitFor({ state: 'detached' })
-  // Escape closes it wherever the focus is, but first what lies above it.
+  // Escape closes it wherever the focus is, but closes layers above it first.
   await page.keyboard.press('Control+Shift+t')
   await page.getByRole('button', { name: /^Site:/ }).click()
   await page.getByRole('menu').waitFor()
@@ -144,7 +144,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await close()
 })
 
-test('language, theme and place are there again, and another language is complete', { timeout: 120_000 }, async () => {
+test('language, theme and place are restored, and another language is complete', { timeout: 120_000 }, async () => {
   const first = await startHarbourWeekly()
   await goTo(first.page, 'Callbacks')
   await runFromPalette(first.page, 'Dark theme')
@@ -196,7 +196,7 @@ test(
   },
 )
 
-test('a window that closes for good takes its reviews along', { timeout: 90_000 }, async () => {
+test('a window that closes for good closes its reviews', { timeout: 90_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })

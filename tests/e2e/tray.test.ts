@@ -29,7 +29,7 @@ const watchTray = (app: ElectronApplication): Promise<void> =>
     Object.assign(globalThis, { watchedTray: watched })
   })
 
-/** The lines of the menu; those that do nothing stand in brackets. */
+/** The items of the menu; disabled ones are in brackets. */
 const linesOf = (app: ElectronApplication): Promise<readonly string[]> =>
   app.evaluate(() => {
     const { menu } = (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray
@@ -64,7 +64,7 @@ test(
     const tip = () => app.evaluate(() => (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray.tip)
     expect(await tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save: /)
 
-    // Paused, the service is answered and no save is stored, and tray and window say so.
+    // While paused, the service gets answers and no save is stored; tray and window show it.
     await clickLine(app, 'Pause saves')
     await expectListener(page, 'Listening, saves paused')
     const banner = page.getByText(/^Saves for all sites have been paused since .* Please save again later$/)
@@ -80,7 +80,7 @@ test(
     await expect.poll(async () => (await linesOf(app)).includes('Pause saves')).toBe(true)
     await save('Accepted again')
 
-    // What the window takes back, the tray knows.
+    // The tray follows changes in the window.
     await clickLine(app, 'Pause saves')
     await page.getByRole('button', { name: 'Resume saves' }).click()
     await banner.waitFor({ state: 'detached' })
@@ -95,7 +95,7 @@ test(
     await clickLine(app, 'Start listener')
     await expectListener(page, 'Listening')
 
-    // A hidden window comes back; so it does in another language.
+    // A hidden window is shown again, also in another language.
     const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
     await nativeWindow.evaluate((shown) => shown.close())
     await expect.poll(isVisible).toBe(false)

@@ -7,7 +7,7 @@ import { startPress } from './support/press.ts'
 import { aPage } from './support/service.ts'
 import { expectReview, startThreeVersions } from './support/three-versions.ts'
 
-test('what cannot be read says so calmly, and is read again', { timeout: 90_000 }, async () => {
+test('an unreadable part is reported, and can be read again', { timeout: 90_000 }, async () => {
   const { app, page, save, close } = await startPress()
   expect(await save('harbour/quay', aPage('The old quay'))).toMatchObject({ result: 'merged' })
   await inGrid(page, 'Materials').first().click()
@@ -38,7 +38,7 @@ test('what cannot be read says so calmly, and is read again', { timeout: 90_000 
 
 test('a material without a network, and one that cannot be read', { timeout: 90_000 }, async () => {
   const { app, page, timeline, emulator, second, version, close } = await startThreeVersions()
-  // All that is stored stays at hand.
+  // All stored content remains available.
   await emulator.close()
   const goOnline = await goOffline(page)
   await timeline.nth(1).click()

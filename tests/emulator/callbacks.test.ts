@@ -27,7 +27,7 @@ const sendAgain = (id: number) => service.post(`/_emulator/callbacks/${id}/send`
 const stateOf = async () => (await service.session(fingerprint))['state']
 const merged = { assets: { a: { clientUrl: 'https://cdn.example/a' } } }
 
-test('every callback is listed with what came back, and none of its credentials', async () => {
+test('every callback is listed with its answer, but without its credentials', async () => {
   await save()
   site.behaviour = () => ({ status: 500, body: 'it broke' })
   await service.post('/_emulator/fonts', { material_id: 'M', files: {}, css: '', tree: {} })
@@ -94,7 +94,7 @@ test('a failed save is merged when its callback is sent again, byte for byte the
   expect(await stateOf()).toEqual(merged)
 })
 
-test('a repetition is judged like the first delivery, and its failure takes no URL away', async () => {
+test('a repetition is judged like the first delivery, and its failure removes no URL', async () => {
   await save()
   site.behaviour = () => ({ body: { rc: 1, rm: 'Saved successfully' } })
   expect(await (await sendAgain(1)).json()).toMatchObject({ result: 'webhook_failed', error: 'missing_vms_json' })
@@ -127,7 +127,7 @@ test('large payloads push earlier ones out', async () => {
   expect(sent.list().map(({ id }) => id)).toEqual([2])
 })
 
-test('what is gone with its session is not sent again', async () => {
+test('callbacks of an expired session are not sent again', async () => {
   await save()
   await service.moveClock('2099-01-01T00:00:00Z')
   const answer = await sendAgain(1)

@@ -39,7 +39,7 @@ test('a ZIP with its length, by GET and HEAD', async () => {
   expect((await download(fontsUrl, key, secret, 'F')).status).toBe(200)
 })
 
-test('401, 403 and 404 are told apart', async () => {
+test('401, 403 and 404 have different causes', async () => {
   const good = `api_key=${key}&material_id=M1`
   const unknown = mediaUrl.replace(/[^/]+$/, 'unknown')
   const stranger = mediaUrl.replace(/[^/]+\/[^/]+$/, 'nobody/unknown')

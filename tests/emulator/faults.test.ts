@@ -52,7 +52,7 @@ describe('orders', () => {
 })
 
 describe('faults of callbacks', () => {
-  test('drop: the site hears nothing, and nobody claims that it saved', async () => {
+  test('drop: the site receives nothing, and the save is not reported as successful', async () => {
     await service.fault({ kind: 'drop' })
     expect(await save(1)).toMatchObject({ delivered: false, result: 'webhook_failed', error: 'unreachable' })
     expect(site.callbacks).toEqual([])

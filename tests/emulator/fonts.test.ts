@@ -85,7 +85,7 @@ test('a refusal keeps its reason', async () => {
   expect(report).toMatchObject({ result: 'rejected', message: 'No fonts here', delivered: true })
 })
 
-test('what cannot be sent is refused', async () => {
+test('invalid requests are refused', async () => {
   const refusals = await Promise.all(
     [
       fonts,

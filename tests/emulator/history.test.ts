@@ -103,7 +103,7 @@ describe('rollback', () => {
     })
   })
 
-  test('an answer that comes later stays out of the state that is shown', async () => {
+  test('a later answer does not change the shown state', async () => {
     const first = await idOf({ html: '', state: { n: 1 } })
     const release = Promise.withResolvers<void>()
     const behave = savingSite(key, secret)
@@ -127,7 +127,7 @@ describe('rollback', () => {
 })
 
 describe('two weeks', () => {
-  test('history lasts as long as it is used, and two weeks more', async () => {
+  test('history is kept as long as it is used, and two weeks longer', async () => {
     const id = await idOf({ html: '', state: { n: 1 } })
     await service.moveClock('2026-01-15T11:59:00Z')
     expect(await service.session(fingerprint)).toMatchObject({
@@ -139,13 +139,13 @@ describe('two weeks', () => {
     expect((await rollBack(id)).status).toBe(200)
   })
 
-  test('a session that nobody used is gone with its versions, and the next open takes the state of the site', async () => {
+  test('an unused session expires with its versions, and the next open uses the state of the site', async () => {
     await idOf({ html: '', state: { n: 1 } })
     const contentUrl = site.callbacks[0]?.payload.content_url ?? ''
     await service.moveClock('2026-01-15T12:01:00Z')
     expect((await refusalOf(await fetch(`${service.emulator.url}/_emulator/sessions/${fingerprint}`)))[0]).toBe(404)
     expect((await fetch(`${service.emulator.url}/editor/${fingerprint}`)).status).toBe(404)
-    // Whoever still has the editor open, with work in it, is told how to go on.
+    // An editor that is still open with unsaved work shows how to continue.
     const late = await service.post(`/_emulator/sessions/${fingerprint}/save`, { html: '', state: {} })
     expect([late.status, await late.text()]).toEqual([404, expect.stringContaining('Open the material again')])
     expect((await download(contentUrl, key, secret, 'M')).status).toBe(404)
@@ -160,7 +160,7 @@ describe('two weeks', () => {
 })
 
 describe('the clock', () => {
-  test('is told, moved, and ticks on', async () => {
+  test('is shown, set, and keeps running', async () => {
     expect((await service.get('/_emulator/clock'))['now']).toMatch(/^2026-01-01T12:00:/)
     const { now } = (await (await service.moveClock('2030-06-01T00:00:00+02:00')).json()) as { now: string }
     expect(now).toMatch(/^2030-05-31T22:00:00/)

@@ -12,7 +12,7 @@ import type { Service } from './support/service.ts'
 import { key, refusalOf, startService } from './support/service.ts'
 import { signed } from './support/site-stub.ts'
 
-/** A site that serves its public files; `answer` may handle a request in its own way. */
+/** A site that serves its public files; `answer` may handle a request differently. */
 async function startPublicSite(answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false) {
   const asked: { path: string; authorization: string | undefined }[] = []
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ const opening = (origin: string, vmsJson: unknown, metadata = {}) => ({
 })
 const restoredOf = async (fingerprint = '') => (await service.session(fingerprint))['restored']
 
-test('a session that is gone comes back with the files of the site, under its own Authorization', async () => {
+test('an expired session is restored with the files of the site, requested with its Authorization', async () => {
   const site = await startPublicSite()
   const state = { n: 1, ...assets({ 'a.png': `${site.origin}/public/a`, 'b c.png': `${site.origin}/public/b` }) }
   const credentials = { webhook_auth_user: 'u', webhook_auth_password: 'p' }
@@ -65,7 +65,7 @@ test('a session that is gone comes back with the files of the site, under its ow
   expect(site.asked).toHaveLength(2)
 })
 
-test('what cannot be had is named, with the reason', async () => {
+test('unavailable files are listed with the reason', async () => {
   const elsewhere = await startPublicSite()
   const site = await startPublicSite((request, response) => {
     if (request.url !== '/moved') return false
@@ -101,7 +101,7 @@ test('what cannot be had is named, with the reason', async () => {
   expect((await service.session(fingerprint ?? ''))['state']).toEqual(assets(urls))
 })
 
-test('opening again asks for what was lost, under the new Authorization', async () => {
+test('opening again requests the lost files, with the new Authorization', async () => {
   let isThere = false
   const site = await startPublicSite((_request, response) => {
     if (!isThere) response.writeHead(404).end()
@@ -131,7 +131,7 @@ test('a file that has no end is given up at 64 MiB, and nothing of it is kept', 
   expect(file.status).toBe(404)
 })
 
-test('nothing is fetched for a session that is there, for an empty state, or before the signature is checked', async () => {
+test('nothing is requested for an existing session, for an empty state, or before the signature is verified', async () => {
   const site = await startPublicSite()
   const state = assets({ a: `${site.origin}/public/a` })
   const forged = { 'X-Service-Signature': signed('other', 'M', `${site.origin}/callback`) }
@@ -154,7 +154,7 @@ test('a site that handles one request at a time gets its answer, and the editor 
   expect((await read)['restored']).toEqual({ lost: [] })
 })
 
-test('an emulator that was stopped meanwhile says so afterwards', async () => {
+test('an emulator that was stopped during a restore reports it afterwards', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'galley-emulator-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const dataFile = join(folder, 'emulator.db')

@@ -33,7 +33,7 @@ async function lastArchive(): Promise<Map<string, Buffer>> {
   return unzip(Buffer.from(await answer.arrayBuffer()))
 }
 
-describe('a save that the site takes', () => {
+describe('a save that the site accepts', () => {
   test('sends a signed article_saved and merges the answered addresses', async () => {
     const report = await service.save(fingerprint, {
       html: '<p><img src="dummy-фото.png"></p>',
@@ -79,7 +79,7 @@ describe('a save that the site takes', () => {
     expect(callback?.headers.authorization).toBe(`Basic ${Buffer.from('u:p').toString('base64')}`)
   })
 
-  test('the archive has the four kinds of entries and no more', async () => {
+  test('the archive has exactly the four kinds of entries', async () => {
     const files = { 'a/b #1.png': base64, 'empty.txt': '' }
     await service.save(fingerprint, { html: '<p>й</p>', state: {}, files })
     const entries = await lastArchive()
@@ -111,7 +111,7 @@ describe('a save that the site takes', () => {
     expect(text).toContain(`"state":${state.replace('dummy-a', 'https://cdn.example/a')}`)
   })
 
-  test('versions follow each other in time even when the clock stands still', async () => {
+  test('versions have ascending times even if the clock stops', async () => {
     const ids = []
     for (const html of ['1', '2', '3']) ids.push((await service.save(fingerprint, { html, state: {} }))['version_id'])
     expect(new Set(ids).size).toBe(3)
@@ -138,7 +138,7 @@ describe('a save that the site takes', () => {
     expect(site.callbacks.at(-1)?.headers.authorization).toBeUndefined()
   })
 
-  test('an answer that comes after a newer save touches only its own version', async () => {
+  test('an answer that arrives after a newer save affects only its own version', async () => {
     const release = Promise.withResolvers<void>()
     const behave = savingSite(key, secret)
     site.behaviour = async (callback) => {
@@ -159,7 +159,7 @@ describe('a save over a version', () => {
   const saveOver = (base_version_id: unknown) =>
     service.post(`/_emulator/sessions/${fingerprint}/save`, { html: '', state: {}, base_version_id })
 
-  test('goes through when the session shows that version, and is refused with 409 when it has moved on', async () => {
+  test('succeeds if the session shows that version, and is refused with 409 otherwise', async () => {
     const first = await saveOver(null)
     expect(first.status).toBe(200)
     const { version_id: shown } = (await first.json()) as { version_id: string }
@@ -175,7 +175,7 @@ describe('a save over a version', () => {
   })
 })
 
-describe('a save that the site does not take', () => {
+describe('a save that the site does not accept', () => {
   const draft = { html: '<img src="dummy-a.png">', state: { n: 1 }, files: { 'a.png': base64, 'b.png': base64 } }
   const sent = { n: 1, assets: { 'a.png': { clientUrl: 'dummy-a.png' }, 'b.png': { clientUrl: 'dummy-b.png' } } }
   const accepted = (vms_json: unknown): SiteAnswer => ({ body: { rc: 1, rm: 'ok', data: { vms_json } } })

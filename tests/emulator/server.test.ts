@@ -48,7 +48,7 @@ describe('manners', () => {
       expect(statuses).toEqual([403, 403, 403, 200, 200])
     }))
 
-  test('takes no posts from pages elsewhere and hands out no CORS headers', () =>
+  test('accepts no posts from foreign pages and sends no CORS headers', () =>
     withService({}, async (service) => {
       const { fingerprint } = await service.opened({ material_id: 'M', callback_url: site.callbackUrl })
       const path = `/_emulator/sessions/${fingerprint}/save`
@@ -59,7 +59,7 @@ describe('manners', () => {
       expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null])
     }))
 
-  test('pages elsewhere may not even read what steers the emulator', () =>
+  test('foreign pages may not even read the control paths', () =>
     withService({}, async ({ emulator }) => {
       const status = async (path: string, headers: Record<string, string>, method = 'GET') => {
         const [response] = await once(request(emulator.url + path, { method, headers }).end(), 'response')
@@ -134,7 +134,7 @@ describe('manners', () => {
       expect(await refusalOf(answer)).toEqual([400, 'invalid_request', 'The body is not UTF-8.'])
     }))
 
-  test('close() breaks off a callback in flight and comes back', async () => {
+  test('close() aborts a callback in flight and returns', async () => {
     site.behaviour = () => 'hang'
     const service = await startService()
     const { fingerprint = '' } = await service.opened({ material_id: 'M', callback_url: site.callbackUrl })
@@ -152,7 +152,7 @@ describe('manners', () => {
       expect([texts.join().includes('hunter2'), JSON.stringify(emulator).includes('hunter2')]).toEqual([false, false])
     }))
 
-  test('a bug is told to the owner and not to the caller', async () => {
+  test('a bug is reported to the owner, but not to the caller', async () => {
     const problems: unknown[] = []
     const now = () => new Date(Number.NaN)
     await withService({ now, onProblem: (problem) => problems.push(problem) }, async ({ open }) => {
@@ -189,7 +189,7 @@ describe('the data file', () => {
     await expect(startService({ dataFile: other })).rejects.toThrow(/not a database/)
   })
 
-  test('a taken port is said and leaves the data free', async () => {
+  test('a port in use is reported and leaves the data file unlocked', async () => {
     const dataFile = join(folder, 'emulator.sqlite')
     const port = Number(new URL(site.callbackUrl).port)
     await expect(startService({ dataFile, port })).rejects.toThrow(/EADDRINUSE/)

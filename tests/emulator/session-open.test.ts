@@ -54,7 +54,7 @@ describe('session/open', () => {
     },
   )
 
-  test('of what is written twice the last counts', async () => {
+  test('the last of duplicate members counts', async () => {
     const last = `"material_id":"M1","callback_url":"${callbackUrl}","metadata":{"n":2.0},"vms_json":{"n":2.0}}`
     const { fingerprint } = await service.opened(
       open,
@@ -99,7 +99,7 @@ describe('session/open', () => {
     expect(refused).toEqual([400, 'invalid_request', expect.any(String)])
   })
 
-  test('wrong key, wrong signature and wrong host are told apart', async () => {
+  test('wrong key, wrong signature and wrong host have different errors', async () => {
     const signature = (url: string) => ({ 'X-Service-Signature': signed(secret, 'M1', url) })
     const wrongKey = await service.post(path, { api_key: 'other', ...open }, signature(callbackUrl))
     expect(await refusalOf(wrongKey)).toEqual([401, 'unknown_api_key', expect.any(String)])

@@ -12,7 +12,7 @@ afterEach(() => service.emulator.close())
 const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(service.emulator.url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
 
-test('the page escapes what it shows and lets nothing in', async () => {
+test('the page escapes its contents and loads nothing', async () => {
   const page = await fetch(service.emulator.url)
   const text = await page.text()
   expect(text).toContain('Acme &amp; Söhne')
@@ -50,7 +50,7 @@ test.each([
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(words)])
 })
 
-test('a callback that is not listed is not sent, and the page says so', async () => {
+test('an unlisted callback is not sent, and the page reports it', async () => {
   const answer = await submit({ do: 'send', id: '7' })
   const words = /Nothing was sent: the callback is no longer listed/
   expect([answer.status, await answer.text()]).toEqual([404, expect.stringMatching(words)])

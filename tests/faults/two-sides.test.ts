@@ -21,7 +21,7 @@ const seed = Number(process.env['GALLEY_FAULTS_SEED'] ?? 20_261_121)
 const faultCount = 200
 const materials = ['front', 'harbour', 'Статья', 'a/b c', 'sport']
 
-/** The listener and the emulator, each as it is, with a wire between them that takes notes. */
+/** The real listener and the real emulator, with a recording connection between them. */
 async function startBothSides() {
   const wire = await startWire(secret)
   onTestFinished(wire.close)
@@ -62,7 +62,7 @@ test(
     const nextFault = createFaultPlan(random)
     const told: DialogText[] = []
 
-    /** Begins a save of what the editor shows next; comes back when the service has it, with the report to wait for. */
+    /** Starts a save of the editor's next state. Returns when the service has it, with a promise of the report. */
     async function begin(materialId: string): Promise<{ readonly report: Promise<void> }> {
       const fingerprint = fingerprints.get(materialId) ?? ''
       const { state, base_version_id: before } = await service().session(fingerprint)
@@ -113,7 +113,7 @@ test(
     console.info(
       `seed ${seed}: ${ordered} faults, ${told.length} saves, ${taken} taken by the site, ${merged} known of`,
     )
-    // The faults did bite: some saves were lost on the way, and of some taken ones the service does not know.
+    // The faults had an effect: some saves were lost in transit, and some accepted ones are unknown to the service.
     expect([taken < told.length, merged < taken]).toEqual([true, true])
     expectTold(told, exchanges)
     expectLog(galley, exchanges)

@@ -16,7 +16,7 @@ async function serve(port: number) {
     api_secret: 'secret-of-python',
   }
   const script = fileURLToPath(new URL('serve.py', import.meta.url))
-  // What a callback trips it up with is written to standard error, at length; the verdicts say it in short.
+  // Its stack traces are on standard error; the verdicts summarize them.
   const python = spawn('python3', [script], { stdio: ['pipe', 'pipe', 'ignore'] })
   onTestFinished(async () => {
     python.stdin.end()
@@ -34,7 +34,7 @@ test('a small backend that follows the contract breaks it in no case of the kit'
       .filter((each) => each.result === 'failed' && each.case.severity === severity)
       .map((each) => each.case.id)
   expect(failed('breaks the contract')).toEqual([])
-  // It takes any address that is signed, and an asset whose file never came.
+  // It accepts any signed URL, and an asset whose file was never sent.
   expect(failed('unsafe').toSorted()).toEqual(['asset-without-file', 'content-url-elsewhere', 'signature-boundary'])
   // All that the contract wants could be checked.
   expect(isPassing(report, { failOn: 'breaks the contract', allowUnchecked: false })).toBe(true)

@@ -75,7 +75,7 @@ const checks: readonly string[] = [
   'a file that the site no longer has is named, and the others are there',
 ]
 
-/** Every check together; each of its own requests gives up after ten seconds. */
+/** All checks together; each of its requests has a time limit of ten seconds. */
 const limitMs = 60_000
 
 interface Finding {

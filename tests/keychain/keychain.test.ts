@@ -7,14 +7,14 @@ import { createKeychain } from '../../src/main/library/secrets/keychain.ts'
 
 const keychain = createKeychain()
 
-/** An account that nobody has used, removed again at the end. */
+/** An unused account, removed again at the end. */
 function anAccount(name = 'test'): string {
   const account = `${name}:${randomUUID()}`
   onTestFinished(async () => void (await keychain.remove(account)))
   return account
 }
 
-test('what is written is read, overwritten and removed', async () => {
+test('written values are read, overwritten and removed', async () => {
   const account = anAccount()
   expect(await keychain.read(account)).toStrictEqual({ ok: true, value: null })
   expect(await keychain.write(account, 'first')).toStrictEqual({ ok: true, value: null })
@@ -25,7 +25,7 @@ test('what is written is read, overwritten and removed', async () => {
   expect(await keychain.read(account)).toStrictEqual({ ok: true, value: null })
 })
 
-test('removing what is not there is no failure', async () => {
+test('removing a missing entry is no failure', async () => {
   expect(await keychain.remove(anAccount())).toStrictEqual({ ok: true, value: null })
 })
 

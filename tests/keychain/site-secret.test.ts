@@ -8,8 +8,8 @@ import { signatureOf, startService } from '../support/service.ts'
 import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
 import { bytesBelow, expectNowhere, onBus, sessionBus } from './support/session.ts'
 
-// The command line with the real Secret Service: where a site's secret goes, where it does not, and what is made of an
-// entry that somebody else has touched.
+// The command line with the real Secret Service: where a site's secret is stored, where it is not, and how an entry is
+// handled that another program changed.
 
 const secret = 'S3cret/with+odd=chars & 秘密'
 let sites = 0
@@ -39,7 +39,7 @@ async function aSite(args: readonly string[] = [], stdin: string | null = `${sec
 const entriesOf = (id: string) => findCredentials('Galley').filter(({ account }) => account.includes(`:${id}@`))
 const entry = (account: string) => new AsyncEntry('Galley', account, { linux: { store: 'secret-service' } })
 
-test('the secret goes into the keychain, signs the session, and is nowhere else', async () => {
+test('the secret is stored only in the keychain, and signs the session', async () => {
   const { id, service, library, home, environment, added, run } = await aSite()
   expect(added.json()).toMatchObject({ id, secret: 'stored' })
   expect(entriesOf(id)).toHaveLength(1)
@@ -150,7 +150,7 @@ const basic = (metadata: Record<string, string>): string => {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** What the next session of a site sends, signed with its secret. */
+/** The next request that opens a session of a site, signed with its secret. */
 async function openedWith(
   run: (...command: string[]) => ReturnType<typeof galley>,
   service: Awaited<ReturnType<typeof startService>>,
@@ -164,7 +164,7 @@ async function openedWith(
   return sent
 }
 
-test('giving the secret again mends a changed entry', async () => {
+test('setting the secret again repairs a changed entry', async () => {
   const { id, library, environment, run } = await aSite()
   await entry(entriesOf(id)[0]?.account ?? '').deletePassword()
   const again = await galley(
@@ -176,7 +176,7 @@ test('giving the secret again mends a changed entry', async () => {
   expect((await run('open', id, 'post-1')).code).toBe(0)
 })
 
-test('callback credentials are made, sent with the session, asked for, and kept in the keychain alone', async () => {
+test('callback credentials are generated, sent with the session, required, and stored only in the keychain', async () => {
   const { id, service, library, environment, run } = await aSite(['--callback-auth', 'basic'])
   expect(entriesOf(id)).toHaveLength(2)
   expect((await run('open', id, 'post-1')).code).toBe(0)
@@ -205,14 +205,14 @@ test('callback credentials are made, sent with the session, asked for, and kept 
   await expectNowhere(password, library)
 })
 
-test('removing a site takes its entries out of the keychain', async () => {
+test('removing a site removes its entries from the keychain', async () => {
   const { id, run } = await aSite(['--callback-auth', 'bearer'])
   expect(entriesOf(id)).toHaveLength(2)
   expect((await run('site', 'remove', id)).json()).toStrictEqual({ removed: id })
   expect(entriesOf(id)).toStrictEqual([])
 })
 
-test('the keys of a bucket come on standard input, behind the secret, and go into the keychain', async () => {
+test('the keys of a bucket are read from standard input after the secret, and stored in the keychain', async () => {
   const bucket = ['--publish', 's3:acme-bucket', '--s3-endpoint', 'https://s3.example']
   const { id, library, home, environment, added, run } = await aSite(
     [...bucket, '--s3-credentials-stdin'],

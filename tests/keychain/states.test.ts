@@ -8,7 +8,7 @@ import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
 import { bytesBelow, expectNowhere, keychainSteps, keyringFile, lockKeyring, onBus } from './support/session.ts'
 import { startSilentPrompter } from './support/silent-prompter.ts'
 
-// What Galley makes of a Secret Service that is locked or not there. Each has a bus of its own.
+// How Galley handles a Secret Service that is locked or missing. Each test has its own bus.
 
 const secret = 'swordfish-nobody-guesses'
 const unavailable = { ok: false, failure: 'unavailable' }
@@ -41,7 +41,7 @@ test.for([
   }
 })
 
-test('without a keychain a secret is refused, kept nowhere, and everything that needs it says so', async () => {
+test('without a keychain a secret is refused and stored nowhere, and every use of it reports why', async () => {
   const { service, add, inLibrary, library } = await aLibrary()
   const { home, environment } = await onBus(undefined)
 
@@ -50,7 +50,7 @@ test('without a keychain a secret is refused, kept nowhere, and everything that 
   expect(added.json()).toStrictEqual({
     error: { code: 'secrets_unavailable', message: expect.stringContaining('no keychain') as string },
   })
-  // The site is there, and was given no secret: missing, whatever the keychain may be.
+  // The site exists without a secret: missing, whatever state the keychain has.
   const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
   expect(shown.json()).toMatchObject({ id: 'acme', secret: 'missing' })
   const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
@@ -62,7 +62,7 @@ test('without a keychain a secret is refused, kept nowhere, and everything that 
   expect(await bytesBelow(home)).toStrictEqual([])
 })
 
-test('a keychain that goes away: open and callbacks name it, and nothing is written', async () => {
+test('a keychain that becomes unavailable is reported by open and callbacks, and nothing is written', async () => {
   const { service, add, inLibrary, library } = await aLibrary()
   await withSecretService(async (env) => {
     const { environment } = await onBus(env['DBUS_SESSION_BUS_ADDRESS'])
@@ -90,7 +90,7 @@ test('a keychain that goes away: open and callbacks name it, and nothing is writ
   expect(await bytesBelow(home)).toStrictEqual([])
 })
 
-test('a locked keychain: read, write and remove say so, and what it holds stays as it is', async () => {
+test('a locked keychain: read, write and remove report it, and its entries do not change', async () => {
   const { service, add, inLibrary, library } = await aLibrary()
   await withSecretService(async (env) => {
     const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
@@ -141,7 +141,7 @@ test('a locked and empty keychain cannot be written to either', async () => {
   })
 })
 
-test('a password dialog that nobody answers holds up no read, and no process', async () => {
+test('an unanswered password dialog blocks no read and no process', async () => {
   await withSecretService(async (env) => {
     const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
     const { environment } = await onBus(address)

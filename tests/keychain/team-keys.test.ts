@@ -13,7 +13,7 @@ const keys = { id: 'AKIDOFTHETEAM', secret: 'S3cretOfTheBucket/+x' }
 const entriesOf = (member: string) =>
   findCredentials('Galley').filter(({ account }) => account === `team-keys@${member}`)
 
-test('the keys of a bucket go into the keychain, and out of it when the library leaves', async () => {
+test('the keys of a bucket are stored in the keychain, and removed when the library leaves', async () => {
   const storage = await startS3Server()
   onTestFinished(storage.close)
   const { environment } = await onBus(sessionBus)
@@ -37,7 +37,7 @@ test('the keys of a bucket go into the keychain, and out of it when the library 
   expect(entriesOf(member)).toEqual([])
 }, 90_000)
 
-test('a member whose keys are gone from the keychain says so, and can still be read', async () => {
+test('a member whose keys are missing from the keychain reports it, and can still be read', async () => {
   const storage = await startS3Server()
   onTestFinished(storage.close)
   const { environment } = await onBus(sessionBus)

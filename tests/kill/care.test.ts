@@ -24,7 +24,7 @@ const now = () => new Date()
 const longAgo = new Date(Date.now() - 2 * 86_400_000)
 const unstopped: CareRun = { signal: new AbortController().signal, onProgress: () => undefined }
 
-/** A listener in a process of its own that takes one save after the other, in four lines, until it has taken enough. */
+/** A listener in another process that accepts one save after another, in four lines, up to a limit. */
 async function savingListener(enough: number) {
   const place = await aLibrary()
   const { prepare, acknowledge } = createSaves(place.service, randomFrom(seed))
@@ -129,7 +129,7 @@ test(
       const restored = await restore({ file, folder: join(outside, `restored-${round}`), now }, unstopped)
       expect(restored).toMatchObject({ ok: true, value: { versions: 12, missing: [], damaged: [] } })
     }
-    // What the killed ones have left in staging, and nothing else.
+    // Leftovers of the killed ones in staging, and nothing else.
     expect((await check(true)).findings.filter(({ kind }) => kind !== 'staging_leftover')).toEqual([])
     expect(await check()).toMatchObject({ ok: true, findings: [] })
     expect(await care.backUp({ file }, unstopped)).toMatchObject({ ok: true })
@@ -217,7 +217,7 @@ test(`gc and prune that are killed leave a whole library (${rounds} times)`, { t
   }
   expect(await library.care.collect({ dryRun: false, emptyLostAndFound: false }, unstopped)).toMatchObject({ ok: true })
   expect(await check()).toMatchObject({ ok: true, findings: [] })
-  // Nothing of what was never named is lost.
+  // Nothing is lost that was never referenced.
   expect(await readdir(join(folder, 'lost-and-found'))).toHaveLength(rounds * 6)
   console.log(`${cut} of ${rounds} were cut off`)
   expect(cut).toBeGreaterThan(rounds / 4)

@@ -13,7 +13,7 @@ const ada = 'ada.l@example.test'
 const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)
 const rounds = Number(process.env['GALLEY_CARE_KILLS'] ?? 6)
 
-/** Erases from the command line, and kills that after some time; gives how it ended and how long it took. */
+/** Runs the erase command and kills it after some time. Returns how it ended and how long it ran. */
 async function eraseIn(folder: string, killAfterMs: number | null) {
   const { child, ended } = stream(['erase', ada, '--json', '--secrets', 'env', '--library', folder])
   const began = performance.now()
@@ -27,7 +27,7 @@ async function expectWhole(folder: string): Promise<void> {
   const galley = await openGalley({ folder })
   try {
     const { findings } = await reportOf(galley.care.check({ repair: false }, aRun()))
-    // What was being written when the process died.
+    // The file that was being written when the process died.
     expect(findings.filter(({ kind }) => kind !== 'staging_leftover' && kind !== 'orphan_file')).toEqual([])
     expect(galley.index.counts()).toEqual({ materials: 1, versions: 24 })
   } finally {

@@ -29,7 +29,7 @@ async function filesOf(library: string, folder: string): Promise<readonly string
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** What SQLite itself says of the index, past everything of ours. */
+/** SQLite's own check of the index, independent of Galley. */
 function inspectIndex(library: string) {
   const db = new BetterSqlite3(join(library, 'index.db'), { readonly: true })
   try {
@@ -66,7 +66,7 @@ test(
         if (!answer) return
         expect(answer.json.rc, answer.text).toBe(1)
         acknowledge(save, answer.text)
-        // Font sets are rare beside saves, and each is checked again at the end.
+        // Font sets are rarer than saves, and each is checked again at the end.
         if (kind === 'fonts') await wait(40)
       }
     }
@@ -98,7 +98,7 @@ test(
 
       const heard = sent.filter(({ answer }) => answer !== null)
       for (const save of heard) await expectServed(listener.url, save)
-      // In every other round the next kill may hit the checks that run in the background.
+      // In every other round, the next kill may hit the checks that run in the background.
       if (round % 2 === 0 || round === rounds) {
         await listener.says('checked after an unclean stop')
         expect(listener.stderr()).toContain(' 0 stored files missing')
@@ -108,7 +108,7 @@ test(
       try {
         for (const save of heard) await expectStored(reader, save)
         const files = await filesOf(library, 'files')
-        // Nothing deletes by itself what a save that was cut off has left: the same save may come again.
+        // Leftovers of an interrupted save are not deleted automatically, because the same save may be delivered again.
         for (const file of strangers) expect(files, place).toContain(file)
         for (const file of files) if (!reader.index.blobs.namesFile(basename(file) as never)) strangers.add(file)
         if (round === rounds) for (const save of acknowledged) await expectStored(reader, save)
@@ -116,7 +116,7 @@ test(
         await reader.close()
       }
 
-      // The service asks again for what it did not hear about, and is served.
+      // The service repeats callbacks without an answer, and gets one.
       for (const save of sent.filter(({ answer }) => answer === null)) {
         unheard += 1
         const answer = await post(listener.url, save)
@@ -130,7 +130,7 @@ test(
     console.log(
       `${rounds} kills: ${acknowledged.length} saves, ${unheard} cut off, of which ${interrupted} were interrupted`,
     )
-    // A suite that always kills an idle listener would prove nothing.
+    // A suite that only kills an idle listener would prove nothing.
     expect(interrupted).toBeGreaterThan(rounds / 2)
     listener.child.kill('SIGTERM')
     expect(await listener.ended).toBe(0)
@@ -173,7 +173,7 @@ test('SIGTERM while a save runs: it is stored and answered, then the listener en
   const answered = post(listener.url, save)
   const download = await asked.promise
   listener.child.kill('SIGTERM')
-  // The archive comes when the listener has been told and takes nothing more.
+  // The archive arrives after the listener was signalled and accepts nothing more.
   await expect.poll(() => isTaken(Number(new URL(listener.url).port))).toBe(false)
   download.end(save.archive)
   const answer = await answered

@@ -17,7 +17,7 @@ const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)
 const rounds = Number(process.env['GALLEY_CARE_KILLS'] ?? 6)
 const versions = 60
 
-/** Listens, and dies when so many files of the library have come or gone. */
+/** Listens, and dies after this many files of the library were added or removed. */
 async function listenIn(folder: string, killAfterFiles: number): Promise<void> {
   let seen = 0
   const enough = Promise.withResolvers<void>()
@@ -51,7 +51,7 @@ test(
       if (galley.index.unredactedArchives.behind('', 1).length > 0) cut += 1
       await redactArchives(portsForRedacting(galley), new AbortController().signal)
       const { findings } = await reportOf(galley.care.check({ repair: false }, aRun()))
-      // What was being written when the process died.
+      // The file that was being written when the process died.
       expect(findings.filter(({ kind }) => kind !== 'staging_leftover' && kind !== 'orphan_file')).toEqual([])
       expect(galley.index.counts()).toEqual({ materials: 2, versions: versions + 1 })
       for (const { keptSha256, archiveSha256 } of galley.index.versions.list('acme', 'post-1'))

@@ -9,7 +9,7 @@ export async function expectServed(listener: string, sent: Sent): Promise<void> 
   expect(await servedProblem(listener, sent)).toBeNull()
 }
 
-/** Checks the same past HTTP: version, page, state and media as the library itself gives them. */
+/** Checks the same without HTTP: version, page, state and media as the library returns them. */
 export async function expectStored({ index, vault }: Galley, sent: Sent): Promise<void> {
   if (sent.kind === 'fonts') {
     const snapshot = index.snapshots.list('acme').find(({ snapshotId }) => snapshotId === sent.versionId)

@@ -14,7 +14,7 @@ async function house() {
 }
 
 describe('the state of the listener', () => {
-  it('does not stay at starting where the library cannot be owned', async () => {
+  it('does not stay at starting if the library cannot be owned', async () => {
     const { galley, folder, states, start } = await house()
     await mkdir(join(folder, 'owner.json.new'))
     expect(await start()).toMatchObject({ kind: 'failed', code: 'library_unusable' })
@@ -24,7 +24,7 @@ describe('the state of the listener', () => {
     expect(states).toEqual(['starting', 'failed', 'starting', 'listening'])
   })
 
-  it('says stopped when nothing listens, even if the library takes no more notes', async () => {
+  it('is stopped if nothing listens, even if the library accepts no more notes', async () => {
     const { galley, folder, lines, start } = await house()
     await start()
     await rm(join(folder, 'owner.json'))
@@ -36,7 +36,7 @@ describe('the state of the listener', () => {
     expect(await start()).toMatchObject({ kind: 'listening' })
   })
 
-  it('says that it stops for as long as a save is under way', async () => {
+  it('is stopping while a save is in progress', async () => {
     const { galley, service, know, post } = await createTestGalley()
     await know('post-1')
     const save = aSave(service)

@@ -7,6 +7,6 @@ test('only packages whose status is installed count', () => {
   expect([...installedAmong(output)]).toEqual(['xvfb', 'libgbm1'])
 })
 
-test('no output, as when dpkg knows none of the names, means nothing is installed', () => {
+test('empty output, as when dpkg knows none of the names, means that nothing is installed', () => {
   expect(installedAmong('').has('xvfb')).toBe(false)
 })

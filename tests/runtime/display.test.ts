@@ -12,7 +12,7 @@ test('anything but a number is no display', () => {
   expect(displayNumber('error\n')).toBe(null)
 })
 
-test('on Linux a display is one that the environment names', () => {
+test('on Linux, the display is the one in the environment', () => {
   expect(hasOwnDisplay({}, 'linux')).toBe(false)
   expect(hasOwnDisplay({ DISPLAY: '' }, 'linux')).toBe(false)
   expect(hasOwnDisplay({ DISPLAY: ':0' }, 'linux')).toBe(true)

@@ -13,17 +13,17 @@ function distFolder(version?: string): string {
   return dist
 }
 
-test('no override is none', () => {
+test('without an override there is none', () => {
   expect(overrideFrom({})).toBe(null)
 })
 
-test.runIf(process.platform !== 'darwin')('a named folder is used, with the version it says', () => {
+test.runIf(process.platform !== 'darwin')('a given folder is used, with its declared version', () => {
   const dist = distFolder('v45.1.0\n')
   const found = { executable: executableIn(dist), version: '45.1.0', origin: 'override' }
   expect(overrideFrom({ ELECTRON_OVERRIDE_DIST_PATH: dist })).toEqual(found)
 })
 
-test('a named executable is used, and its version may be unknown', () => {
+test('a given executable is used, and its version may be unknown', () => {
   const executable = executableIn(distFolder())
   expect(overrideFrom({ ELECTRON_EXEC_PATH: executable })).toEqual({
     executable,
@@ -38,7 +38,7 @@ test('a wrong override is an error that names the variable', () => {
   expect(() => overrideFrom({ ELECTRON_EXEC_PATH: missing })).toThrow('ELECTRON_EXEC_PATH')
 })
 
-test('the executable lies where each system has it', () => {
+test('the executable has the path of each system', () => {
   expect(executableIn('dist', 'linux')).toBe(join('dist', 'electron'))
   expect(executableIn('dist', 'win32')).toBe(join('dist', 'electron.exe'))
   expect(executableIn('dist', 'darwin')).toBe(join('dist', 'Electron.app/Contents/MacOS/Electron'))

@@ -13,7 +13,7 @@ test('work under one lock never overlaps', async () => {
   const work = () =>
     withLock(file, async () => {
       most = Math.max(most, (inside += 1))
-      // Time for the others to come in, if nothing kept them out.
+      // Time for the others to enter, if nothing prevented it.
       await nextTurn()
       inside -= 1
     })
@@ -41,7 +41,7 @@ test('the lock of a living process is waited for', async () => {
   const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' })
   onTestFinished(() => void holder.kill())
   writeFileSync(file, String(holder.pid))
-  // A lock that is free is taken before this call returns.
+  // A free lock is acquired before this call returns.
   const waiting = withLock(file, async () => isAlive(holder.pid ?? 0))
   holder.kill()
   expect(await waiting, 'the holder lived when the work began').toBe(false)

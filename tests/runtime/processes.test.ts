@@ -19,12 +19,12 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
-test('a captured command gives its exit code and both streams', async () => {
+test('a command returns its exit code and both streams', async () => {
   const script = 'console.log("out"); console.error("err"); process.exitCode = 3'
   expect(await capture(process.execPath, ['-e', script])).toEqual({ code: 3, stdout: 'out\n', stderr: 'err\n' })
 })
 
-test('a service is gone once it has been stopped, even one that ignores being asked', async () => {
+test('a stopped service has ended, even if it ignores the first signal', async () => {
   const script = 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)'
   const service = startService(process.execPath, ['-e', script], ['ignore', 'pipe', 'ignore'])
   await new Promise((resolve) => service.stdout?.once('data', resolve))

@@ -32,7 +32,7 @@ test('a run without a single passed test is no success', () => {
   expect(isSuccess({ passed: 1, failed: 0, skipped: 0 })).toBe(true)
 })
 
-test('the closing line names skipped tests only when there are some', () => {
+test('the last line mentions skipped tests only if there are any', () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
   expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe('12 passed, 1 failed, 3 skipped')
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { extractZip } from '../../scripts/runtime/zip.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-test('wanted entries land where they are sent, with their permissions; the others stay out', async () => {
+test('selected entries are written to their paths, with their permissions; the others are skipped', async () => {
   const folder = temporaryFolder()
   const zip = new AdmZip()
   zip.addFile('app/', Buffer.alloc(0))

@@ -1,6 +1,6 @@
 import type { CallbackFilters } from '../../src/contract/ipc/callbacks.ts'
 
-/** Filters that leave every callback of every site. */
+/** Filters that match all callbacks of all sites. */
 export const allCallbacks: CallbackFilters = {
   site: null,
   outcomes: [],

@@ -26,18 +26,18 @@ import { aFontsSave, aSave, createTestGalley, zipOf } from './test-galley.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** With characters that percent-encoding and JSON write in other ways. */
+/** Contains characters that percent-encoding and JSON encode differently. */
 const token = (of: string): string => `canary of ${of}/+"1"`
 
 export interface LibraryBeforeLog {
   readonly folder: string
-  /** Each stands in a row, in payloads and in a kept archive. */
+  /** Each is in a row, in payloads and in a kept archive. */
   readonly tokens: readonly string[]
-  /** The archives as they were received and kept, by hash. */
+  /** The received and kept archives, by hash. */
   readonly archives: ReadonlyMap<string, Buffer>
 }
 
-/** What the service sent, and an early version of Galley stored as it was. */
+/** What the service sent, and an early version of Galley stored unchanged. */
 interface Early {
   readonly archives: Map<string, Buffer>
   /** By version. */
@@ -46,8 +46,8 @@ interface Early {
 }
 
 /**
- * A library as a version of Galley left it that had no log and redacted no tokens, at schema 5: real saves, two of them of
- * the same archive, a font set and a refused callback.
+ * A library of a version of Galley that had no log and did not redact tokens, at schema 5: real saves, two of them of the
+ * same archive, a font set and a refused callback.
  */
 export async function aLibraryBeforeLog(versions = 3): Promise<LibraryBeforeLog> {
   const { folder, service, know, post, close } = await createTestGalley()
@@ -97,10 +97,10 @@ export async function aLibraryBeforeLog(versions = 3): Promise<LibraryBeforeLog>
   return { folder, tokens, archives: early.archives }
 }
 
-/** The tables that both schemas have. */
+/** The tables that exist in both schemas. */
 const tables = ['site', 'material', 'version', 'media', 'snapshot', 'font_file', 'blob', 'callback'] as const
 
-/** Makes of a closed library what the early version would have made of the same saves. */
+/** Converts a closed library to what the early version would have stored for the same saves. */
 function takeBack(folder: string, { archives, metadata, bodies }: Early): void {
   const { index, local } = databaseFiles(folder)
   const made = join(folder, 'made.db')
@@ -143,14 +143,14 @@ function takeBack(folder: string, { archives, metadata, bodies }: Early): void {
   renameSync(made, index)
 }
 
-/** What redacting archives works with, on a thread of its own. */
+/** The dependencies of redacting archives, with their own thread. */
 export function portsForRedacting({ index, vault }: Pick<Galley, 'index' | 'vault'>): RewritePorts {
   const workers = createArchiveWorkers({ script: builtThreads.archive, threads: 1 })
   onTestFinished(() => workers.close())
   return { index, vault, workers }
 }
 
-/** Backs up a library that has no log, as the version of Galley did that it is of. */
+/** Backs up a library without a log, as its version of Galley did. */
 export async function aBackupBeforeLog(folder: string, file: string): Promise<string> {
   const index = await readFile(databaseFiles(folder).index)
   const root = join(folder, 'files')

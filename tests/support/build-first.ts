@@ -1,4 +1,4 @@
 import { ensureBuilt } from '../../scripts/runtime/built.ts'
 
-/** Before the first test: threads and command line run as they are built, so what is built has to belong to the sources. */
+/** Runs before the first test: threads and the command line are built, so the build must match the sources. */
 export default ensureBuilt

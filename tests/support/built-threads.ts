@@ -1,6 +1,6 @@
 /**
- * The threads of the product as they are built, by `build-first.ts`. Node reads TypeScript with WebAssembly, and where several threads
- * of one process do, V8 now and then ends the process.
+ * The product's threads as built by `build-first.ts`. Node reads TypeScript with WebAssembly, and where several threads of
+ * one process do so, V8 sometimes crashes.
  */
 export const builtThreads = {
   archive: new URL('../../out/main/worker.js', import.meta.url),

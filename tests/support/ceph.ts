@@ -8,7 +8,7 @@ import { AwsClient } from 'aws4fetch'
 
 import { aFreePort } from './free-port.ts'
 
-/** Whether this system has a Ceph RADOS Gateway to test with (`apt-get install radosgw ceph-mon ceph-osd`). */
+/** Whether this system has a Ceph RADOS Gateway (`apt-get install radosgw ceph-mon ceph-osd`). */
 export const hasCeph = ['radosgw', 'ceph-mon', 'ceph-osd', 'monmaptool'].every(
   (program) => spawnSync('which', [program]).status === 0,
 )
@@ -30,7 +30,7 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${Buffer.concat(errors).toString()}`)
 }
 
-/** A real S3 storage on loopback: one monitor, one store in memory, one gateway. Ready in some ten seconds. */
+/** A real S3 storage on loopback: one monitor, one store in memory, one gateway. Starts in about ten seconds. */
 export async function startCeph() {
   const folder = await mkdtemp(join(tmpdir(), 'galley-ceph-'))
   const [monPort, port] = [await aFreePort(), await aFreePort()]
@@ -55,7 +55,7 @@ export async function startCeph() {
   await run('monmaptool', ['--create', '--addv', 'a', `v1:127.0.0.1:${monPort}`, '--fsid', cluster, map])
   await run('ceph-mon', ['-c', conf, '--mkfs', '-i', 'a', '--monmap', map])
   await run('ceph-mon', ['-c', conf, '-i', 'a'])
-  // A monitor that has just been started refuses for a moment.
+  // A new monitor refuses connections for a moment.
   const untilTaken = (command: string) => run('timeout', ['30', 'sh', '-c', `until ${command}; do sleep 0.2; done`])
   await untilTaken(`ceph -c ${conf} osd new ${store}`)
   await run('ceph-osd', ['-c', conf, '-i', '0', '--mkfs', '--osd-uuid', store])
@@ -118,7 +118,7 @@ export async function startCeph() {
     url,
     owner,
     reader,
-    /** Makes a bucket that strangers may read, that only its owner may read, or that `reader` may read and not write. */
+    /** Creates a bucket that anyone may read, that only its owner may read, or that `reader` may read but not write. */
     async makeBucket(name: string, kind: 'public' | 'private' | 'read_only'): Promise<void> {
       await must(name, { method: 'PUT' })
       if (kind === 'public') await must(`${name}?policy=`, { method: 'PUT', body: policy('*', ['s3:GetObject'], name) })
@@ -135,12 +135,12 @@ export async function startCeph() {
       const rule = '<CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule>'
       await must(`${name}?cors=`, { method: 'PUT', body: `<CORSConfiguration>${rule}</CORSConfiguration>` })
     },
-    /** The keys of all objects of a bucket. */
+    /** The keys of all objects in a bucket. */
     async keys(name: string): Promise<readonly string[]> {
       const { text } = await ask(`${name}?list-type=2&max-keys=1000`)
       return Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key]) => key ?? '')
     },
-    /** Uploads in parts that have begun and not ended. */
+    /** Multipart uploads that have not ended. */
     async openUploads(name: string): Promise<readonly string[]> {
       const { text } = await ask(`${name}?uploads=`)
       return Array.from(text.matchAll(/<UploadId>([^<]*)<\/UploadId>/g), ([, id]) => id ?? '')

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
-/** Overwrites the tables of versions while another process has the index open, as a failing disk would. */
+/** Overwrites the tables of versions while another process has the index open, like a failing disk. */
 export async function damageIndex(library: string): Promise<void> {
   const file = join(library, 'index.db')
   const db = new BetterSqlite3(file)
-  // A commit of another process, so that the listener reads its pages again.
+  // A commit of another process makes the listener read its pages again.
   db.exec('UPDATE site SET name = name')
   db.pragma('wal_checkpoint(TRUNCATE)')
   const pageBytes = Number(db.pragma('page_size', { simple: true }))

@@ -3,16 +3,16 @@ import { request as httpRequest } from 'node:http'
 import type { TestService } from './service.ts'
 import { signatureOf } from './service.ts'
 
-/** An answer of the listener, as the service would read it. */
+/** The listener's answer, as the service would read it. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  // Answers are read loosely on purpose: a test looks at what came, not at what our types say comes.
+  // Not validated, because tests check what was received, not what our types promise.
   readonly json: { rc?: number; rm?: string; code?: string; data?: Record<string, unknown> }
 }
 
-/** Sends one request with node:http, so that every header is what the test says. */
+/** Sends one request with node:http, so that the test controls every header. */
 export function send(
   url: string,
   method: string,
@@ -42,7 +42,7 @@ function parsed(text: string): Answered['json'] {
   }
 }
 
-/** A callback body and its headers, signed over what it holds. */
+/** The body and headers of a callback, signed over its content. */
 export function signed(
   service: Pick<TestService, 'secret'>,
   payload: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { noFilters } from '../../src/contract/ipc/materials.ts'
 import type { Index } from '../../src/main/library/db/library-index.ts'
 
-/** Ids of the materials of the site `acme` that a text finds, best match first. */
+/** Ids of the materials of the site `acme` that match a text, best match first. */
 export const foundBy = ({ materialList }: Pick<Index, 'materialList'>, text: string): readonly string[] =>
   materialList.ids({ site: 'acme', text, filters: noFilters, sort: { by: 'relevance', direction: 'down' } })

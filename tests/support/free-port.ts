@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 /**
- * A port of this machine that nobody listens on just now. Below the range that systems choose ports from, so that no
- * connection and no server on port 0 takes it in the meantime.
+ * A free port of this machine. It is below the range that systems assign ports from, so that no connection and no server on
+ * port 0 takes it in the meantime.
  */
 export async function aFreePort(): Promise<number> {
   for (;;) {
@@ -20,14 +20,14 @@ export async function aFreePort(): Promise<number> {
   }
 }
 
-/** Whether anything takes connections at a port of this machine. */
+/** Whether a port of this machine accepts connections. */
 export async function isTaken(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')
     return true
   } catch {
-    // Refused: nobody listens.
+    // Refused: nothing listens there.
     return false
   } finally {
     socket.destroy()

@@ -5,24 +5,24 @@ import { createInterface } from 'node:readline'
 
 import { cliFile } from '../../scripts/runtime/built.ts'
 
-/** A command that takes longer is ended, and whoever ran it sees that by its exit code. */
+/** A command that takes longer is killed, which its exit code shows. */
 const usualLimitMs = 30_000
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Ran {
   /** null after a signal. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  /** Standard output as JSON. Throws when it is not exactly one value. */
+  /** Standard output as JSON. Throws unless it is exactly one value. */
   readonly json: () => unknown
-  /** What a command that failed says of it. */
+  /** The error of a failed command. */
   readonly failure: () => { readonly code: string; readonly message: string }
 }
 
-/** The environment of the caller without anything that would configure Galley; undefined takes a variable away. */
+/** The environment of the caller without Galley's variables. undefined removes a variable. */
 function cleanEnvironment(given: Environment): Environment {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GALLEY_'))
   return { ...Object.fromEntries(kept), ...given }
@@ -43,7 +43,7 @@ export async function galley(
   const said = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
-  // A command that does not read its input may be gone before it was written.
+  // A command that does not read its input may have ended before it was written.
   child.stdin?.on('error', () => {}).end(stdin)
   const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
   const [code] = (await once(child, 'close')) as [number | null]
@@ -52,30 +52,30 @@ export async function galley(
   return { code, ...said, json, failure: () => (json() as { error: ReturnType<Ran['failure']> }).error }
 }
 
-/** A command that runs until it is ended, and prints one JSON value a line. */
+/** A command that runs until it is stopped, and prints one JSON value per line. */
 export interface Stream {
   readonly child: ChildProcess
   readonly lines: readonly unknown[]
   readonly stderr: () => string
   /** Resolves with the exit code, or the signal. */
   readonly ended: Promise<number | string | null>
-  /** Resolves with the first line for which `isIt` holds, past or future. Rejects when the process ends before. */
+  /** Resolves with the first line, past or future, that satisfies `isIt`. Rejects if the process ends first. */
   readonly line: <Line>(isIt: (line: Line) => boolean) => Promise<Line>
-  /** Resolves when standard error holds a text. */
+  /** Resolves when standard error contains a text. */
   readonly says: (text: string) => Promise<void>
 }
 
-/** Takes what has to be done at the end. */
+/** Registers what to do at the end. */
 export type AtEnd = (clean: () => Promise<void>) => void
 
 export interface StreamOptions {
   readonly atEnd: AtEnd
   readonly stdin?: string
-  /** What is read of its output: where a hundred thousand lines come, only the first. */
+  /** How much of the output is read: only the first lines, if there are a hundred thousand. */
   readonly lines?: 'all' | 'first'
 }
 
-/** Starts such a command; what `atEnd` takes is to be done at the end: it is killed if it still runs. */
+/** Starts such a command. It is killed at the end, through `atEnd`, if it still runs. */
 export function stream(
   args: readonly string[],
   environment: Environment = {},
@@ -132,7 +132,7 @@ export function stream(
   }
 }
 
-/** Starts `listen` on a free port and waits until it listens; `url` is where. */
+/** Starts `listen` on a free port and waits until it listens; `url` is its address. */
 export async function startListen(
   library: string,
   environment: Environment,

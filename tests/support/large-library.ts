@@ -7,14 +7,14 @@ import type { Arrival, Ending } from '../../src/main/library/db/callbacks.ts'
 import type { Draft } from '../../src/main/library/db/commit.ts'
 import { openLibrary } from '../../src/main/library/db/open-library.ts'
 
-/** How large; by default what the interface has to bear. */
+/** The size; by default what the interface must support. */
 export interface LibrarySize {
   readonly materials: number
   readonly versions: number
   readonly callbacks: number
 }
 
-/** Changes that share one entry of the log. */
+/** Changes per entry of the log. */
 const changesAtOnce = 300
 
 const words =
@@ -27,7 +27,7 @@ const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('
 const startMs = Date.parse('2026-01-01T00:00:00Z')
 const momentOf = (at: number): string => new Date(startMs + at * 60_000).toISOString()
 
-// Rows come by arithmetic, not by chance: a figure is the same on every run.
+// Rows are computed, not random, so that figures are the same on every run.
 const word = (at: number): string => words[(at * 7919) % words.length] ?? 'word'
 const some = (from: number, many: number): string =>
   Array.from({ length: many }, (_, at) => word(from + at * 31)).join(' ')
@@ -37,8 +37,8 @@ const isStored = (at: number): boolean => at % 10 !== 0
 const kindOf = (at: number) => (at % 50 === 0 ? 'site_fonts_updated' : 'article_saved')
 
 /**
- * Fills the library in a folder, through its log, with what real saves would leave, for benches and tests of scale. There
- * are no files behind it. The same size gives the same rows.
+ * Fills the library in a folder through its log, like real saves would, for benches and tests of scale. The files do not
+ * exist. The same size gives the same rows.
  */
 export async function fillLibrary(folder: string, site: Site, size: LibrarySize): Promise<void> {
   const { index, close } = await openLibrary(
@@ -48,7 +48,7 @@ export async function fillLibrary(folder: string, site: Site, size: LibrarySize)
   )
   try {
     index.sites.put(site)
-    // First, in their order; a save that stores something finds its callback there.
+    // First and in order: a save that stores something refers to its callback.
     for (let at = 0; at < size.callbacks; at += changesAtOnce) {
       const count = Math.min(changesAtOnce, size.callbacks - at)
       index.callbacks.record(Array.from({ length: count }, (_, more) => aCallback(at + more, site, size)))

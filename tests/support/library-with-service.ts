@@ -6,7 +6,7 @@ import { openGalley } from './open-galley.ts'
 import { startService } from './service.ts'
 import { temporaryFolder } from './test-galley.ts'
 
-/** A library with the site acme, secrets from the environment, and a service beside it. */
+/** A library with the site acme, secrets in the environment, and a service. */
 export async function aLibrary() {
   const service = await startService()
   onTestFinished(service.close)
@@ -24,5 +24,5 @@ export async function aLibrary() {
   return { service, library, environment }
 }
 
-/** The same library in this process, beside whoever listens. */
+/** The same library in this process, in addition to a listener. */
 export const openBeside = (library: string) => openGalley({ folder: library, secrets: { environment: {} } })

@@ -5,7 +5,7 @@ import { builtThreads } from './built-threads.ts'
 
 export type Galley = Awaited<ReturnType<typeof createGalley>>
 
-/** The product's own composition root on its real threads, without anything around it: whoever opens it closes it. */
+/** The product's composition root on its real threads, without anything else. The caller closes it. */
 export const openGalley = (edges: Pick<GalleyEdges, 'folder'> & Partial<GalleyEdges>): Promise<Galley> =>
   createGalley({
     secrets: createMemoryStore(),

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a server does to a request instead of answering it well. `cut_after`: it is done, and nobody is told. */
+/** The faults of a server. `cut_after`: the request is carried out, but the response is lost. */
 export type Mishap =
   | 'cut_before'
   | 'cut_after'
@@ -15,17 +15,17 @@ export type Mishap =
   | null
 
 export interface Behaviour {
-  /** Accepts the condition and ignores it, as some stores do. */
+  /** Accepts the condition and ignores it, as some storages do. */
   readonly ignoresCondition?: boolean
   /** `keyId`: of the access key that signed the request. */
   readonly mishap?: (method: string, key: string, keyId: string) => Mishap
-  /** What a request waits for before it is looked at. */
+  /** A request waits for this before it is handled. */
   readonly hold?: (method: string, key: string) => Promise<void>
 }
 
 /**
- * An S3 storage in memory, as far as a team library asks: PUT with `If-None-Match: *`, GET, DELETE, and ListObjectsV2. It
- * does not look at signatures. One bucket, `team`.
+ * An S3 storage in memory with the requests that a team library makes: PUT with `If-None-Match: *`, GET, DELETE and
+ * ListObjectsV2. It does not verify signatures. It has one bucket, `team`.
  */
 export async function startS3Server(behaviour: Behaviour = {}) {
   const objects = new Map<string, Buffer>()
@@ -70,7 +70,7 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     const mishap = behaviour.mishap?.(request.method ?? '', key, keyId) ?? null
     if (mishap === 'cut_before') return void request.socket.destroy()
     if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
-    // The request was signed an hour ago, or is yet to come.
+    // The request was signed an hour ago, or in the future.
     if (mishap === 'clock') return void response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')
     if (mishap === 'status_409')
       return void response.writeHead(409).end('<Error><Code>ConditionalRequestConflict</Code></Error>')

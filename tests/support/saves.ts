@@ -4,12 +4,12 @@ import { send, signed } from './delivery.ts'
 import type { TestService } from './service.ts'
 import { aZip } from './zip.ts'
 
-/** One delivery that the test sent, with all that must come back out of the library. */
+/** One delivery that the test sent, with everything that the library must return. */
 export interface Sent {
   readonly kind: 'media' | 'fonts'
   readonly materialId: string
   readonly versionId: string
-  /** When the editor saved, or null when the archive does not say. */
+  /** The time of the save in the editor, or null if the archive does not contain it. */
   readonly versionCdate: string | null
   readonly contentUrl: string
   readonly body: string
@@ -18,30 +18,30 @@ export interface Sent {
   archive: Buffer
   /** The SHA-256 of every file. */
   readonly files: ReadonlyMap<string, string>
-  /** The answer with `rc` 1 as it came, or null while there is none. */
+  /** The answer with `rc` 1 as received, or null before that. */
   answer: string | null
 }
 
 export const sha256Of = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Bytes that do not compress and that nobody else has. */
+/** Unique bytes that do not compress. */
 function bytesOf(random: () => number, size: number): Buffer {
   const bytes = Buffer.alloc(size)
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(Math.floor(random() * 2 ** 32), at)
   return bytes
 }
 
-/** Where saves differ from the usual. */
+/** Deviations from the usual save. */
 export interface SaveShape {
-  /** Of the files of one save, in bytes. */
+  /** The total size of the files of one save, in bytes. */
   readonly sizes?: readonly number[]
-  /** When the editor saved; null leaves it unsaid. */
+  /** The time of the save in the editor; null omits it. */
   readonly savedAt?: () => Date | null
 }
 
 let count = 0
 
-/** Makes archives of mixed sizes: several files small enough for a pack, one or two that lie by themselves. */
+/** Creates archives of mixed sizes: several files that are small enough for a pack, and one or two separate ones. */
 export function createSaves(service: TestService, random: () => number, shape: SaveShape = {}) {
   const { savedAt = () => new Date() } = shape
   const mixed = (): readonly number[] => [
@@ -82,7 +82,7 @@ export function createSaves(service: TestService, random: () => number, shape: S
           }
     const archive = aZip([
       ...Object.entries(texts).map(([name, data]) => ({ name, data })),
-      // Stored: packing noise would cost this process more than the listener's whole work.
+      // Stored, because compressing noise would cost this process more than all of the listener's work.
       ...Array.from(contents, ([name, data]) => ({ name: `vms_${kind}/${name}`, data, method: 0 })),
     ])
     const contentUrl = service.put(kind, versionId, archive)
@@ -99,7 +99,7 @@ export function createSaves(service: TestService, random: () => number, shape: S
 
   return {
     prepare,
-    /** The answer came. From now on the archive is gone: whoever asked for it again would get nothing. */
+    /** Called after the answer. The archive is removed then, so that a second request for it fails. */
     acknowledge(sent: Sent, answer: string): void {
       sent.answer = answer
       sent.archive = Buffer.alloc(0)
@@ -108,17 +108,17 @@ export function createSaves(service: TestService, random: () => number, shape: S
   }
 }
 
-/** Posts a delivery; null when the listener was gone before it answered. */
+/** Posts a delivery. Null if the listener ended before it answered. */
 export async function post(listener: string, { body, headers }: Sent) {
   try {
     return await send(`${listener}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
   } catch {
-    // Expected of a process that is killed: its answer was not heard, so nothing was promised.
+    // Expected if the process is killed: without an answer, nothing was promised.
     return null
   }
 }
 
-/** An answer with `rc` 1, as far as the checks look at it. */
+/** The checked part of an answer with `rc` 1. */
 export interface SavedAnswer {
   readonly data: {
     readonly vms_json?: { readonly assets: Record<string, { readonly clientUrl: string }> }
@@ -126,7 +126,7 @@ export interface SavedAnswer {
   }
 }
 
-/** What is wrong with an acknowledged save over HTTP, or null: the same answer again, and every file byte for byte. */
+/** The problem of an acknowledged save over HTTP, or null: the same answer again, and every file byte for byte. */
 export async function servedProblem(listener: string, sent: Sent): Promise<string | null> {
   const again = await post(listener, sent)
   if (again?.status !== 200 || again.text !== sent.answer) {

@@ -4,16 +4,16 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Answers one download in its own way; true when it did. */
+/** Handles one download differently. Returns true if it did. */
 export type DownloadHook = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** The HMAC of the contract, written here from its text, apart from the product's own. */
+/** The HMAC of the contract, implemented independently of the product. */
 export const signatureOf = (secret: string, materialId: string, url: string): string =>
   createHmac('sha256', secret).update(`${materialId}:${url}`).digest('hex')
 
 /**
- * The service side as far as a listener sees it: it opens sessions, serves archives, and remembers what was asked for.
- * Written from the contract alone, and able to misbehave on demand.
+ * The service from a listener's view: it opens sessions, serves archives and records requests. Written from the contract
+ * alone; it can misbehave on demand.
  */
 export async function startService(secret = 'test-secret', apiKey = 'test-key') {
   const archives = new Map<string, Buffer>()
@@ -61,7 +61,7 @@ export async function startService(secret = 'test-secret', apiKey = 'test-key') 
     baseUrl: `${origin()}/integration`,
     downloads,
     opens,
-    /** Puts an archive where a callback can point to; gives its content_url. */
+    /** Offers an archive for a callback. Returns its content_url. */
     put(
       kind: 'media' | 'fonts',
       id: string,

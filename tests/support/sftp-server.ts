@@ -12,7 +12,7 @@ import { aFreePort } from './free-port.ts'
 const program = '/usr/sbin/sshd'
 const sftpProgram = '/usr/lib/openssh/sftp-server'
 
-/** Whether this system has OpenSSH's server to test with (`apt-get install openssh-server openssh-sftp-server`). */
+/** Whether this system has OpenSSH's server (`apt-get install openssh-server openssh-sftp-server`). */
 export const hasSshd = existsSync(program) && existsSync(sftpProgram)
 
 const makeKey = (file: string): void => {
@@ -37,7 +37,7 @@ export async function startSftp(folder: string, givenPort?: number) {
       ...['PermitRootLogin yes', 'MaxStartups 100', `Subsystem sftp ${sftpProgram}`, ''],
     ].join('\n'),
   )
-  // What Debian's service makes at its start.
+  // Debian's service creates this folder when it starts.
   spawnSync('mkdir', ['-p', '/run/sshd'])
   async function start() {
     const server = spawn(program, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] })

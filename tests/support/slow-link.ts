@@ -4,17 +4,17 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Line {
-  /** There and back. */
+  /** The round trip. */
   readonly latencyMs?: number
-  /** Of what is sent, by all connections together. */
+  /** The rate of sent data, for all connections together. */
   readonly bytesPerSecond?: number
-  /** Each connection is cut when so much was sent on it. */
+  /** Each connection is cut after sending this much. */
   readonly cutAfterBytes?: (connection: number) => number
   /** Nothing more arrives after so much was sent, or received, by all connections together. Nothing is closed either. */
   readonly stallAfter?: { readonly sent?: number; readonly received?: number }
 }
 
-/** A slow or broken line in front of a server on loopback. */
+/** A slow or broken connection to a server on loopback. */
 export async function startLink(targetUrl: string, line: Line) {
   const { latencyMs = 0, bytesPerSecond = Infinity, cutAfterBytes, stallAfter = {} } = line
   const sockets = new Set<Socket>()

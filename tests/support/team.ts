@@ -11,13 +11,13 @@ import type { SaveParts } from './test-galley.ts'
 import { galley } from '../cli/support/cli.ts'
 import type { Environment, Ran } from './galley-process.ts'
 
-/** What reaches a storage. */
+/** The environment with the keys of a storage. */
 interface TeamStorage {
   readonly url: string
   readonly keys: { readonly id: string; readonly secret: string }
 }
 
-/** A library of its own with the site acme and some saves, a storage, and commands that may use both. */
+/** A library with the site acme and some saves, a storage, and commands on both. */
 export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team') {
   const started = 'keys' in given ? null : await startS3Server(given)
   const storage: TeamStorage =
@@ -39,15 +39,15 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
 
   return {
     ...{ service, library, environment, run, storage },
-    /** What `team` commands need to know. */
+    /** The arguments that `team` commands need. */
     at: [teamPlace, ...at],
-    /** A command with other keys for the bucket. */
+    /** Runs a command with other keys for the bucket. */
     runAs: ({ id, secret }: TeamStorage['keys'], folder: string, ...args: string[]): Promise<Ran> =>
       runWith({ ...environment, GALLEY_TEAM_ACCESS_KEY_ID: id, GALLEY_TEAM_SECRET_ACCESS_KEY: secret })(
         folder,
         ...args,
       ),
-    /** Of the storage in memory: what lies there, by key. */
+    /** The objects of the storage in memory, by key. */
     objects: started?.objects ?? new Map<string, Buffer>(),
     create: (folder: string) => run(folder, 'team', 'create', teamPlace, ...at),
     import: (folder = library) => run(folder, 'team', 'import', teamPlace, ...at),
@@ -81,7 +81,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
   }
 }
 
-/** A team with a storage that is away while `isAway` says so. */
+/** A team whose storage is unreachable while `isAway` is set. */
 export async function aTeamWithOutage() {
   const outage = { isAway: false }
   return { outage, ...(await aTeam({ mishap: () => (outage.isAway ? 'cut_before' : null) })) }

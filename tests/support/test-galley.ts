@@ -19,14 +19,14 @@ export { send, signed } from './delivery.ts'
 export const zipOf = (entries: Readonly<Record<string, string | Buffer>>): Buffer =>
   aZip(Object.entries(entries).map(([name, data]) => ({ name, data })))
 
-/** A folder that is gone when the test is. */
+/** A folder that is deleted after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'galley-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The product's own composition root on a throw-away library, with a service beside it and a listener running. */
+/** The product's composition root on a temporary library, with a service and a running listener. */
 export async function createTestGalley(
   options: {
     readonly site?: Partial<SiteInput>
@@ -44,7 +44,7 @@ export async function createTestGalley(
     ...options.edges,
   })
   let closing: Promise<void> | null = null
-  /** Ends it before the test does. */
+  /** Stops it before the end of the test. */
   const close = (): Promise<void> => (closing ??= galley.close())
   onTestFinished(async () => {
     await close()
@@ -74,7 +74,7 @@ export async function createTestGalley(
   const post = (body: string | Buffer, headers: Record<string, string | string[]> = {}, path = '/callback/acme') =>
     send(`${listener}${path}`, 'POST', body, { 'content-type': 'application/json', ...headers })
 
-  /** Changes the site as a person would who is asked and agrees. */
+  /** Changes the site like a person who confirms every question. */
   const changeSite = (parts: Partial<Site>): void => {
     const before = galley.index.sites.find('acme')
     if (before === null) throw new Error('The test site is missing')
@@ -89,7 +89,7 @@ export async function createTestGalley(
 
 export type TestGalley = Awaited<ReturnType<typeof createTestGalley>>
 
-/** A save in the parts that tests vary. */
+/** The parts of a save that tests vary. */
 export interface SaveParts {
   readonly materialId?: string
   readonly versionId?: string
@@ -101,13 +101,13 @@ export interface SaveParts {
   readonly metadata?: Record<string, unknown>
   readonly payload?: Record<string, unknown>
   readonly headers?: Record<string, string>
-  /** The session's fingerprint in the download address. */
+  /** The session's fingerprint in the download URL. */
   readonly session?: string
 }
 
 let saves = 0
 
-/** Puts an archive at the service and builds the signed callback for it. */
+/** Offers an archive at the service and builds its signed callback. */
 export function aSave(service: TestService, parts: SaveParts = {}) {
   saves += 1
   const { materialId = 'post-1', versionId = `v${saves}`, versionCdate = '2026-11-01T10:00:00+00:00' } = parts
@@ -161,12 +161,12 @@ export function aFontsSave(
   })
 }
 
-/** What every library has besides the files of its saves: databases, the log, its name, its owner, its reserve. */
+/** The files of every library besides those of its saves: databases, the log, its name, its owner, its reserve. */
 const beside = /\.db(-wal|-shm|-journal)?$|^log\b|^(library|owner)\.json$|^reserve$/
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const list = () => readdir(folder, { recursive: true, withFileTypes: true })
-  // A staging folder that is removed meanwhile ends a listing.
+  // A staging folder that is removed in the meantime makes the listing fail.
   const entries = await list().catch(list)
   return entries
     .filter((entry) => entry.isFile())

@@ -9,7 +9,7 @@ import { openLogFile } from '../../src/main/platform/logging/log-file.ts'
 import { createTexts } from '../../src/texts/catalogue.ts'
 
 /**
- * A desktop whose dialogs are answered by the test: places are used up in order, null is a dialog that was closed. Questions are
+ * A desktop whose dialogs are answered by the test. Paths are used in order; null is a closed dialog. Questions are
  * cancelled unless the test agrees to the next ones.
  */
 export function testDesktop(chosen: (string | null)[] = []) {
@@ -35,7 +35,7 @@ export function testDesktop(chosen: (string | null)[] = []) {
 
 const themesFolder = join(import.meta.dirname, '../../resources/themes')
 
-/** Every call that a window makes to a library, wired as the app wires them, with a desktop that the test answers for. */
+/** All calls of a window to a library, wired as in the app, with a desktop that the test controls. */
 export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
   const answered = testDesktop()
   const changes: string[] = []

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * Tells when threads of a test's own script end. `script` gives each a connection that lives as long as the thread, and
- * two promises: `open` resolves when the connection is there, `told` when the test calls `tell`.
+ * Reports when the threads of a test's own script end. `script` gives each a connection that lives as long as the thread,
+ * and two promises: `open` resolves when the connection exists, `told` when the test calls `tell`.
  */
 export async function watchThreads() {
   const ends: Promise<unknown>[] = []
@@ -22,7 +22,7 @@ export async function watchThreads() {
     script: `const alive = require('node:net').connect(${port}, '127.0.0.1').unref()
       const open = new Promise((resolve) => alive.on('connect', resolve))
       const told = new Promise((resolve) => alive.once('data', resolve))\n`,
-    /** One for each thread that was started, resolved when it has ended. */
+    /** One per started thread, resolved when the thread has ended. */
     ends,
     tell(): void {
       for (const socket of sockets) socket.write('.')

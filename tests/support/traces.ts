@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 
 import { readWithYauzl } from './unzip.ts'
 
-/** How a text may be written: as it is, percent-encoded, or escaped in JSON. */
+/** The encodings of a text: plain, percent-encoded, and escaped in JSON. */
 const formsOf = (text: string): readonly string[] => [
   text,
   text.replace('@', '%40'),
@@ -14,8 +14,8 @@ const formsOf = (text: string): readonly string[] => [
 ]
 
 /**
- * Names of all files below a folder in which a form of a text stands, such as an e-mail address or a token. Kept archives
- * and checkpoints are looked at unpacked as well.
+ * The names of all files below a folder that contain a text, such as an e-mail address or a token, in any of these
+ * encodings. Kept archives and checkpoints are also searched unpacked.
  */
 export async function traces(folder: string, text: string): Promise<readonly string[]> {
   const forms = formsOf(text).map((form) => form.toLowerCase())

@@ -1,8 +1,8 @@
 import yauzl from 'yauzl'
 
 /**
- * Every file of an archive as yauzl reads it: an oracle that shares no code with our reader. Names are taken as UTF-8,
- * which Info-ZIP writes without saying so.
+ * Every file of an archive as yauzl reads it: an oracle that shares no code with Galley's reader. Names are read as UTF-8,
+ * which Info-ZIP writes without declaring it.
  */
 export const readWithYauzl = (bytes: Buffer): Promise<Record<string, Buffer>> =>
   new Promise((resolve, reject) => {
@@ -12,7 +12,7 @@ export const readWithYauzl = (bytes: Buffer): Promise<Record<string, Buffer>> =>
       zip.on('error', reject)
       zip.on('end', () => resolve(found))
       zip.on('entry', (entry: yauzl.Entry) => {
-        // Without decodeStrings the name comes as bytes, whatever the type says.
+        // Without decodeStrings the name is a buffer, whatever the type says.
         const name = Buffer.from(entry.fileName).toString('utf8')
         if (name.endsWith('/')) return zip.readEntry()
         zip.openReadStream(entry, (readError, stream) => {

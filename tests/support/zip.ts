@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** The figures of one header, as they are written; a test overrides what it wants to lie about. */
+/** The numbers of one header. A test overrides those that should be wrong. */
 interface Header {
   readonly signature: number
   readonly madeBy: number
@@ -28,15 +28,15 @@ export interface TestEntry {
   readonly attributes?: number
   readonly raw?: Buffer
   readonly descriptor?: 'none' | 'plain' | 'signed' | 'plain64' | 'signed64'
-  /** Written behind the data, after the descriptor. */
+  /** Written after the data and the descriptor. */
   readonly after?: Buffer
   readonly local?: Partial<Header>
   readonly central?: Partial<Header>
-  /** Figures go to Zip64 fields, in both headers. */
+  /** Numbers are written to Zip64 fields, in both headers. */
   readonly zip64?: boolean
-  /** Stands in the archive but not in its directory. */
+  /** Written to the archive but not to its directory. */
   readonly hidden?: boolean
-  /** Stands in the directory only, and shares the local record of the entry before it. */
+  /** Written only to the directory, and shares the local record of the previous entry. */
   readonly alias?: boolean
 }
 
@@ -95,7 +95,7 @@ function centralRecord(h: Header): Buffer {
   return Buffer.concat([...head, ...figures, ...rest, name, h.extra, comment])
 }
 
-/** Builds an archive byte by byte: a sound one unless told otherwise. Independent of every ZIP library. */
+/** Builds an archive byte by byte, valid by default. Independent of every ZIP library. */
 export function aZip(entries: readonly TestEntry[], archive: TestArchive = {}): Buffer {
   const parts: Buffer[] = [archive.prefix ?? Buffer.alloc(0)]
   const records: Buffer[] = []

@@ -16,7 +16,7 @@ function textsIn(tree: object, path = ''): readonly (readonly [string, string])[
 const variablesOf = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{(\w+)(?:, number)?\}\}/g)].map(([, name]) => name ?? '').toSorted()
 
-it('each Russian text fills in what its English one does', () => {
+it('each Russian text has the same placeholders as its English one', () => {
   const english = new Map(textsIn(en).map(([path, text]) => [path, variablesOf(text)]))
   for (const [path, text] of textsIn(ru)) expect(variablesOf(text), path).toEqual(english.get(path))
 })
@@ -26,7 +26,7 @@ it('no Russian text was left in English', () => {
   const same = textsIn(ru).filter(
     ([path, text]) => /[a-z]{2}/.test(text.replace(/\{\{[^}]*\}\}/g, '')) && english.get(path) === text,
   )
-  // What is named the same in both languages.
+  // Names that are the same in both languages.
   const names = /^(?:(?:Basic|HTML|CSS|JSON|ID|HTTP|rc|rm|DEV|PROD|\{\{.*\}\})\W*)+$/i
   expect(same.filter(([, text]) => !names.test(text))).toEqual([])
 })

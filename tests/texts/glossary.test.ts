@@ -12,7 +12,7 @@ function textsIn(tree: object, path = ''): readonly (readonly [string, string])[
   )
 }
 
-/** What people type into the palette is theirs: other words for a command are no words of ours. */
+/** Search words of the palette are excluded: they are what people type, not what Galley says. */
 const catalogue = (tree: object) => textsIn(tree).filter(([key]) => !key.startsWith('app.synonyms.'))
 const [english, russian] = [catalogue(en), catalogue(ru)]
 
@@ -65,7 +65,7 @@ it('the page has its tables', () => {
 })
 
 describe.each(terms)('$term', ({ term, russianTerm, avoided, avoidedInRussian }) => {
-  it('is what the interface says', () => {
+  it('matches the interface', () => {
     expect(uses(english, term.replace(/^(pause|resume) saves$/, '$1…saves')).length, term).toBeGreaterThan(0)
     expect(isUsedInRussian(russianTerm), russianTerm).toBe(true)
   })
@@ -76,6 +76,6 @@ describe.each(terms)('$term', ({ term, russianTerm, avoided, avoidedInRussian })
   })
 })
 
-it.each(rowsUnder('Patterns'))('nothing says “%s”: %s', (phrases = '') =>
+it.each(rowsUnder('no text contains “%s”: %s'))('nothing says “%s”: %s', (phrases = '') =>
   expect(listed(phrases).flatMap((phrase) => uses(english, phrase))).toEqual([]),
 )

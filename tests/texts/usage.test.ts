@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { en } from '../../src/texts/en.ts'
 
-/** Worded by a code that comes with what happened: a type ties these to their codes. */
+/** Texts that are looked up by a code; a type ties these to their codes. */
 const byCode: ReadonlySet<string> = new Set(['causes', 'problems', 'remarks'])
 
 const sources = ['src/renderer', 'src/main']
@@ -25,7 +25,7 @@ const ownSubjects = (source: string): readonly string[] =>
     ...source.matchAll(/(?:useTranslation\(|TFunction<|getFixedT\([^,]*,)(?: |readonly )*(\[[^\]]*\]|'[^']*')/g),
   ].flatMap(([, names = '']) => [...names.matchAll(/'(\w+)'/g)].map(([, name = '']) => name))
 
-it('every text is named by something that shows it', () => {
+it('every text is used', () => {
   const named = new Set<string>()
   const patterns: RegExp[] = []
   for (const path of sources) {
@@ -35,7 +35,7 @@ it('every text is named by something that shows it', () => {
     for (const [, key = ''] of source.matchAll(/'((?:\w+:)?\w+(?:\.\w+)*)'/g)) {
       for (const each of whole(key)) named.add(each)
     }
-    // Keys that are put together, as `status.${status}`: any word stands where a part comes from elsewhere.
+    // Composed keys, such as `status.${status}`: a variable part matches any word.
     for (const [, key = ''] of source.matchAll(/`([\w:.]*\$\{[^`]*)`/g)) {
       const known = key.replaceAll(/\$\{[^}]*\}/g, '*')
       if (!/^[\w:.*]+$/.test(known) || !/[a-z]{2}[:.]|\.[a-z]{2}/i.test(known)) continue

@@ -7,7 +7,7 @@ import type { Torture } from '../../scripts/torture/torture.ts'
 const patience = 10
 const timeout = 180_000
 
-/** Tests that the short form holds, and that each broken twin is noticed by it. */
+/** Tests that the short form passes, and that it detects each broken twin. */
 export function testShortForm(torture: Torture): void {
   const { name, title, size, twins } = torture
   const run = (twin: string | null) => runTorture(torture, { size: size.short, patience, twin })

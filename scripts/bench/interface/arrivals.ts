@@ -1,4 +1,4 @@
-/** How soon a save stands in the window's list once the listener of the app has stored it. */
+/** How soon a save appears in the window's list after the app's listener has stored it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { atMost, type Figure } from '../figure.ts'
 import { callBack } from '../listener.ts'
@@ -10,7 +10,7 @@ import type { OpenWindow } from './window.ts'
 
 const listeningLimitMs = 10_000
 
-/** Counted from the answer, which the listener gives a few milliseconds after its commit. */
+/** Measured from the answer, which the listener sends a few milliseconds after its commit. */
 export async function measureArrivals(
   window: OpenWindow,
   { archives, serviceUrl }: Pick<Stage, 'archives' | 'serviceUrl'>,
@@ -35,7 +35,7 @@ export async function measureArrivals(
   return atMost('interface: a save shown after its answer', median(times), 200, ' ms')
 }
 
-/** Where the app's listener can be reached, once it listens. */
+/** The address of the app's listener, once it listens. */
 async function listenerUrl({ inPage }: OpenWindow): Promise<string> {
   const deadline = Date.now() + listeningLimitMs
   while (Date.now() < deadline) {

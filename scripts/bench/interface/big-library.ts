@@ -13,10 +13,10 @@ const snapshotCount = 200
 const exportCount = 500
 const firstSaveMs = Date.UTC(2025, 0, 6, 8)
 const betweenSavesMs = 5 * 60_000
-/** Changes that share one entry of the log, and rows that share one transaction. */
+/** Changes per entry of the log, and rows per transaction. */
 const atOnce = 500
 
-/** How callbacks end, as often as they stand here. */
+/** How callbacks end; the frequency of an entry here is its frequency in the library. */
 const endings = [
   ...Array.from({ length: 14 }, () => ({ outcome: 'stored', httpStatus: 200, rc: 1, code: null }) as const),
   { outcome: 'duplicate', httpStatus: 200, rc: 1, code: null },
@@ -41,9 +41,9 @@ const savedMs = (material: number, version: number): number =>
 const materialIdOf = (material: number): MaterialId => `post/${String(material).padStart(5, '0')}` as MaterialId
 const versionIdOf = (material: number, version: number): VersionId => `v-${material}-${version}` as VersionId
 
-/** Multiplies a version that the library holds: its blobs are real, so every version can be looked at. */
+/** Copies a version of the library. Its blobs are real, so every version can be opened. */
 export async function fillLibrary(folder: string, site: SiteId): Promise<void> {
-  // Plain Node learns to import SQL before it meets some.
+  // Plain Node must support importing SQL before the first import of it.
   await import('../../../tests/main/library/db/raw-sql.ts')
   const { openLibrary } = await import('../../../src/main/library/db/open-library.ts')
   const { index, close } = await openLibrary(
@@ -102,8 +102,8 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
       ...{ at: iso(savedMs(material, versionsEach - 1)), sentMetadata: '{}', callbackUrl: null },
     }
   }
-  // One material after the other, and its current version first: each page is put into the search once, and the rows of
-  // a material are at hand for all its versions.
+  // One material after another, its current version first: each page is indexed for search only once, and the rows of a
+  // material are cached for all its versions.
   for (const [material, title] of titles.entries()) {
     for (let version = versionsEach - 1; version >= 0; version -= 1) {
       const at = iso(savedMs(material, version))

@@ -1,4 +1,4 @@
-/** From nothing to a list that can be used, beside a window that shows static HTML. */
+/** The time from the start to a usable list, compared with a window that shows static HTML. */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { appCommand } from '../../runtime/app-command.ts'
@@ -16,7 +16,7 @@ export async function measureColdStart(machine: Machine, library: string, isQuic
     async () => void ours.push(await usableAfterMs(machine, galleyOn(library))),
     async () => void theirs.push(await usableAfterMs(machine, bareApp)),
   ]
-  // The first start of either finds Electron itself on the disk, the later ones in memory.
+  // The first start of either reads Electron from the disk, later ones find it in memory.
   for (const turn of turns) await turn()
   ours.length = theirs.length = 0
   for (let run = 0; run < (isQuick ? 3 : 9); run += 1) {
@@ -27,7 +27,7 @@ export async function measureColdStart(machine: Machine, library: string, isQuic
   return atMost('interface: cold start against static HTML', median(ours) / median(theirs), 1.5, 'x', 2)
 }
 
-/** From the start of an app to the line of usable.cjs. */
+/** From the start of an app to the line that usable.cjs prints. */
 async function usableAfterMs(machine: Machine, [folder, ...args]: App): Promise<number> {
   const [executable, ...switches] = appCommand(machine.electron, machine.display, folder)
   const start = Date.now()

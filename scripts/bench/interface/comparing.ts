@@ -1,4 +1,4 @@
-/** How long two large states take to be compared in a review window, and how long that window stands still meanwhile. */
+/** The time that a review window needs to compare two large states, and how long it is unresponsive meanwhile. */
 import { told, type Figure } from '../figure.ts'
 import { makeSave } from '../save.ts'
 import { median, onALine } from '../statistics.ts'
@@ -8,10 +8,10 @@ import { prepare, watched, type OpenWindow } from './window.ts'
 const stateBytes = 5 * 1024 ** 2
 const materialId = 'large-state'
 
-/** The ids of two versions of one material, the newer one first. */
+/** The ids of two versions of one material, newer one first. */
 export type LargeStates = readonly [string, string]
 
-/** Saves two versions of one material whose states differ here and there. */
+/** Saves two versions of one material whose states differ in places. */
 export async function saveLargeStates({ archives, accepted }: Stage): Promise<LargeStates> {
   const shape = { files: 1, fileBytes: 1024, method: 'deflated', stateBytes } as const
   const older = makeSave(archives, materialId, shape)

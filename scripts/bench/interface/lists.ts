@@ -1,17 +1,17 @@
-/** How soon a list shows after a click, and how soon it answers a search, a filter and a sort. */
+/** How soon a list appears after a click, and how soon it responds to a search, a filter and a sort. */
 import { atMost, type Figure } from '../figure.ts'
 import { median, onALine } from '../statistics.ts'
 import { materialCount } from './big-library.ts'
 import { watched, type OpenWindow } from './window.ts'
 
-/** In the order of their clicks; each comes from the one before it. */
+/** In the order of the clicks; each list is opened from the one before it. */
 const sections = ['Callbacks', 'Fonts', 'Publish', 'Health', 'Settings', 'Materials'] as const
 
-/** Something that is timed over and over; `undo` is not. */
+/** An action that is timed repeatedly; `undo` is not timed. */
 interface Action {
   readonly name: string
   readonly limitMs: number
-  /** Milliseconds from the input to the frame that shows what came of it. */
+  /** Milliseconds from the input to the frame with its result. */
   readonly run: (round: number) => Promise<number>
   readonly undo?: () => Promise<unknown>
 }
@@ -62,20 +62,20 @@ const timeline = (window: OpenWindow): Action => ({
     const isShown = `document.querySelector('[data-pane="list"] [role=grid][aria-label="Versions"]') && bench.isFilled('Versions')`
     return watched(page, `bench.after('keydown', () => ${isShown})`, () => page.keyboard.press('Enter'))
   },
-  // Its section would lead back to where it was left: to this timeline.
+  // Its section would return to the last place, which is this timeline.
   async undo() {
     await window.page.locator('[data-pane="list"]').getByRole('button', { name: 'Materials' }).click()
     await window.inPage(`bench.when(() => bench.isShown('Materials'))`)
   },
 })
 
-/** What is typed at once into the search field of a list, until the list is another one. */
+/** Types into the search field of a list at once, until the list changes. */
 const search = ({ page }: OpenWindow, list: string, text: string): Promise<number> =>
   watched(page, `bench.afterChange('input', '${list}')`, () =>
     page.locator('[data-pane="list"] [data-find]').fill(text),
   )
 
-/** A line of one of the menus above a list. */
+/** An item of one of the menus above a list. */
 async function filter({ page }: OpenWindow, list: string, menu: string, line: RegExp): Promise<number> {
   const pane = page.locator('[data-pane="list"]')
   await pane.getByRole('button', { name: menu, exact: true }).first().click()

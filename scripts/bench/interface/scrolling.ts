@@ -1,9 +1,9 @@
-/** How evenly the long lists scroll, beside a static list: what this machine cannot draw in time is not their doing. */
+/** How evenly the long lists scroll, compared with a static list, which shows what this machine cannot draw in time. */
 import { atMost, type Figure } from '../figure.ts'
 import { openSection } from './lists.ts'
 import type { OpenWindow } from './window.ts'
 
-/** A frame at 60 a second takes 16.7 ms; one that takes longer than these was late, or missed more than one. */
+/** At 60 frames per second, a frame takes 16.7 ms. A longer one is late, or missed one frame or more. */
 const lateMs = 20
 const longMs = 50
 const pixelsAFrame = 90

@@ -1,6 +1,6 @@
-/** Titles, names and texts of a newsroom's materials: always the same ones, in Latin and Cyrillic script. */
+/** Titles, names and texts of a newsroom's materials: the same in every run, in Latin and Cyrillic script. */
 
-/** Numbers that look random and are the same in every run (mulberry32): from 0 up to 1. */
+/** Pseudo-random numbers from 0 up to 1, the same in every run (mulberry32). */
 export function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -39,11 +39,11 @@ const words =
 export const tags = ['city', 'travel', 'culture', 'спорт', 'интервью', 'longread']
 export const editors = ['anna@desk.example', 'boris@desk.example', 'Вера@desk.example', 'editor+night@desk.example']
 
-/** One of a list. */
+/** Picks an item of a list. */
 export const oneOf = <Value>(values: readonly [Value, ...Value[]] | readonly Value[], next: () => number): Value =>
   values[Math.floor(next() * values.length)] as Value
 
-/** A title nobody else has: it ends with its number. */
+/** A unique title: it ends with its number. */
 export const titleOf = (number: number, next: () => number): string =>
   `${oneOf(starts, next)} ${oneOf(subjects, next)} № ${number}`
 

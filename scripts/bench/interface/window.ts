@@ -1,4 +1,4 @@
-/** Opens the built app on a library, on a real Electron, and reaches into its window. */
+/** Opens the built app on a library, in a real Electron, and accesses its window. */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
@@ -7,15 +7,15 @@ import type { FoundElectron } from '../../runtime/electron.ts'
 import { callbackSecret } from '../listener.ts'
 import { appCommand } from '../../runtime/app-command.ts'
 
-/** Where the bench runs. */
+/** The environment of the bench. */
 export interface Machine {
   readonly electron: FoundElectron
   readonly display: Display
-  /** A folder for profiles; gone with the run. */
+  /** A folder for profiles, deleted with the run. */
   readonly folder: string
 }
 
-/** The environment of an app with a profile of its own, which its starts share, as those of a user do. */
+/** The environment of an app with its own profile. Its starts share the profile, as those of a user do. */
 export const environmentOf = ({ display, folder }: Machine, appFolder: string): NodeJS.ProcessEnv => ({
   ...display.env,
   XDG_CONFIG_HOME: join(folder, basename(appFolder)),
@@ -26,13 +26,13 @@ export const environmentOf = ({ display, folder }: Machine, appFolder: string): 
 export interface OpenWindow {
   readonly app: ElectronApplication
   readonly page: Page
-  /** Evaluates an expression on the functions of in-page.js; `bench` is their name. */
+  /** Evaluates an expression on the functions of in-page.js, named `bench`. */
   readonly inPage: <Value>(expression: string) => Promise<Value>
-  /** The process that draws the window. */
+  /** The renderer process of the window. */
   readonly rendererId: number
 }
 
-/** An app folder and what is told to it. */
+/** An app folder and its arguments. */
 export type App = readonly [folder: string, ...args: readonly string[]]
 
 export const galleyOn = (library: string): App => [
@@ -40,14 +40,14 @@ export const galleyOn = (library: string): App => [
   ...['--library', library, '--port', '0'],
 ]
 
-/** A window with nothing but static HTML. */
+/** A window with only static HTML. */
 export const bareApp: App = [join(import.meta.dirname, 'bare')]
 
-/** Puts `bench` into a page. */
+/** Injects `bench` into a page. */
 export const prepare = (page: Page): Promise<unknown> =>
   page.evaluate(readFileSync(join(import.meta.dirname, 'in-page.js'), 'utf8'))
 
-/** The app's window for as long as `use` takes. */
+/** The app's window while `use` runs. */
 export async function withWindow<Value>(
   machine: Machine,
   [folder, ...given]: App,
@@ -72,7 +72,7 @@ export async function withWindow<Value>(
   }
 }
 
-/** Begins to watch, and acts only when the page does watch: an input overtakes what is evaluated. Tells what was watched for. */
+/** Starts observing, and acts only after the page confirms it, since input overtakes evaluation. Returns the observed value. */
 export async function watched(page: Page, expression: string, act: () => Promise<unknown>): Promise<number> {
   const seen = page.evaluate<number>(expression)
   await page.evaluate('null')

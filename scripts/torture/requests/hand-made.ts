@@ -1,11 +1,11 @@
-/** Requests that no service sends, written by hand, byte by byte. Each is refused, or its connection is ended. */
+/** Invalid requests, written byte by byte. Each must be refused, or its connection closed. */
 
 export interface RawRequest {
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** What a forged delivery for this host looks like; `contentUrl` leads to a whole archive. */
+/** A forged delivery for this host; `contentUrl` points to a complete archive. */
 export interface Forged {
   readonly host: string
   readonly contentUrl: string
@@ -15,7 +15,7 @@ const path = '/callback/acme'
 const signature = `X-Service-Signature: ${'0a'.repeat(32)}`
 const json = 'Content-Type: application/json'
 
-/** A forged delivery in the form in which a true one would be taken. */
+/** A forged delivery in the form of a valid one. */
 export function forgedDelivery({ host, contentUrl }: Forged, change: Readonly<Record<string, unknown>> = {}): Buffer {
   return request(host, bodyOf(contentUrl, change))
 }
@@ -49,7 +49,7 @@ function request(
 
 const lines = (...all: readonly string[]): Buffer => Buffer.from(all.join('\r\n'), 'latin1')
 
-/** All of them. */
+/** All invalid requests. */
 export function handMade(forged: Forged): readonly RawRequest[] {
   const { host, contentUrl } = forged
   const whole = bodyOf(contentUrl, {})

@@ -7,10 +7,10 @@ import { forgedDelivery, handMade, type RawRequest } from './hand-made.ts'
 import { mutated } from './mutate.ts'
 
 const connectionsAtOnce = 8
-/** Longer than the listener itself gives a request. */
+/** Longer than the listener's own time limit for a request. */
 const answerLimitMs = 20_000
 
-/** Everything that can arrive at a port and is no callback of the service. */
+/** Sends everything that can arrive at a port without being a callback of the service. */
 export const requests: Torture = {
   name: 'requests',
   goal: 'G7',
@@ -59,7 +59,7 @@ async function play(stage: Stage, { size, seed, patience, say }: Given): Promise
   await Promise.all(Array.from({ length: connectionsAtOnce }, keepThrowing))
 
   if (service.downloads.length > 0) broken.push(`the service was asked ${service.downloads.length} times`)
-  // The same process still takes a true save.
+  // The same process still accepts a valid save.
   const save = prepare('media', 'post-2')
   const answer = await post(listener.url, save)
   if (answer?.json.rc === 1) acknowledge(save, answer.text)
@@ -73,14 +73,14 @@ async function play(stage: Stage, { size, seed, patience, say }: Given): Promise
   return { figures: { 'by hand': byHand.length, mutants: thrown, answers: counted }, broken }
 }
 
-/** Sends the bytes and nothing more; gives all that comes back until the other side ends, or null when it does not. */
+/** Sends the bytes and nothing else. Returns what arrives until the connection closes, or null if it stays open. */
 function answerOf({ hostname, port }: URL, bytes: Buffer, limitMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
     let answer = ''
     const limit = setTimeout(() => (resolve(null), socket.destroy()), limitMs)
     socket.setEncoding('latin1').on('data', (text: string) => (answer += text))
-    // Refused in the middle of the body: what was answered before counts.
+    // Refused in the middle of the body: the answer until then counts.
     socket.on('error', () => socket.destroy())
     socket.on('close', () => (clearTimeout(limit), resolve(answer)))
     socket.end(bytes)

@@ -1,4 +1,4 @@
-/** Makes requests that differ from a good one in a few places, the same ones for the same random numbers. */
+/** Creates variants of a valid request. The same random numbers give the same variants. */
 
 const bits = [
   '\r\n',
@@ -46,12 +46,12 @@ const bits = [
   '0\r\n\r\n',
 ]
 
-/** One to four edits: bytes changed, left out, doubled, put in. */
+/** One to four edits: bytes changed, removed, repeated or inserted. */
 export function mutated(whole: Buffer, random: () => number): Buffer {
   const upTo = (limit: number): number => Math.floor(random() * limit)
   let bytes = whole
   for (let edits = 1 + upTo(4); edits > 0; edits -= 1) {
-    // Half of the edits hit the head, which is short beside the body.
+    // Half of the edits hit the head, which is short compared to the body.
     const at = upTo(random() < 0.5 ? Math.min(bytes.length, 200) : bytes.length)
     const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
     switch (upTo(5)) {

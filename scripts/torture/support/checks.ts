@@ -1,4 +1,4 @@
-/** Checks a library after a torture, through its command line alone; each problem is one sentence. */
+/** Checks a library after a torture, only through its command line. Each problem is one sentence. */
 import type { SavedAnswer, Sent } from '../../../tests/support/saves.ts'
 import type { Stage } from './stage.ts'
 
@@ -13,10 +13,10 @@ interface Version {
   readonly current: boolean
 }
 
-/** What an interrupted save leaves behind: used disk space, and nothing that was acknowledged. */
+/** What an interrupted save leaves: used disk space, but nothing that was acknowledged. */
 const leftovers = new Set(['orphan_file', 'staging_leftover'])
 
-/** What `fsck` finds, without what interrupted saves have left. */
+/** The findings of `fsck`, without leftovers of interrupted saves. */
 export async function fsckProblems({ galley }: Stage): Promise<readonly string[]> {
   const ran = await galley('fsck')
   if (ran.stdout.trim() === '') return [`fsck ended with ${ran.code}: ${ran.stderr}`]
@@ -26,8 +26,8 @@ export async function fsckProblems({ galley }: Stage): Promise<readonly string[]
 }
 
 /**
- * What `versions` and `fonts` list, against what was acknowledged: each of it once and whole, the one that was saved last
- * current, and of what was not acknowledged at most what `maybe` holds.
+ * Compares the lists of `versions` and `fonts` with the acknowledged saves: each must be listed once and complete, the last
+ * one must be current, and unacknowledged saves may be listed only if `maybe` contains them.
  */
 export const listProblems = (
   stage: Stage,
@@ -73,18 +73,18 @@ async function listedOtherwise(
 const isListed = (versions: readonly Version[], { versionId }: Sent): boolean =>
   versions.some(({ version_id: id }) => id === versionId)
 
-/** The version that was saved last, or null when the archives do not say when. */
+/** The version that was saved last, or null if the archives do not tell. */
 function newestOf(saves: readonly Sent[]): string | null {
   const dated = saves.filter(({ kind, versionCdate }) => kind === 'media' && versionCdate !== null)
   if (dated.length < saves.length) return null
   return dated.reduce((one, other) => ((one.versionCdate ?? '') >= (other.versionCdate ?? '') ? one : other)).versionId
 }
 
-/** Page and state of one acknowledged save as `show version` gives them, against what was sent and answered. */
+/** Compares page and state of one acknowledged save, as `show version` prints them, with what was sent and answered. */
 export const showProblems = (stage: Stage, sent: Sent): Promise<readonly string[]> =>
   orRefusal(() => shownOtherwise(stage, sent))
 
-/** A command that should have succeeded and did not is a problem too. */
+/** A command that fails unexpectedly is also a problem. */
 const orRefusal = (check: () => Promise<readonly string[]>): Promise<readonly string[]> =>
   check().catch((error: unknown) => [error instanceof Error ? error.message : String(error)])
 

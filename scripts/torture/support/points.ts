@@ -1,4 +1,4 @@
-/** Finds the system calls of a save that change something, by watching one save. */
+/** Finds the system calls of a save that change something, by tracing one save. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { createSaves, Sent } from '../../../tests/support/saves.ts'
 import { post } from '../../../tests/support/saves.ts'
@@ -6,27 +6,27 @@ import type { Listener, Stage } from './stage.ts'
 import { attach, changingCalls, threadsOf, traceable, type Attached, type Call } from './trace.ts'
 import { NotHeld, type Given } from '../torture.ts'
 
-/** The nth call of that name in that thread, since the save began. */
+/** The nth call of that name in that thread since the start of the save. */
 export interface Point {
   readonly thread: string
   readonly name: string
   readonly nth: number
 }
 
-/** How long after the answer calls still count: a save cleans up behind its answer. */
+/** Calls count for this long after the answer, because a save cleans up after it. */
 export const afterMs = 400
 
-/** What a torture that visits points works with. */
+/** The set-up of a torture that tries every point. */
 export interface Scene {
   readonly given: Given
   readonly stage: Stage
   readonly saves: ReturnType<typeof createSaves>
-  /** Every save that was acknowledged. */
+  /** All acknowledged saves. */
   readonly taken: Sent[]
   readonly broken: string[]
 }
 
-/** A listener whose threads have all started, with one save more in the library. */
+/** A listener with all threads started, and one more save in the library. */
 export async function started({ stage, saves, taken }: Scene): Promise<Listener> {
   const listener = await stage.listen(traceable)
   const warm = saves.prepare('media', 'post/warm')
@@ -37,10 +37,10 @@ export async function started({ stage, saves, taken }: Scene): Promise<Listener>
   return listener
 }
 
-/** Attaches to the thread of a point. When the thread gets there, `effect` happens, as strace words it. */
+/** Attaches to the thread of a point. When the thread gets there, `effect` happens, in strace's syntax. */
 export async function attachAt(given: Given, { processId }: Listener, point: Point, effect: string): Promise<Attached> {
   const threads = threadsOf(processId)
-  // How many workers a listener has depends on what it had to do; they all do the same work.
+  // The number of workers depends on earlier work; all of them do the same work.
   const thread = threads.get(point.thread) ?? (point.thread.startsWith('worker ') ? threads.get('worker 1') : undefined)
   if (thread === undefined) throw new Error(`The listener has no thread "${point.thread}"`)
   const injection = `inject=${point.name}:${effect}:when=${point.nth}`
@@ -49,7 +49,7 @@ export async function attachAt(given: Given, { processId }: Listener, point: Poi
 
 export const inWords = ({ thread, name, nth }: Point): string => `${name} ${nth} of ${thread}`
 
-/** Watches one save: its changing calls, also those just after the answer, and the answer. */
+/** Traces one save. Returns its changing calls, including those just after the answer, and the answer. */
 export async function watched(given: Given, { url, processId }: Listener, save: Sent) {
   const threads = new Map(Array.from(threadsOf(processId), ([name, thread]) => [thread, name]))
   const attached = await attach(given, { processId }, [`trace=${changingCalls.join(',')}`])
@@ -59,7 +59,7 @@ export async function watched(given: Given, { url, processId }: Listener, save: 
   return { calls, answer, threads }
 }
 
-/** The points in the order in which they came, without those that `isMeant` leaves out. */
+/** The points in the order of their calls, without those that `isMeant` excludes. */
 export function pointsOf(
   calls: readonly Call[],
   threads: ReadonlyMap<number, string>,
@@ -78,7 +78,7 @@ export function pointsOf(
   return points
 }
 
-/** At most so many of them, evenly from the last, which is always among them, to the first. */
+/** At most this many points, spread evenly from the first to the last, which is always included. */
 export function spread(points: readonly Point[], count: number): readonly Point[] {
   if (points.length <= count) return points
   const step = (points.length - 1) / Math.max(1, count - 1)

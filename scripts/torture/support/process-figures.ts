@@ -1,4 +1,4 @@
-/** What the kernel says of a process. Linux only. */
+/** Figures of a process from the kernel. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { median } from '../../bench/statistics.ts'
 
@@ -6,10 +6,10 @@ const megabyte = 1024 ** 2
 
 export const openDescriptors = (processId: number): number => readdirSync(`/proc/${processId}/fd`).length
 
-/** Resident memory in MiB, that of all its mappings together. */
+/** Resident memory of all mappings, in MiB. */
 export const residentMb = (processId: number): number => mapped(processId, 'Rss')
 
-/** The part of it that belongs to no file, in MiB: heaps, buffers and stacks, without pages of programs and databases. */
+/** Resident memory that belongs to no file, in MiB: heaps, buffers and stacks, without programs and databases. */
 export const anonymousMb = (processId: number): number => mapped(processId, 'Anonymous')
 
 function mapped(processId: number, name: 'Rss' | 'Anonymous'): number {
@@ -18,19 +18,19 @@ function mapped(processId: number, name: 'Rss' | 'Anonymous'): number {
   return (Number(kilobytes) * 1024) / megabyte
 }
 
-/** A measured value at its moment, in minutes. */
+/** A measured value and its time, in minutes. */
 export interface Measured {
   readonly atMinutes: number
   readonly value: number
 }
 
-/** Longer than the pauses between two collections of garbage under load. */
+/** Longer than the interval between two garbage collections under load. */
 const windowMinutes = 0.5
 
 /**
- * How much the value grows in a minute. Between two collections of garbage memory rises and falls by dozens of megabytes,
- * and a moment of other work holds a collection up: so only the lowest value of each window counts, and of the slopes
- * between all pairs of those the median. What is never freed lifts every one of them.
+ * The growth of the value per minute. Memory varies by dozens of megabytes between two garbage collections, and other work
+ * can delay a collection. So only the lowest value of each window counts, and the result is the median of the slopes between
+ * all pairs. Memory that is never freed raises all of them.
  */
 export function growthOf(measured: readonly Measured[]): number {
   const lowest = new Map<number, Measured>()

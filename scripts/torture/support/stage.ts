@@ -1,4 +1,4 @@
-/** What most tortures start from: a library with one site, a test service, and a way to start listeners. */
+/** The set-up of most tortures: a library with one site, a test service, and a function that starts listeners. */
 import { join } from 'node:path'
 import type { AtEnd, Environment, Ran } from '../../../tests/support/galley-process.ts'
 import { galley, startListen } from '../../../tests/support/galley-process.ts'
@@ -6,40 +6,40 @@ import { startService, type TestService } from '../../../tests/support/service.t
 import { twinEnvironment } from './twins.ts'
 import { NotHeld, type Given } from '../torture.ts'
 
-/** A check of a library of some gigabytes reads them all. */
+/** A check reads all files of a library, which may be gigabytes. */
 const commandLimitMs = 600_000
 
 export interface Stage {
   readonly library: string
   readonly service: TestService
-  /** Runs one command on the library, with `--json`; never as the broken twin. */
+  /** Runs one command on the library, with `--json`. Never runs as the broken twin. */
   readonly galley: (...args: string[]) => Promise<Ran>
-  /** Runs a command that has to succeed and gives its JSON. */
+  /** Runs a command that must succeed, and returns its JSON. */
   readonly told: (...args: string[]) => Promise<unknown>
-  /** Starts a listener on it, as the broken twin if one is asked for. */
+  /** Starts a listener on the library, as the broken twin if there is one. */
   readonly listen: (more?: Environment) => Promise<Listener>
 }
 
 export interface Listener {
   readonly url: string
   readonly processId: number
-  /** From its start to the line that says that it listens, in milliseconds. */
+  /** Milliseconds from the start to the line that reports the address. */
   readonly readyMs: number
   readonly stderr: () => string
   readonly says: (text: string) => Promise<void>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** The exit code or signal, once it has ended. */
+  /** The exit code or signal, after the listener has ended. */
   readonly ended: Promise<number | string | null>
 }
 
-/** What a torture may change about its library and site. */
+/** What a torture may change in its library and site. */
 export interface StageOptions {
-  /** Folder of the library, below that of the torture. */
+  /** Folder of the library, inside that of the torture. */
   readonly name?: string
   readonly site?: readonly string[]
 }
 
-/** Makes the library and starts the service; both, and every listener started here, end when the torture ends. */
+/** Creates the library and starts the service. Both, and every listener started here, are stopped with the torture. */
 export async function setStage(
   given: { readonly folder: string; readonly atEnd: AtEnd; readonly twin: string | null },
   { name = 'library', site = [] }: StageOptions = {},
@@ -73,13 +73,13 @@ export async function setStage(
   return { library, service, galley: run, told, listen }
 }
 
-/** Kills a listener with SIGKILL and waits until it has ended. */
+/** Kills a listener with SIGKILL and waits for its end. */
 export async function killed(listener: Listener): Promise<void> {
   listener.kill('SIGKILL')
   await listener.ended
 }
 
-/** The `run` of a torture that needs a stage. */
+/** The `run` of a torture that uses a stage. */
 export const onStage =
   <Result>(play: (stage: Stage, given: Given) => Promise<Result>, options: StageOptions = {}) =>
   async (given: Given): Promise<Result> =>

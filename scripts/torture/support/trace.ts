@@ -1,4 +1,4 @@
-/** Watches and disturbs the system calls of a listener with strace. Linux only. */
+/** Traces the system calls of a listener with strace and injects faults. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -23,21 +23,21 @@ export const changingCalls = [
   ],
 ] as const
 
-/** One thread of the file pool, so that every run makes its calls in the same threads and order. */
+/** One thread in the file pool, so that every run makes its calls in the same threads and order. */
 export const traceable = { UV_THREADPOOL_SIZE: '1' }
 
-/** One system call that has ended. Lines count where it began and ended among those of all threads. */
+/** A finished system call. Start and end are line numbers among the calls of all threads. */
 export interface Call {
   readonly thread: number
   readonly name: string
-  /** As strace writes them: open files with their paths, texts cut short. */
+  /** In strace's format: open files with their paths, texts truncated. */
   readonly arguments: string
   readonly result: string
   readonly beganAt: number
   readonly endedAt: number
 }
 
-/** The threads of a process by what they do: `main`, `pool`, and `worker 1` on in the order of their starts. */
+/** The threads of a process by role: `main`, `pool`, and `worker 1`, `worker 2`, … in the order of their starts. */
 export function threadsOf(processId: number): ReadonlyMap<string, number> {
   const threads = readdirSync(`/proc/${processId}/task`).map(Number)
   const named = (name: string): readonly number[] =>
@@ -48,13 +48,13 @@ export function threadsOf(processId: number): ReadonlyMap<string, number> {
 }
 
 export interface Attached {
-  /** Lets go, and gives what it has seen so far. */
+  /** Detaches, and returns the calls so far. */
   readonly detach: () => Promise<readonly Call[]>
 }
 
 let attachments = 0
 
-/** Attaches to one thread, or to the process with all of its threads; resolves once it watches. */
+/** Attaches to one thread, or to all threads of the process. Resolves when tracing has begun. */
 export async function attach(
   { folder }: Pick<Given, 'folder'>,
   target: { readonly thread: number } | { readonly processId: number },
@@ -84,7 +84,7 @@ export async function attach(
   }
 }
 
-/** Reads what strace wrote; calls that never ended are left out. */
+/** Parses the output of strace. Unfinished calls are left out. */
 function callsIn(trace: string): readonly Call[] {
   const calls: Call[] = []
   const open = new Map<number, Pick<Call, 'name' | 'arguments' | 'beganAt'>>()
@@ -113,9 +113,9 @@ function callsIn(trace: string): readonly Call[] {
   return calls
 }
 
-/** The path of the open file that a call is about, or null. */
+/** The path of the open file of a call, or null. */
 export const openPath = (call: Call): string | null => /^\d+<(.*?)>/.exec(call.arguments)?.[1] ?? null
 
-/** The paths that a call names itself, without those of open folders. */
+/** The paths among the arguments of a call, without those of open folders. */
 export const namedPaths = (call: Call): readonly string[] =>
   Array.from(call.arguments.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, path = '']) => path)

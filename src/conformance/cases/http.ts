@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Theme } from '../suite/case.ts'
 import { advice, contract, listener } from '../suite/case.ts'
+import type { Bench, Delivered } from '../drive/bench.ts'
+import type { Verdict } from '../judge/verdict.ts'
 import { verdict } from '../judge/verdict.ts'
 import { isClientError, describeAnswer } from '../protocol/answer.ts'
 import { accepted, refused, refusedWithoutDownload, saved, unexplainedAcceptance } from '../judge/common-verdicts.ts'
@@ -24,6 +26,13 @@ async function* inTwoChunks(text: string): AsyncIterable<Buffer> {
   yield bytes.subarray(0, 50)
   await delay(50)
   yield bytes.subarray(50)
+}
+
+/** Passes for a refusal with any status below 500. */
+function refusedWithoutFault(bench: Bench, { answer }: Delivered): Verdict {
+  const isFault = answer.kind === 'answer' && answer.status >= 500
+  const why = isFault ? describeAnswer(answer) : unexplainedAcceptance(bench, answer)
+  return verdict('refused', why, describeAnswer(answer))
 }
 
 export const http: Theme = {
@@ -79,15 +88,8 @@ export const http: Theme = {
       name: 'A callback of five megabytes is refused without a fault of the server',
       rule: listener('body over 4 MiB: 413'),
       severity: 'unwise',
-      run: async (bench) => {
-        const { answer } = await bench.save({ payload: { padding: 'x'.repeat(largeBytes) } })
-        const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict(
-          'refused',
-          isFault ? describeAnswer(answer) : unexplainedAcceptance(bench, answer),
-          describeAnswer(answer),
-        )
-      },
+      run: async (bench) =>
+        refusedWithoutFault(bench, await bench.save({ payload: { padding: 'x'.repeat(largeBytes) } })),
     },
     {
       id: 'http-not-utf8',
@@ -95,15 +97,8 @@ export const http: Theme = {
       name: 'A body that is not UTF-8 is refused without a fault of the server',
       rule: listener('not JSON: 400'),
       severity: 'unwise',
-      run: async (bench) => {
-        const { answer } = await bench.save({}, { body: Buffer.from('{"event":"\xff\xfe"}', 'latin1') })
-        const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict(
-          'refused',
-          isFault ? describeAnswer(answer) : unexplainedAcceptance(bench, answer),
-          describeAnswer(answer),
-        )
-      },
+      run: async (bench) =>
+        refusedWithoutFault(bench, await bench.save({}, { body: Buffer.from('{"event":"\xff\xfe"}', 'latin1') })),
     },
     {
       id: 'http-from-web-page',
@@ -121,15 +116,8 @@ export const http: Theme = {
       name: 'A body in an encoding nobody agreed on is refused without a fault of the server',
       rule: listener('a body with a content encoding: 415'),
       severity: 'unwise',
-      run: async (bench) => {
-        const { answer } = await bench.save({}, { body: 'not gzip', headers: { 'content-encoding': 'gzip' } })
-        const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict(
-          'refused',
-          isFault ? describeAnswer(answer) : unexplainedAcceptance(bench, answer),
-          describeAnswer(answer),
-        )
-      },
+      run: async (bench) =>
+        refusedWithoutFault(bench, await bench.save({}, { body: 'not gzip', headers: { 'content-encoding': 'gzip' } })),
     },
     {
       id: 'http-unicode-body',

@@ -71,9 +71,9 @@ function memberDifference(
   })
 }
 
-function firstOf<Item>(items: Iterable<Item>, look: (item: Item) => string | null): string | null {
+function firstOf<Item>(items: Iterable<Item>, describe: (item: Item) => string | null): string | null {
   for (const item of items) {
-    const found = look(item)
+    const found = describe(item)
     if (found !== null) return found
   }
   return null

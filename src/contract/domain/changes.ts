@@ -9,9 +9,9 @@ import { remarkCodes } from './remark.ts'
 import { moment, pageFields, publishingFields } from './site-model-fields.ts'
 import { targetNameForm, targetSettings } from './target.ts'
 
-// The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
-// never sentences. Sizes are in bytes, times in milliseconds, moments in ISO 8601 UTC. A shipped kind never changes its
-// meaning; a new kind, or a new required member, raises `logFormat`, and older versions of Galley then refuse the log.
+// The log of a library: everything that happens to what it shares, as a closed union of values. Changes contain codes and
+// facts, no sentences. Sizes are in bytes, durations in milliseconds, times in ISO 8601 UTC. The meaning of a released kind
+// never changes. A new kind or a new required member raises `logFormat`, and older versions of Galley then refuse the log.
 
 /**
  * The format of the entries that this version of Galley writes. 2: materials are archived and deleted. 3: pages have
@@ -20,12 +20,12 @@ import { targetNameForm, targetSettings } from './target.ts'
  */
 export const logFormat = 4
 
-/** At most this many changes share one entry: the row ids of an entry are counted from its position. */
+/** The maximum number of changes in an entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
 
-/** A name that was checked before it was written: its brand is restored without another check. */
+/** A name that was checked before it was written. Its brand is restored without another check. */
 const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
-/** Checked again: a log may come out of a backup that somebody else made. */
+/** Checked again, because the log may come from a foreign backup. */
 const siteId = z
   .string()
   .regex(siteIdForm)
@@ -36,7 +36,7 @@ const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .transform((text) => text as Sha256)
-/** Written into pages as it is, in front of a path: no sign in it may mean anything there. */
+/** Written into pages unchanged, before a path, so it contains no character with a meaning in HTML. */
 const publicBase = z.string().regex(/^https?:\/\/[A-Za-z0-9\-._~:/%[\]]+$/)
 const count = z.int().min(0)
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
@@ -74,19 +74,19 @@ const site = z.object({
 const blob = z.object({
   sha256,
   sizeBytes: count,
-  /** Where its bytes are: a slice of this file, or, with null, the file of its own name. */
+  /** The location of its bytes: a range of this pack. Null: a file with its own hash as the name. */
   pack: z.object({ sha256, offset: count }).nullable(),
 })
-/** A blob that has reached the disk and may now be named. */
+/** A blob that is on disk and may be referenced. */
 export type NewBlob = Readonly<z.output<typeof blob>>
 
 const namedBlob = z.object({ name: z.string(), sha256, sizeBytes: count })
 
-/** A media URL of this library as a page or state names it: the first 32 hex digits of the hash, and the file's name. */
+/** A media URL of this library in a page or state: the first 32 hex digits of the hash, and the file's name. */
 const mediaReference = z.object({
   hashStart: z.string().regex(/^[0-9a-f]{32}$/),
   name: z.string(),
-  /** The file, in a log that was made from an index: the version that brought it may be gone. */
+  /** Set in a log that was created from an index, because the version that brought the file may be deleted. */
   sha256: sha256.optional(),
 })
 export type MediaReference = Readonly<z.output<typeof mediaReference>>
@@ -109,12 +109,12 @@ const version = z.object({
   publicBase,
   warnings: list(remark),
   media: list(namedBlob),
-  /** Files of earlier saves that page and state name by their public URL; null: not read yet. */
+  /** Files of earlier saves whose public URL is in the page or state. Null: not read yet. */
   references: list(mediaReference).nullable(),
-  /** Heading of the page: the material's title until a person gives it one. */
+  /** Heading of the page. It is the material's title until a person sets one. */
   title: z.string().nullable(),
 })
-/** A version whose blobs have reached the disk. */
+/** A version whose blobs are on disk. */
 export type NewVersion = Readonly<z.output<typeof version>>
 
 const snapshot = z.object({
@@ -130,10 +130,10 @@ const snapshot = z.object({
   warnings: list(remark),
   files: list(namedBlob),
 })
-/** A font set whose blobs have reached the disk. */
+/** A font set whose blobs are on disk. */
 export type NewSnapshot = Readonly<z.output<typeof snapshot>>
 
-/** The callback that stored a save, as the callback log shows it; `payload` is redacted JSON text. */
+/** The callback that stored a save, as the callback log shows it. `payload` is redacted JSON text. */
 const delivery = z.object({
   id: named<CallbackId>(),
   receivedAt: z.string(),
@@ -154,7 +154,7 @@ const versionName = z.object({ site: siteId, materialId, versionId })
 export type VersionName = Readonly<z.output<typeof versionName>>
 
 const erasedVersion = versionName.extend({
-  /** The person saved it: its e-mail address is removed. */
+  /** The person saved this version, so its e-mail address is removed. */
   isEditor: z.boolean(),
   /** What takes the place of its metadata. */
   metadata: z.string().nullable(),
@@ -166,10 +166,10 @@ const json = z.record(z.string(), z.unknown())
 
 const targetName = z.string().regex(targetNameForm)
 
-/** The reasons are those of the Galley that wrote them. */
+/** The reasons are those of the version of Galley that wrote them. */
 const brokenLink = json.transform((link) => link as unknown as BrokenLink)
 
-/** A publication that ended well. */
+/** A completed release. */
 const release = z.object({
   id: z.string(),
   site: siteId,
@@ -179,7 +179,7 @@ const release = z.object({
   rollbackOf: z.string().nullable(),
   by: z.enum(['person', 'schedule']),
   counts: releaseCounts,
-  /** Of a release that can no longer be published again: none. */
+  /** Empty for a release that cannot be published again. */
   pages: list(z.object({ materialId, versionId })),
   links: z
     .object({ checked: count, broken: count, list: list(brokenLink) })
@@ -187,7 +187,7 @@ const release = z.object({
     .default(null),
 })
 
-/** One thing that happened. */
+/** One change. */
 export const change = z.discriminatedUnion('kind', [
   /** The first change of a log; again where a copy becomes a library of its own, and where the beginning of a log was erased. */
   z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
@@ -200,35 +200,35 @@ export const change = z.discriminatedUnion('kind', [
     editors: list(z.object({ pattern: z.string(), reason: z.string() })),
     expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: z.string() }),
   }),
-  /** What a site says of its publications; what is absent stays as it is. */
+  /** Publishing settings of a site. Missing members are unchanged. */
   z.object({ kind: z.literal('publishing_changed'), site: siteId, ...z.object(publishingFields).partial().shape }),
-  /** What a site says of these of its materials; what is absent stays as it is. */
+  /** Settings of these materials of a site. Missing members are unchanged. */
   z.object({
     kind: z.literal('pages_changed'),
     site: siteId,
     materialIds: list(materialId),
     settings: z.object(pageFields).partial(),
   }),
-  /** The first addresses of materials; one that has an address by now keeps it. */
+  /** The first addresses of materials. A material that already has an address keeps it. */
   z.object({
     kind: z.literal('addresses_decided'),
     site: siteId,
     addresses: list(z.object({ materialId, path: z.string().refine(isPagePath) })),
   }),
-  /** Materials that were in a bundle, and since when; one that has a moment of publication keeps it. */
+  /** Materials in a published bundle, and the time of publication. A material that already has such a time keeps it. */
   z.object({
     kind: z.literal('pages_published'),
     site: siteId,
     pages: list(z.object({ materialId, at: moment })),
   }),
-  /** `site` null: of all sites; `pause` null: saves are accepted again. */
+  /** `site` null: all sites. `pause` null: saves are accepted again. */
   z.object({ kind: z.literal('saves_paused'), site: siteId.nullable(), pause: pause.nullable() }),
 
   z.object({
     kind: z.literal('material_opened'),
     site: siteId,
     materialId,
-    /** Null: what it has stays. */
+    /** Null: unchanged. */
     title: z.string().nullable(),
     slug: z.string().nullable(),
     sessionId: z.string(),
@@ -263,7 +263,7 @@ export const change = z.discriminatedUnion('kind', [
     materialIds: list(materialId),
     at: z.string().nullable(),
   }),
-  /** With the versions, tags, rules and deliveries that they still have. `blobs`: those that nothing needs any more. */
+  /** The materials with their remaining versions, tags, rules and deliveries. `blobs`: those that are no longer used. */
   z.object({
     kind: z.literal('materials_deleted'),
     site: siteId,
@@ -273,7 +273,7 @@ export const change = z.discriminatedUnion('kind', [
 
   z.object({ kind: z.literal('version_stored'), version, blobs: list(blob), delivery: delivery.nullable() }),
   z.object({ kind: z.literal('fonts_stored'), snapshot, blobs: list(blob), delivery: delivery.nullable() }),
-  /** What is absent stays as it is. */
+  /** Missing members are unchanged. */
   z.object({
     kind: z.literal('version_marked'),
     version: versionName,
@@ -285,10 +285,10 @@ export const change = z.discriminatedUnion('kind', [
       .nullable()
       .optional(),
   }),
-  /** `blobs`: those that nothing needs any more. */
+  /** `blobs`: those that are no longer used. */
   z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
 
-  /** Found in versions that were stored without them. */
+  /** References of versions that were stored without them. */
   z.object({
     kind: z.literal('references_found'),
     versions: list(versionName.extend({ references: list(mediaReference) })),
@@ -311,26 +311,26 @@ export const change = z.discriminatedUnion('kind', [
     /** Font sets whose kept archive was written again. */
     snapshots: list(z.object({ site: siteId, snapshotId: named<SnapshotId>(), keptSha256: sha256 })),
     materials: list(z.object({ site: siteId, materialId, sentMetadata: z.string() })),
-    /** Callbacks that stored something; `payload` is redacted JSON text. */
+    /** Callbacks that stored something. `payload` is redacted JSON text. */
     deliveries: list(z.object({ id: named<CallbackId>(), payload: z.string() })),
     /** The archives that were written again, and the earlier ones that nothing needs any more. */
     blobs: list(blob),
     dropped: list(sha256),
   }),
 
-  /** Kept archives of a library from before the log: they may hold credentials that are redacted today. */
+  /** Kept archives of a library that is older than its log. They may contain credentials that are redacted today. */
   z.object({ kind: z.literal('archives_unredacted'), archives: list(sha256) }),
   z.object({
     kind: z.literal('archives_redacted'),
-    /** What is kept from now on, and in place of which archive. */
+    /** The archive that is kept from now on, and the one that it replaces. */
     rewritten: list(z.object({ archive: sha256, kept: blob })),
-    /** Those of the replaced archives that nothing else needs. */
+    /** Replaced archives that nothing else uses. */
     dropped: list(sha256),
-    /** Archives of which the library holds no credentials any more: clean ones, and replaced ones whose file is deleted. */
+    /** Archives without credentials in the library: clean ones, and replaced ones whose file is deleted. */
     done: list(sha256),
   }),
 
-  /** An export that ended well; its pages are published since then, unless they were before. */
+  /** A completed export. Its pages are published from then on, unless they were before. */
   z.object({
     kind: z.literal('exported'),
     id: z.string(),
@@ -355,17 +355,17 @@ export const asRead = (written: Change): Change => change.parse(JSON.parse(JSON.
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 
-/** What one append writes: changes that happened together, at one position. Positions are counted from 1, without gaps. */
+/** The unit of appending: changes that happened together, at one position. Positions are counted from 1, without gaps. */
 export const entry = z.object({
   format: z.int(),
   position: z.int().min(1),
-  /** The hash of the entry before, 64 hex digits; zeros before the first. */
+  /** The hash of the previous entry, 64 hex digits; zeros in the first entry. */
   previous: z.string().regex(/^[0-9a-f]{64}$/),
-  /** In the log of a team: what its writer knows it by, as long as nobody has told it who won the position. */
+  /** In the log of a team: the writer's own identifier, until the writer knows who won the position. */
   writer: z.string().max(100).optional(),
   changes: z.array(change).min(1).max(changesPerEntry).readonly(),
 })
 export type Entry = Readonly<z.output<typeof entry>>
 
-/** What stands in `previous` of the first entry, and what an empty index holds as its hash. */
+/** The value of `previous` in the first entry, and the hash of an empty index. */
 export const noHash = '0'.repeat(64)

@@ -65,7 +65,7 @@ export interface Calls
     TeamCalls,
     TaskCalls {}
 
-/** What a push can say has changed. */
+/** The subjects that a push can report as changed. */
 export type Subject = 'sites' | 'materials' | 'snapshots' | 'callbacks' | 'exports' | 'rules' | 'targets'
 
 /** What main tells every window. `changed` only says that something changed; the feature reads again. */
@@ -118,7 +118,7 @@ export type Handlers = HandlersOf<Calls>
 type Member<Table, Name extends keyof Table, Key extends 'input' | 'output'> =
   Table[Name] extends Record<Key, infer Value> ? Value : never
 
-/** What the preload puts on `window.galley`, for the calls and pushes of one kind of window. */
+/** The value of `window.galley`, for the calls and pushes of one kind of window. */
 export interface BridgeOf<Table, Pushes> {
   call<Name extends keyof Table>(
     name: Name,

@@ -11,7 +11,7 @@ import type { TaskId } from '../ids.ts'
 import { siteIdText } from './site-id.ts'
 
 /** What to export, and where. */
-const exportWish = z.strictObject({
+const exportRequest = z.strictObject({
   site: siteIdText,
   /** Empty: every material that was ever saved and is not archived. */
   materials: manyIds,
@@ -24,13 +24,13 @@ const exportWish = z.strictObject({
   /** Reads back and compares every file of the target. */
   verify: z.boolean().optional(),
 })
-export type ExportWish = z.infer<typeof exportWish>
+export type ExportRequest = z.infer<typeof exportRequest>
 
 /**
  * An export as a window requests it: the target was chosen in a dialog (`chooseExportTarget`), or is that of an earlier
  * export.
  */
-export const exportOrder = exportWish.extend({
+export const exportOrder = exportRequest.extend({
   target: z.union([
     z.strictObject({ kind: z.enum(['folder', 'zip']), chosen: chosenToken }),
     z.strictObject({ again: z.string().max(100) }),
@@ -101,7 +101,7 @@ export interface ExportReport {
   /** Only present if requested. At most 1,000 paths are listed. */
   readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
   readonly sha256: string
-  readonly target: ExportWish['target']
+  readonly target: ExportRequest['target']
 }
 
 /** An earlier export. */
@@ -109,13 +109,13 @@ export interface ExportRow {
   readonly exportId: string
   readonly site: string
   readonly at: string
-  readonly target: ExportWish['target']
+  readonly target: ExportRequest['target']
   readonly pages: number
   readonly counts: ExportCounts
   readonly brokenReferences: number
   readonly sha256: string
   /** Everything needed to repeat it. */
-  readonly wish: ExportWish
+  readonly wish: ExportRequest
 }
 
 /** Newest first. */

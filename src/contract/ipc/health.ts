@@ -68,7 +68,7 @@ export interface Health {
   readonly runtime: Runtime
   readonly listener: ListenerState
   readonly pauses: readonly PausedSaves[]
-  /** True if saves could not be stored and nobody has looked at them yet. */
+  /** True if saves could not be stored and no person has looked at them yet. */
   readonly isStorageAtFault: boolean
   readonly sleepGaps: readonly SleepGap[]
   readonly keychain: KeychainHealth
@@ -98,8 +98,8 @@ export interface Health {
   readonly backupFolder: string
 }
 
-const restoreWish = z.strictObject({ backup: chosenToken, folder: chosenToken })
-export type RestoreWish = z.infer<typeof restoreWish>
+const restoreRequest = z.strictObject({ backup: chosenToken, folder: chosenToken })
+export type RestoreRequest = z.infer<typeof restoreRequest>
 
 /** The library for the next start. */
 export interface ChosenLibrary {
@@ -131,7 +131,7 @@ export interface HealthCalls {
   /** Asks for a new, empty folder to restore to; null if the person cancels. */
   chooseRestoreFolder: { input: undefined; output: ChosenPath | null }
   /** Takes both tokens. The task ends with a RestoredLibrary. The open library stays unchanged. */
-  startRestore: { input: RestoreWish; output: Answer<{ readonly task: TaskId }> }
+  startRestore: { input: RestoreRequest; output: Answer<{ readonly task: TaskId }> }
   /** Restarts the app with the library that was restored last, in this session. */
   openRestoredLibrary: { input: undefined; output: Answer<null> }
   /**
@@ -176,7 +176,7 @@ export const healthInputs: Inputs<HealthCalls> = {
   startBackup: z.strictObject({ ask: z.boolean() }),
   chooseBackup: z.undefined(),
   chooseRestoreFolder: z.undefined(),
-  startRestore: restoreWish,
+  startRestore: restoreRequest,
   openRestoredLibrary: z.undefined(),
   rebuildIndex: z.strictObject({ from: rebuildSource }),
   startCollect: z.strictObject({ isDryRun: z.boolean() }),

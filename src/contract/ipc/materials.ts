@@ -54,7 +54,7 @@ export interface MaterialRow {
   readonly thumbnail: StoredFile | null
   /** Whether a rule of this site refuses saves of this material. */
   readonly isRefused: boolean
-  /** Whether its last save failed and nobody has looked at that yet. */
+  /** Whether its last save failed and no person has looked at it yet. */
   readonly lastSaveFailed: boolean
   /** Since when lists, searches and exports leave it out; null: it is not archived. */
   readonly archivedAt: string | null
@@ -120,7 +120,7 @@ export interface Facet {
   readonly count: number
 }
 
-/** What the filters of a site offer, most frequent first. */
+/** The available filter values of a site, most frequent first. */
 export interface MaterialFacets {
   readonly statuses: readonly Facet[]
   readonly tags: readonly Facet[]
@@ -138,7 +138,7 @@ export interface SectionCounts {
   readonly snapshots: number
 }
 
-/** A query somebody gave a name; `query` is JSON text of what the section of that subject needs. */
+/** A named query. `query` is JSON text in the form of its section. */
 export interface SavedView {
   readonly subject: 'materials' | 'callbacks'
   readonly name: string

@@ -17,7 +17,7 @@ export interface ThemeView {
   readonly settings: readonly ThemeSetting[]
   /** Where the window finds its picture. */
   readonly picture: string | null
-  /** What is wrong with it: the first mistake. A site cannot be exported with such a theme. */
+  /** The first mistake of the theme. A site cannot be exported with such a theme. */
   readonly problem: ThemeProblem | null
 }
 

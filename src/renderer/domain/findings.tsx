@@ -6,11 +6,11 @@ import { Lines } from '../ui/lines.tsx'
 import { Status } from '../ui/status.tsx'
 import words from '../ui/words.module.css'
 
-/** What the check of references found: how many lead somewhere, and each one that does not. */
+/** The result of the link check: how many links work, and each one that does not. */
 export function Findings({ findings }: { readonly findings: ReferenceFindings }) {
   const { t } = useTranslation('exports')
   const { checked, broken, list } = findings
-  // Of a bundle without any reference, or one whose references nobody wanted looked at, there is nothing to say.
+  // Nothing is shown for a bundle without links, or without a link check.
   if (checked === 0) return null
   if (broken === 0) return <Status tone="success" word={t('findings.fine', { count: checked })} />
   return (

@@ -14,7 +14,7 @@ const tones: Readonly<Record<'approved' | 'rejected' | 'none', Tone>> = {
   none: 'neutral',
 }
 
-/** What somebody decided about a version, or that nobody has. */
+/** A person's decision about a version, or that there is none. */
 export function VerdictStatus({ verdict }: { readonly verdict: 'approved' | 'rejected' | null }) {
   const { t } = useTranslation('exports')
   const kind = verdict ?? 'none'

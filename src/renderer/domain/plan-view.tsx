@@ -96,7 +96,7 @@ function LostImages({ plan: { pages } }: Pick<Props, 'plan'>) {
 /** The address of a page, from its file. */
 const addressOf = (path: string): string => path.replace(/index\.html$/, '')
 
-/** What is said of a file beside its path. */
+/** The text after the path of a file. */
 function useNotes({ pages, reasons }: BundlePlan): (path: string) => readonly string[] {
   const { t } = useTranslation('exports')
   const notes = new Map<string, string[]>()

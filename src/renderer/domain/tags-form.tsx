@@ -23,18 +23,18 @@ interface Props {
 /** Adds and removes tags on several items; other tags stay. */
 export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: Props) {
   const { t } = useTranslation('materials')
-  const [wished, setWished] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [typed, setTyped] = useState('')
   const shown = [...new Set([...offered, ...tagged.flat()])]
   const stateOf = (name: string): boolean | 'some' => {
-    const wish = wished.get(name)
-    if (wish !== undefined) return wish
+    const change = changes.get(name)
+    if (change !== undefined) return change
     const tagCount = tagged.filter((tags) => tags.includes(name)).length
     if (tagCount === 0 && tagged.length === count) return false
     return tagCount === count ? true : 'some'
   }
   const chosen = (isIn: boolean): readonly string[] =>
-    [...wished].filter(([, wish]) => wish === isIn).map(([name]) => name)
+    [...changes].filter(([, change]) => change === isIn).map(([name]) => name)
   const added = typed
     .split(',')
     .map((name) => name.trim())
@@ -43,7 +43,7 @@ export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: P
     <ChangeForm
       title={title}
       submit={t('tagging.submit')}
-      isReady={wished.size + added.length > 0}
+      isReady={changes.size + added.length > 0}
       onSubmit={() => onSubmit([...chosen(true), ...added], chosen(false))}
       onClose={onClose}
     >
@@ -57,7 +57,7 @@ export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: P
               key={name}
               label={name}
               isChecked={stateOf(name)}
-              onChange={(isIn) => setWished(new Map([...wished, [name, isIn]]))}
+              onChange={(isIn) => setChanges(new Map([...changes, [name, isIn]]))}
             />
           ))}
         </div>

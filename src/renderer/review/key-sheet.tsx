@@ -6,7 +6,7 @@ import { displayKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { KeyLines, Keys } from '../ui/key-lines.tsx'
 import styles from './key-sheet.module.css'
-import { viewportWidths } from './store.ts'
+import { viewportWidths } from './state.ts'
 
 /** This window's shortcuts. Replaces the pages, since nothing can float above them. */
 export function KeySheet() {

@@ -6,8 +6,10 @@ import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import type { PaneName } from '../../contract/ipc/review-window.ts'
 import { isMac, isPressed, usableKeys } from '../commands/keys.ts'
 import type { ReviewBridge } from './bridge.ts'
-import { panesOf, useReviewStore } from './store.ts'
-import type { ReviewState, ReviewStore } from './store.ts'
+import { panesOf } from './state.ts'
+import type { ReviewState } from './state.ts'
+import { useReviewStore } from './store.ts'
+import type { ReviewStore } from './store.ts'
 
 /** The event that tells the current comparison to go to another change. */
 export const changeEvent = 'galley-change'

@@ -42,14 +42,7 @@ export function MediaCompare({ bridge, before, after, onRetry }: Props) {
   }, [bridge, before, after])
 
   if (view.kind === 'loading') return null
-  if (view.kind === 'failed')
-    return (
-      <PageProblem
-        problem={view.problem ?? { code: 'unexpected' }}
-        onRetry={onRetry}
-        onHealth={() => void bridge.call('showHealth', undefined)}
-      />
-    )
+  if (view.kind === 'failed') return <PageProblem problem={view.problem} bridge={bridge} onRetry={onRetry} />
   if (view.changes.length === 0) return <Message text={t('noMedia')} />
   const size = (bytes: number | null): string => (bytes === null ? '' : formats.size(bytes))
   return (

@@ -4,17 +4,20 @@ import type { CallProblem } from '../../contract/ipc/calls.ts'
 import { useProblemText } from '../i18n/problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Message } from '../ui/message.tsx'
+import type { ReviewBridge } from './bridge.ts'
 
 interface Props {
-  readonly problem: CallProblem
+  /** Null: unexpected. */
+  readonly problem: CallProblem | null
+  readonly bridge: ReviewBridge
   readonly onRetry: () => void
-  readonly onHealth: () => void
 }
 
 /** Shown when a page or comparison cannot be displayed: what happened, what it means, and what to do. */
-export function PageProblem({ problem, onRetry, onHealth }: Props) {
+export function PageProblem({ problem: known, bridge, onRetry }: Props) {
   const { t } = useTranslation(['review', 'ui'])
   const problemText = useProblemText()
+  const problem = known ?? { code: 'unexpected' }
   const isDamaged = problem.code === 'damaged_blob'
   const text = (): string => {
     if (isDamaged) return t(problem.facts?.['problem'] === 'altered' ? 'damaged.altered' : 'damaged.lost')
@@ -23,7 +26,7 @@ export function PageProblem({ problem, onRetry, onHealth }: Props) {
   return (
     <Message title={t('failed.title')} text={text()} isFailure>
       {isDamaged && (
-        <Button look="primary" onClick={onHealth}>
+        <Button look="primary" onClick={() => void bridge.call('showHealth', undefined)}>
           {t('openHealth')}
         </Button>
       )}

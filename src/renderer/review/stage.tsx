@@ -6,7 +6,8 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'
 import { PageProblem } from './page-problem.tsx'
-import { viewportWidths, useReview } from './store.ts'
+import { viewportWidths } from './state.ts'
+import { useReview } from './store.ts'
 import styles from './stage.module.css'
 
 interface Props {
@@ -71,11 +72,7 @@ export function Stage({ bridge }: Props) {
               <PageEnded why={page.why} onReload={(hasImages) => retry(pane, hasImages)} onClose={close} />
             )}
             {page.kind === 'failed' && (
-              <PageProblem
-                problem={page.problem}
-                onRetry={() => retry(pane, true)}
-                onHealth={() => void bridge.call('showHealth', undefined)}
-              />
+              <PageProblem problem={page.problem} bridge={bridge} onRetry={() => retry(pane, true)} />
             )}
           </div>
         )

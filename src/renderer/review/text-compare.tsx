@@ -95,14 +95,7 @@ export function TextCompare({ bridge, part, before, after, isUnified, onRetry }:
         {t('comparing')}
       </p>
     )
-  if (view.kind === 'failed')
-    return (
-      <PageProblem
-        problem={view.problem ?? { code: 'unexpected' }}
-        onRetry={onRetry}
-        onHealth={() => void bridge.call('showHealth', undefined)}
-      />
-    )
+  if (view.kind === 'failed') return <PageProblem problem={view.problem} bridge={bridge} onRetry={onRetry} />
   if (view.difference.changes.length === 0) return <Message text={t('same')} />
   return (
     <div className={styles.compare}>

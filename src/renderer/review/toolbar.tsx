@@ -7,8 +7,9 @@ import { useKeyed } from '../commands/shown-keys.ts'
 import { Button } from '../ui/button.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { Choice } from './choice.tsx'
-import { viewportWidths, useReview } from './store.ts'
-import type { Device } from './store.ts'
+import { viewportWidths } from './state.ts'
+import type { Device } from './state.ts'
+import { useReview } from './store.ts'
 import styles from './toolbar.module.css'
 
 const devices = [

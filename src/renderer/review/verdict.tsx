@@ -9,7 +9,8 @@ import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { Status } from '../ui/status.tsx'
 import type { ReviewBridge } from './bridge.ts'
-import { reasonOf, useReview } from './store.ts'
+import { reasonOf } from './state.ts'
+import { useReview } from './store.ts'
 import styles from './verdict.module.css'
 
 interface ButtonsProps {

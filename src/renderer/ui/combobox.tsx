@@ -14,11 +14,11 @@ export interface Suggestion {
 interface Props extends ControlProps {
   readonly placeholder?: string
   readonly value: Suggestion | null
-  /** Those that fit what is typed, looked up elsewhere. */
+  /** The options that match the input, computed by the caller. */
   readonly suggestions: readonly Suggestion[]
   /** Said when there are none. */
   readonly empty: string
-  /** Called with what is typed; with nothing, all are wanted. */
+  /** Called with the input. An empty input requests all options. */
   readonly onType: (text: string) => void
   readonly onChange: (key: string) => void
 }

@@ -29,7 +29,7 @@ export const FilterMenu = ({ label, isNarrowing, items, align = 'start', onOpen 
 )
 
 interface FilterProps extends Omit<Props, 'label' | 'isNarrowing'> {
-  /** What it filters by. */
+  /** The name of the filter. */
   readonly name: string
   /** The chosen values in words; empty means no filter. */
   readonly chosen: readonly string[]

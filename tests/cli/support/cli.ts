@@ -6,7 +6,7 @@ import * as processes from '../../support/galley-process.ts'
 export type { AtEnd, Environment, Listening, Stream } from '../../support/galley-process.ts'
 export { galley } from '../../support/galley-process.ts'
 
-/** A command that goes on until it is ended; at the end of the test, or what `atEnd` takes for it, it is killed. */
+/** A command that runs until it is stopped. It is killed at the end of the test, or by what `atEnd` registers. */
 export const stream = (
   args: readonly string[],
   environment: Environment = {},

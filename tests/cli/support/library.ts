@@ -7,7 +7,7 @@ import { createEmulator } from '../../../src/emulator/emulator.ts'
 import type { AtEnd, Environment } from './cli.ts'
 import { galley, startListen } from './cli.ts'
 
-/** The secret of the site `acme` in these tests; it comes from the environment. */
+/** The secret of the site `acme` in these tests, from the environment. */
 export const acmeSecret = 'acme-secret-7f3a'
 
 interface Where {
@@ -28,7 +28,7 @@ export async function aLibrary({ atEnd = onTestFinished, disk }: Where = {}) {
   return { folder, library, environment, run, at }
 }
 
-/** What an editor saves: one page with one picture. */
+/** A save of an editor: one page with one picture. */
 export const aPage = (heading: string, picture = heading) => ({
   html: `<article><h1>${heading}</h1><p>Text of ${heading}.</p><img src="dummy-hero.png" alt=""></article>`,
   state: { heading, assets: {} },
@@ -41,7 +41,7 @@ export async function aNewsroom({ atEnd = onTestFinished, ...where }: Where = {}
   const place = await aLibrary({ atEnd, ...where })
   const emulator = await createEmulator({ port: 0, apiKey: 'acme-key', apiSecret: acmeSecret })
   atEnd(emulator.close)
-  // The callback URL has to be known before the listener: any free port will do, and is told to both.
+  // The callback URL must be known before the listener starts: any free port works for both.
   const listener = await startListen(place.library, place.environment, { atEnd })
   const callbackUrl = `${listener.url}/callback/acme`
   const added = await place.run(

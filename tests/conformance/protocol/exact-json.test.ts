@@ -4,7 +4,7 @@ import { member, readExactly } from '../../../src/conformance/protocol/exact-jso
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-test('numbers and repeats stay as they were written, and of equal keys the last counts', () => {
+test('numbers and duplicates keep their notation, and the last of equal keys counts', () => {
   const read = readExactly('{"n":1.0,"n":12345678901234567890}')
   expect(read).toEqual({
     kind: 'object',

@@ -30,7 +30,7 @@ export async function runKit(
   return report
 }
 
-/** The failed cases, each with what it got: readable when an assertion prints them. */
+/** The failed cases with their results, readable in the output of an assertion. */
 export const failedIn = ({ outcomes }: { readonly outcomes: readonly Outcome[] }): Record<string, string> =>
   Object.fromEntries(outcomes.filter(({ result }) => result === 'failed').map((each) => [each.case.id, each.got]))
 

@@ -2,7 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 
 /** How a careless reader differs from a careful one. */
 export interface Carelessness {
-  /** Entries that cannot be read are left out, and what is no archive is an empty one. */
+  /** Unreadable entries are left out; a file that is no archive has none. */
   readonly skips?: boolean
   readonly ignoresChecksums?: boolean
   readonly ignoresNames?: boolean
@@ -74,7 +74,7 @@ function inflated(raw: Buffer, maxBytes: number): Buffer | null {
   try {
     return inflateRawSync(raw, { maxOutputLength: Math.max(1, maxBytes) })
   } catch {
-    // Damaged, or larger than it says.
+    // Damaged, or larger than declared.
     return null
   }
 }

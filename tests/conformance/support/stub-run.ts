@@ -12,7 +12,7 @@ export const auth = { user: 'hook', password: 'word' }
 /** The credentials as a stub may ask for them. */
 export const basic = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
 
-/** A stub whose archives come from a kit that is yet to be started on the port that was left for it. */
+/** A stub that downloads from a kit that will be started on the reserved port. */
 export async function aStub(faults: readonly Fault[], authorization: string | null = null) {
   const port = await aFreePort()
   const stub = await startSiteStub({

@@ -1,7 +1,7 @@
 import type { Fault } from './site-stub/faults.ts'
 import { apiKey, auth, secret } from './stub-run.ts'
 
-/** What a backend gets wrong, and every case that says so. */
+/** A mistake of a backend, and every case that reports it. */
 type Row = readonly [faults: readonly Fault[], fails: readonly string[]]
 
 /**
@@ -49,7 +49,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['follows-redirects'], ['redirect-302']],
     [['says-no-reason'], ['refusal-has-reason']],
     [['has-no-ledger'], ['replay-no-download']],
-    // Served smaller than it was sent, a picture is still told from another one.
+    // A picture that is served in a smaller size is still told from another one.
     [
       ['stores-by-name', 'optimises-pictures'],
       ['earlier-media-kept', 'late-older-keeps-newer'],
@@ -159,7 +159,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   [[['answers-all-alike'], ['answer-own']]],
   [[['drops-unknown-keys'], ['state-kept']]],
   [[['cuts-media'], ['media-served', 'fonts-served']]],
-  // What most cases rest on fails once, and they are not run.
+  // The prerequisite of most cases fails once, and they are not run.
   [[['refuses-everything'], ['save-accepted', 'fonts-accepted']]],
   [[['breaks-down'], ['save-accepted', 'fonts-accepted']]],
   [[['state-as-text'], ['answer-state']]],
@@ -170,7 +170,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   [[['serves-to-nobody'], ['media-served', 'fonts-served']]],
 ]
 
-/** Sessions that are opened wrongly, and the case that says so. */
+/** Sessions that are opened incorrectly, and the case that reports it. */
 export const wrongOpens = [
   ['open-signature', { api_key: apiKey, callback_url: 'https://cms.example/hook', material_id: 'a' }],
   ['open-members', { callback_url: 'https://cms.example/hook', material_id: 'a' }],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { faultPlace } from '../../../src/contract/domain/fault-place.ts'
 
-it('names kind, code and calls of an error, and neither its message nor a folder', () => {
+it('contains kind, code and calls of an error, but neither its message nor a folder', () => {
   const error = Object.assign(new TypeError('no token in this:\n    at the secret'), { code: 'EODD' })
   const place = faultPlace(error)
   expect(place).toMatch(/^TypeError EODD at .*fault-place\.test\.ts:\d+:\d+/)

@@ -5,7 +5,7 @@ import { isKeyOfPage } from '../../../src/contract/ipc/review-window.ts'
 const press = (key: string, code: string, isHeld = false) =>
   isKeyOfPage({ key, code, ctrlKey: isHeld, metaKey: false, altKey: false, shiftKey: false })
 
-test('a page under review keeps the keys that scroll it and copy from it, in every layout', () => {
+test('a page under review handles the keys for scrolling and copying, in every layout', () => {
   expect([
     press('PageDown', 'PageDown'),
     press('c', 'KeyC', true),

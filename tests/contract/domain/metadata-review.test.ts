@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { looksSecret, reviewMetadata } from '../../../src/contract/domain/metadata-review.ts'
 
 describe('metadata before it is sent', () => {
-  it('is compared with what was sent last, regardless of blanks and order', () => {
+  it('is compared with the previous metadata, regardless of white space and order', () => {
     const { problem, changes } = reviewMetadata('{"b": [1, 2], "c":"new", "d":1.0}', '{"a":1,"b":[1,2],"d":1}')
     expect(problem).toBe(null)
     expect(changes).toEqual([

@@ -13,7 +13,7 @@ describe('a person in JSON', () => {
     ['{"by":"Ada <ada+x@example.test>"}', '{"by":"Ada <[erased]>"}'],
     ['{"url":"https://a.test/?u=ada%2Bx%40example.test&v=1"}', '{"url":"https://a.test/?u=[erased]&v=1"}'],
     ['{"ada+x@example.test":1,"b":2}', '{"b":2}'],
-    // The IP address of somebody else stays.
+    // The IP address of another person stays.
     [
       '{"user_email":"ada+x@example.test","last":{"user_email":"bob@example.test","user_ip":"198.51.100.1"}}',
       '{"last":{"user_email":"bob@example.test","user_ip":"198.51.100.1"}}',
@@ -32,6 +32,6 @@ describe('a person in JSON', () => {
   ])('is not %s', (text) => expect(ada.withoutInJson(text)).toBe(text))
 })
 
-it('knows what may be an address', () => {
+it('recognizes possible addresses', () => {
   expect(['a@b', 'ada', 'a b@c', 'a@b@c', '@b'].map(isEmail)).toEqual([true, false, false, false, false])
 })

@@ -11,7 +11,7 @@ const site = (parts: Partial<Parameters<typeof plainAddresses>[0]> = {}) => ({
 })
 
 describe('the addresses of a site that are not encrypted', () => {
-  it('are each named with their field', () => {
+  it('are each listed with their field', () => {
     expect(plainAddresses(site())).toEqual([])
     const plain = {
       baseUrl: 'http://svc.test/i',

@@ -21,13 +21,13 @@ describe('redactMetadata', () => {
     expect(redactMetadata(text)).toEqual({ ok: true, value: { text: expected, changed: true } })
   })
 
-  it('leaves a text without them as it is', () => {
+  it('does not change a text without them', () => {
     const text =
       ' {"webhook_auth":1, "Webhook_auth_user":"webhook_auth_user", "n":12345678901234567890, "s":"\\u0041"} '
     expect(redactMetadata(text)).toEqual({ ok: true, value: { text, changed: false } })
   })
 
-  it('says why a text cannot be read', () => {
+  it('reports why a text cannot be read', () => {
     expect(redactMetadata('{"a":')).toEqual({ ok: false, failure: { problem: cause('ends_early'), offset: 5 } })
   })
 
@@ -84,8 +84,8 @@ describe('redactMetadata', () => {
     expect(redactMetadata(text)).toEqual({ ok: true, value: { text, changed: false } })
   })
 
-  it('keeps generated documents valid and everything else in them', () => {
-    // Every key becomes `k`, and in the planted text a credential stands before each of them.
+  it('keeps generated documents valid and otherwise unchanged', () => {
+    // Every key becomes `k`, and in the planted text each is preceded by a credential.
     const keys = (text: string, key: string): string =>
       text.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (string, colon) => (colon === undefined ? string : key + colon))
     const planted = jsonText.map((text) => ({
@@ -114,7 +114,7 @@ describe('secrets anywhere in a document', () => {
     'x.credential',
   )
   const jwt = `eyJhbGciOiJIUzI1NiJ9.${canary}.${canary}`
-  /** A value with a secret somewhere inside, under a key that says so or of a form that does. */
+  /** A value with a secret inside, recognizable by its key or its form. */
   const { planted } = fc.letrec<{ planted: string }>((tie) => ({
     planted: fc.oneof(
       { depthSize: 'small' },
@@ -140,7 +140,7 @@ describe('secrets anywhere in a document', () => {
           expect(after.length).toBe(before.length)
           const differing = after.filter((token, at) => token !== before[at])
           expect(differing.every((token) => token.includes('[redacted]'))).toBe(true)
-          // What was redacted once stays as it is: a kept archive is not written anew at every repair.
+          // Redacted text does not change again: a kept archive is not rewritten at every repair.
           expect(redactMetadata(redacted.value.text)).toEqual(ok({ text: redacted.value.text, changed: false }))
         }
       }),
@@ -174,7 +174,7 @@ describe('secrets anywhere in a document', () => {
 })
 
 describe('redactPayload', () => {
-  it('hides what looks like a secret and drops signatures', () => {
+  it('hides likely secrets and drops signatures', () => {
     const text =
       '{"signature":"s","material_id":"1","metadata":{"timeLimitedAuthToken":{"a":"t"},"webhook_auth_user":"u","webhook_auth_password":7,"PASSWORD":1,"x_Secret":[],"authorization":null,"id":1.0}}'
     expect(redactPayload(text)).toBe(
@@ -182,13 +182,13 @@ describe('redactPayload', () => {
     )
   })
 
-  it('keeps what the service and a replay need', () => {
+  it('keeps what the service and a replay require', () => {
     const text =
       '{"event":"article_saved","material_id":"eyJhbGciOiJIUzI1NiJ9.a.b","content_url":"https://u:p@h.test/?token=x"}'
     expect(redactPayload(text)).toBe(text)
   })
 
-  it('shows nothing of what is not JSON', () => {
+  it('shows nothing of other texts than JSON', () => {
     expect(redactPayload('password=x')).toBe('"[not JSON]"')
   })
 })

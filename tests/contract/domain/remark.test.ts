@@ -16,7 +16,7 @@ describe('a sentence that an earlier Galley stored', () => {
       expect(readRemark(remarkSentence({ code, name }))).toEqual({ code, name })
   })
 
-  it('stays as it was written when no code fits', () => {
+  it('is unchanged if no code matches', () => {
     for (const sentence of ['The page refers to the sea.', '', 'The page is empty', ' The page is empty.']) {
       expect(readRemark(sentence)).toEqual({ code: 'as_written', name: sentence })
       expect(remarkSentence(readRemark(sentence))).toBe(sentence)

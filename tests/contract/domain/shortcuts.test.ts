@@ -9,6 +9,6 @@ it('chosen keys replace those of a command, none turn them off, and unknown comm
   })
 })
 
-it('keys chosen for the exports screen of an earlier version lead to the publish section', () => {
+it('shortcuts of an earlier version for the exports screen open the publish section', () => {
   expect(chosenShortcuts({ 'go.exports': 'Mod+J' })).toEqual({ 'go.publish': ['Mod+J'] })
 })

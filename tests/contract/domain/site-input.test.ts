@@ -35,7 +35,7 @@ describe('the settings of a site', () => {
     })
   })
 
-  it('keep with a bucket where it is, and nothing of a bucket without one', () => {
+  it('keep the location of a bucket only with a bucket', () => {
     const bucket = { s3Endpoint: 'https://s3.example/', s3Region: 'eu-1', publicCheck: 'off' }
     const site = read({ publish: 's3:media/a', ...bucket })
     const publish = {
@@ -49,7 +49,7 @@ describe('the settings of a site', () => {
     expect(site).toMatchObject({ ok: true, value: { publish } })
     if (site.ok) expect(readSiteInput(siteInputOf(site.value))).toEqual(site)
     expect(read({ publish: 'listener', ...bucket })).toMatchObject({ value: { publish: { kind: 'listener' } } })
-    // What older versions stored stays as it was, to the letter: it is hashed.
+    // Values of older versions stay exactly as stored, because they are hashed.
     const plain = read({ publish: 's3:media/a', s3Endpoint: null, s3Region: null, publicCheck: 'on' })
     expect(plain.ok && JSON.stringify(plain.value.publish)).toBe('{"kind":"s3","bucket":"media","prefix":"a"}')
   })
@@ -74,9 +74,9 @@ describe('the settings of a site', () => {
     ['baseUrl', 'https://svc.test/integration///', 'https://svc.test/integration'],
     ['baseUrl', 'http://localhost:8080', 'http://localhost:8080'],
     ['baseUrl', 'http://[::1]:8080/x', 'http://[::1]:8080/x'],
-    // What is signed and sent stays as it was typed, as long as it is plain.
+    // Signed and sent values stay as typed if they are plain.
     ['callbackUrl', 'https://Site.test:443/a%2Fb/../c', 'https://Site.test:443/a%2Fb/../c'],
-    // Otherwise it becomes what a browser makes of it.
+    // Otherwise they are normalized like in a browser.
     ['callbackUrl', '  https://site.test/cb  ', 'https://site.test/cb'],
     ['callbackUrl', 'HTTPS://site.test/cb', 'https://site.test/cb'],
     ['callbackUrl', 'https:site.test/cb', 'https://site.test/cb'],
@@ -205,7 +205,7 @@ describe('the settings of a site', () => {
     })
   }
 
-  it('know no others: a misspelt one is refused', () => {
+  it('refuse unknown members, such as misspelt ones', () => {
     expect(read({ callbackURL: 'https://site.test' } as never)).toMatchObject({ ok: false })
   })
 })

@@ -10,11 +10,11 @@ const [table = '', review = ''] = section.split('The frame of a review window')
 
 const namesIn = (text: string): readonly string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 
-test('the page names every call of the window, and none that is not there', () => {
+test('the page documents exactly the calls of the window', () => {
   const rows = table.split('\n').filter((line) => line.startsWith('| '))
   expect(rows.flatMap(namesIn).toSorted()).toEqual(Object.keys(callInputs).toSorted())
 })
 
-test('the page names every call of a review window', () => {
+test('the page documents every call of a review window', () => {
   expect(namesIn(review)).toEqual(expect.arrayContaining(Object.keys(reviewInputs)))
 })

@@ -39,7 +39,7 @@ describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failur
   it('has the status of its table, rc 0 and its code', () => {
     expect([answer.httpStatus, answer.body.rc, answer.body.code]).toEqual([statuses[failure.kind], 0, failure.kind])
     expect(['refused', 'rejected', 'failed']).toContain(answer.outcome)
-    // What the sender cannot mend by another content is a failure of ours, and those are the 5xx.
+    // Failures that the sender cannot fix with other content are Galley's, and have a status of 5xx.
     expect(answer.outcome === 'failed').toBe(answer.httpStatus >= 500)
   })
 
@@ -50,12 +50,12 @@ describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failur
     expect(JSON.parse(JSON.stringify(answer.body))).toEqual(answer.body)
   })
 
-  it('says what it means for the data', () => {
+  it('describes the effect on the data', () => {
     expect(answer.body.rm).toMatch(/[Nn]othing was|Only POST|not stored/)
   })
 })
 
-it('names the facts', () => {
+it('includes the facts', () => {
   const rm = (failure: CallbackFailure) => failureAnswer(failure).body.rm
   expect(rm({ kind: 'too_large', limitBytes: 4 * 1024 * 1024 })).toContain('4 MB')
   expect(rm({ kind: 'content_too_large', what: cause('size'), limit: 200 * 1024 * 1024 })).toContain(

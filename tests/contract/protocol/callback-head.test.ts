@@ -5,7 +5,7 @@ import { cause } from '../../../src/contract/cause.ts'
 import { readCallbackBody, readCallbackHead } from '../../../src/contract/protocol/callback.ts'
 import { blank, jsonText, written } from '../support/json-documents.ts'
 
-/** What `JSON.parse` makes of a text: an oracle that shares nothing with our reader. Null where it is no object. */
+/** The result of `JSON.parse`: an oracle that shares nothing with Galley's reader. Null if it is not an object. */
 function oracle(text: string): { materialId: string; contentUrl: string } | null {
   const sources = new WeakMap<object, Map<string, string>>()
   let root: unknown
@@ -23,7 +23,7 @@ function oracle(text: string): { materialId: string; contentUrl: string } | null
   const asString = (name: string): string => {
     const value: unknown = Object.getOwnPropertyDescriptor(object, name)?.value
     if (typeof value === 'string') return value
-    // As it is written: a double could not hold every number.
+    // As written, because a double cannot represent every number.
     return typeof value === 'number' || typeof value === 'boolean' ? (sources.get(object)?.get(name) ?? '') : ''
   }
   return { materialId: asString('material_id'), contentUrl: asString('content_url') }
@@ -66,7 +66,7 @@ const damaged = fc
   })
 
 describe('the signed strings of a body', () => {
-  it('are those that JSON.parse finds, in texts with duplicate keys, escapes, __proto__ and nested look-alikes', () => {
+  it('match those of JSON.parse, in texts with duplicate keys, escapes, __proto__ and nested look-alikes', () => {
     let signed = 0
     fc.assert(
       fc.property(

@@ -15,7 +15,7 @@ function bodyOf(text: string) {
 }
 
 describe('reading a body', () => {
-  it('takes the members that have a meaning, JSON parts as they are written', () => {
+  it('reads the known members, and JSON parts as written', () => {
     const text = `{"event":"article_saved","material_id":"p\\u006fst","content_url":"${media}",
       "metadata": { "n":12345678901234567890,"a":1.0 } ,"fonts":[ {} ],"debug":true,"more":{"material_id":"x"}}`
     expect(bodyOf(text)).toEqual({
@@ -28,7 +28,7 @@ describe('reading a body', () => {
     })
   })
 
-  it('takes nothing from an empty object', () => {
+  it('reads nothing from an empty object', () => {
     expect(bodyOf('{}')).toEqual({
       signed: { materialId: '', contentUrl: '' },
       event: null,
@@ -39,7 +39,7 @@ describe('reading a body', () => {
     })
   })
 
-  it('takes the last of a member that is written twice, however its key is written', () => {
+  it('reads the last of duplicate members, in any notation of the key', () => {
     expect(bodyOf('{"material_id":"a","material_id":"b"}').materialId).toBe('b')
     expect(bodyOf('{"material_id":"a","material\\u005fid":"b"}').materialId).toBe('b')
     expect(bodyOf('{"material_id":"a","material_id":7}')).toMatchObject({
@@ -60,11 +60,11 @@ describe('reading a body', () => {
     expect(bodyOf(`{"material_id":${json}}`)).toMatchObject({ materialId: null, signed: { materialId: text } })
   })
 
-  it.each(['[]', '"x"', '1', 'null', '{}'])('takes metadata only when it is an object: %s', (json) => {
+  it.each(['[]', '"x"', '1', 'null', '{}'])('reads metadata only if it is an object: %s', (json) => {
     expect(bodyOf(`{"metadata":${json}}`).metadata).toBe(json === '{}' ? '{}' : null)
   })
 
-  it.each(['"x"', '1', 'null', 'true'])('takes a fonts tree only when it is a tree: %s', (json) => {
+  it.each(['"x"', '1', 'null', 'true'])('reads a fonts tree only if it is a tree: %s', (json) => {
     expect(bodyOf(`{"fonts":${json}}`).fonts).toBe(null)
   })
 
@@ -90,7 +90,7 @@ describe('reading a body', () => {
     expect(readCallbackBody(text)).toMatchObject({ ok: false, failure: { kind: 'invalid_request' } }),
   )
 
-  it('knows the two events by their names alone', () => {
+  it('recognizes the two events by their names only', () => {
     expect(
       ['"article_saved"', '"site_fonts_updated"', '"Article_Saved"', '"article_saved "', '""', '1', 'null'].map(
         (json) => claimedKind(bodyOf(`{"event":${json}}`)),
@@ -147,7 +147,7 @@ describe('judging a body', () => {
     })
   })
 
-  it('looks at the address before the event', () => {
+  it('checks the URL before the event', () => {
     expect(judged({ content_url: 'https://evil.test/x' })).toEqual({
       ok: false,
       failure: { kind: 'foreign_content_url' },

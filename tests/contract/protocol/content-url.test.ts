@@ -16,7 +16,7 @@ const accepted: readonly (readonly [string, 'media' | 'fonts' | null, string])[]
   ['https://svc.example.test/', null, ''],
   ['https://svc.example.test', null, ''],
   ['https://svc.example.test?x=/download/media/', null, ''],
-  // One name of both kinds says nothing.
+  // A name of both kinds is ambiguous.
   ['https://svc.example.test/download/media/download/fonts/v1', null, 'v1'],
   ['https://svc.example.test/download/mediax/v1', null, 'v1'],
   ['https://svc.example.test/Download/Media/v1', null, 'v1'],
@@ -34,7 +34,7 @@ const accepted: readonly (readonly [string, 'media' | 'fonts' | null, string])[]
   ['https://svc.example.test:/download/media/s/v1', 'media', 'v1'],
   ['https://svc.ex%61mple.test/download/media/s/v1', 'media', 'v1'],
   ['https://ｓvc.example.test/download/media/s/v1', 'media', 'v1'],
-  // Dots are taken out before anything is judged: what is fetched is what is looked at.
+  // Dots are removed before the checks: the checked URL is the one that is fetched.
   ['https://svc.example.test/download/media/../fonts/s/v1', 'fonts', 'v1'],
   ['https://svc.example.test/download/media/%2e%2e/fonts/s/v1', 'fonts', 'v1'],
   ['https://svc.example.test/download/media/..', null, 'download'],
@@ -104,7 +104,7 @@ const refused: readonly string[] = [
   'https://svc.example.test/v1#top',
   'https://evil.test#@svc.example.test/',
   'https://svc.example.test#.evil.test/',
-  // What one parser reads as one host and another as another.
+  // URLs whose host depends on the parser.
   'https:svc.example.test/v1',
   'https:/svc.example.test/v1',
   'https:/user@svc.example.test/v1',
@@ -196,7 +196,7 @@ describe('a material id', () => {
       'urn:https',
       'x:https://elsewhere.test/download/media/s/v1',
     ],
-    // No address of the service: the text before the first colon is never signed alone.
+    // Not a URL of the service: the text before the first colon is never signed alone.
     ...['https://svc.example.test/integration/download/media/s/v1', 'x:https:/svc.example.test/v1'],
   ])('that cannot be read as a download may be opened: %j', (materialId) => {
     expect(readsAsDownload(materialId, withCallback)).toBe(false)

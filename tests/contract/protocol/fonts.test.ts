@@ -57,23 +57,23 @@ describe('fillFontUrls', () => {
     expect(fillFontUrls(text, files)).toEqual({ ok: true, value: { text, urls: [] } })
   })
 
-  it('knows a file by its decomposed name', () => {
+  it('finds a file by its decomposed name', () => {
     expect(fillFontUrls('{"id":"\u0438\u0306.woff"}', files)).toMatchObject({
       value: { urls: ['https://cdn.test/f/j'] },
     })
   })
 
-  it('tells the URLs that were there', () => {
+  it('returns the URLs that were there', () => {
     expect(fillFontUrls('[{"id":"x","clientUrl":"https:\\/\\/other.test\\/x"}]', files)).toMatchObject({
       value: { urls: ['https://other.test/x'] },
     })
   })
 
-  it('says why a text cannot be read', () => {
+  it('reports why a text cannot be read', () => {
     expect(fillFontUrls('[', files)).toEqual({ ok: false, failure: { problem: cause('ends_early'), offset: 1 } })
   })
 
-  it('leaves generated documents that name no file as they are', () => {
+  it('does not change generated documents without file names', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         expect(fillFontUrls(text, files)).toMatchObject({ ok: true, value: { text } })

@@ -43,7 +43,7 @@ describe('sessionMetadata', () => {
     })
   })
 
-  it("sends the caller's credentials when the site has none, and keeps no value of them", () => {
+  it("sends the caller's credentials if the site has none, and stores none of their values", () => {
     const caller = '{"webhook_auth_user" : "me","a":1.0,"webhook_auth_password":"pass"}'
     expect(sessionMetadata(caller, 'galley_1', null)).toEqual({
       ok: true,
@@ -58,7 +58,7 @@ describe('sessionMetadata', () => {
     expect(sessionMetadata(empty, 'galley_1', null)).toMatchObject({ value: { text: empty, kept: empty, secrets: [] } })
   })
 
-  it("sends the site's own credentials in place of the caller's, and names what they replaced", () => {
+  it("sends the site's own credentials instead of the caller's, and reports what they replaced", () => {
     const caller = '{"webhook_auth_user":"me","a":1.0,"webhook_auth_password":null,"version":1}'
     expect(sessionMetadata(caller, 'galley_1', { user: 'token', password: null })).toEqual({
       ok: true,

@@ -11,7 +11,7 @@ const anyText = fc.oneof(
     unit: fc.constantFrom(...'/.%\\?#&;=+@:\'"()<>[]{}|^`!*,$ ~-_aZ0\u0000\n\u2028'.split('')),
     maxLength: 20,
   }),
-  // UTF-16 as it should not be, but as JSON can hold it.
+  // Invalid UTF-16, which JSON can contain.
   fc.array(fc.integer({ min: 0xd7f0, max: 0xe00f }), { maxLength: 8 }).map((units) => String.fromCharCode(...units)),
 )
 

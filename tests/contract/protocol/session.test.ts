@@ -6,7 +6,7 @@ import { describeOpenFailure, openRequestBody, readOpenAnswer } from '../../../s
 describe('the body of session/open', () => {
   const request = { apiKey: 'k"', callbackUrl: 'https://site.test/cb', materialId: 'p\u2028', metadata: '{ "a":1.0 }' }
 
-  it('holds state and metadata as they are, byte for byte', () => {
+  it('contains state and metadata unchanged, byte for byte', () => {
     const state = '{"n":12345678901234567890, "e":{},"n":2}'
     expect(openRequestBody({ ...request, state })).toBe(
       `{"api_key":"k\\"","callback_url":"https://site.test/cb","material_id":"p\u2028","vms_json":${state},"metadata":{ "a":1.0 }}`,
@@ -69,16 +69,16 @@ describe('the answer of session/open', () => {
       expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'unexplained_refusal', status } })
   })
 
-  it('hides known secrets wherever they stand; an empty secret hides nothing', () => {
+  it('hides known secrets everywhere; an empty secret hides nothing', () => {
     const told = (message: string, secrets: readonly string[] = []) => text(500, JSON.stringify({ message }), secrets)
     expect(told('a geheim b geheim key', ['geheim', 'key', ''])).toBe('a [redacted] b [redacted] [redacted]')
-    // A secret behind the cut would otherwise be shown in half.
+    // A secret that is cut would be shown in part.
     expect(told(`${'x'.repeat(295)} geheimnis`, ['geheimnis'])).not.toContain('gehe')
     expect(told('x'.repeat(400))).toBe(`${'x'.repeat(300)}…`)
   })
 })
 
-/** A new kind does not compile until it stands here. */
+/** A new kind does not compile until it is listed here. */
 const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenFailure, { kind: Kind }>[] } = {
   unknown_site: [{ kind: 'unknown_site', site: 'acme' }],
   site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],
@@ -99,7 +99,7 @@ const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenF
   invalid_service_answer: [{ kind: 'invalid_service_answer', problem: 'it has no editor url' }],
 }
 
-it.each(Object.values(failures).flat())('$kind is told in whole sentences, with every fact in its place', (failure) => {
+it.each(Object.values(failures).flat())('$kind is described in complete sentences, with all facts', (failure) => {
   const words = describeOpenFailure(failure)
   expect(words).toMatch(/^[A-Z][^\n]*\.$/)
   expect(words).not.toMatch(/undefined|null|NaN|\[object|\$\{| {2}|\.\./)

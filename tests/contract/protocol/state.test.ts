@@ -41,7 +41,7 @@ describe('writeClientUrls', () => {
     expect(write(assets(before))).toMatchObject({ ok: true, value: { text: assets(after) } })
   })
 
-  it('writes nothing else, not even what looks like it', () => {
+  it('changes nothing else, not even similar members', () => {
     const text =
       '{"a.png":{"clientUrl":"dummy-a.png"},"assets":{"a.png":{"in":{"clientUrl":"dummy-a.png"},"clientUrl":"x"}}, "n":[{},[],1.0,12345678901234567890]}'
     const expected = text.replace('"clientUrl":"x"', '"clientUrl":"https://cdn.test/a"')
@@ -92,17 +92,17 @@ describe('writeClientUrls', () => {
     },
   )
 
-  it("takes the file's URL before the earlier one", () => {
+  it("prefers the file's URL to the earlier one", () => {
     expect(write(assets('"a.png":{}'), new Map([['a.png', 'https://old.test/a']]))).toMatchObject({
       value: { text: assets('"a.png":{"clientUrl":"https://cdn.test/a"}') },
     })
   })
 
-  it('takes no earlier URL that is none', () => {
+  it('ignores an invalid earlier URL', () => {
     expect(write(assets('"b.png":{}'), new Map([['b.png', 'dummy-b.png']]))).toMatchObject({ ok: false })
   })
 
-  it('names an asset whose entry cannot carry a URL although its file is there', () => {
+  it('reports an asset whose entry cannot contain a URL although its file exists', () => {
     expect(write(assets('"a.png":"dummy-a.png"'))).toEqual({
       ok: false,
       failure: { kind: 'missing_asset', names: ['a.png'] },
@@ -158,7 +158,7 @@ describe('writeClientUrls', () => {
     )
   })
 
-  it('takes any text without a throw', () => {
+  it('accepts any text without throwing', () => {
     const text = fc.oneof(
       fc.string(),
       jsonText,
@@ -168,7 +168,7 @@ describe('writeClientUrls', () => {
     fc.assert(
       fc.property(text, (value) => {
         const result = write(value)
-        // What cannot be written can be read all the same.
+        // A text that cannot be written can still be read.
         if (result.ok) expect(clientUrls(result.value.text)).toEqual(result.value.urls)
         else expect(clientUrls(value)).toBeInstanceOf(Map)
       }),
@@ -178,7 +178,7 @@ describe('writeClientUrls', () => {
 })
 
 describe('clientUrls', () => {
-  it('reads what is a string, the last one of two', () => {
+  it('reads strings, and the last one of duplicates', () => {
     expect(clientUrls(assets('"a":{"clientUrl":"1","clientUrl":"2"},"b":{"clientUrl":1},"c":[],"d":{}'))).toEqual(
       new Map([['a', '2']]),
     )

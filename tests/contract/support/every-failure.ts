@@ -12,7 +12,7 @@ const refusalRules: readonly RefusalRule[] = [
   'expired_token',
 ]
 
-/** Every kind of failure with every fact that changes its words. A new kind does not compile until it stands here. */
+/** Every kind of failure with every fact that changes its message. A new kind does not compile until it is listed here. */
 export const everyFailure: { readonly [Code in FailureCode]: readonly Extract<CallbackFailure, { kind: Code }>[] } = {
   forbidden_host: [{ kind: 'forbidden_host' }],
   forbidden_origin: [{ kind: 'forbidden_origin' }],

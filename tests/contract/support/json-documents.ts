@@ -3,7 +3,7 @@ import fc from 'fast-check'
 /** Whitespace as people and programs write it; mostly none. */
 export const blank = fc.constantFrom('', '', '', ' ', '\n', '\t', '\r\n', '  ')
 
-/** A JSON string that says `text`, with escapes where none are needed. */
+/** A JSON string of `text`, with unnecessary escapes. */
 export const written = (text: string, salt: number): string =>
   `"${text
     .split('')
@@ -44,7 +44,7 @@ const scalar = fc.oneof(
   ),
 )
 
-/** JSON texts with odd spacing, needless escapes, duplicate keys and numbers that no double can hold. */
+/** JSON texts with unusual spacing, unnecessary escapes, duplicate keys and numbers that no double can represent. */
 export const { value: jsonText } = fc.letrec<{ value: string; list: string; object: string }>((tie) => ({
   value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, tie('list'), tie('object')),
   list: fc

@@ -14,9 +14,9 @@ interface Neighbour {
 export async function attemptsOutside(): Promise<readonly string[]> {
   const { stdout } = await run('ip', ['-json', 'neigh', 'show', 'nud', 'all', 'dev', 'out'])
   const found = JSON.parse(stdout) as readonly Neighbour[]
-  // A link that comes up greets its routers in groups of its own (RFC 4861): the kernel does that, no program.
+  // A new link sends router solicitations to multicast groups (RFC 4861): from the kernel, not from a program.
   return found.map(({ dst }) => dst).filter((address) => !address.startsWith('ff02:'))
 }
 
-/** Pulls the cable: from here on the system itself says that there is no network. */
+/** Disconnects the interface: from here on, the system reports that there is no network. */
 export const pullCable = () => run('ip', ['link', 'set', 'out', 'down'])

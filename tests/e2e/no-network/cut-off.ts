@@ -9,12 +9,12 @@ import { aFolder } from '../support/app.ts'
 
 const script = fileURLToPath(new URL('cut-off.sh', import.meta.url))
 
-/** Runs a command where nothing outside of this machine can be reached; its exit code and all it said. */
+/** Runs a command that can only reach this machine. Returns its exit code and its output. */
 export async function runCutOff(command: readonly string[]): Promise<{ code: number | null; said: string }> {
   // A name server that is as far away as everything else, so that asking for a name is an attempt like any other.
   const nameServers = join(await aFolder(), 'resolv.conf')
   await writeFile(nameServers, 'nameserver 192.0.2.53\noptions timeout:1 attempts:1\n')
-  // A run of tests in a run of tests: what the outer one says of itself is not for the inner one.
+  // A nested test run: the variables of the outer run are not for the inner one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
   const child = spawn('unshare', [...apart, 'sh', script, nameServers, ...command], {
     env,

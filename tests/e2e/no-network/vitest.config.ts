@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** What `no-network.test.ts` runs in a place without a network. */
+/** The tests that `no-network.test.ts` runs without a network. */
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),

@@ -56,7 +56,7 @@ test('every section and a save of this machine need no network, and nothing trie
   await saveFromThisMachine(app, page)
   expect(await attemptsOutside(), 'addresses that something tried to reach').toStrictEqual([])
 
-  // Only opening a session of a service that is elsewhere has to wait, and it says so.
+  // Only opening a session of a remote service fails, and the reason is shown.
   await chooseInSwitcher(page, /Abroad/)
   await expectNoSession(page)
   expect(await attemptsOutside(), 'that this was an attempt is seen').not.toStrictEqual([])
@@ -172,7 +172,7 @@ async function saveFromThisMachine(app: ElectronApplication, page: Page): Promis
   await inGrid(page, 'Materials').filter({ hasText: 'An island of its own' }).filter({ hasText: 'Saved' }).waitFor()
 }
 
-/** What failed, what it means and what to do; the words typed stay. */
+/** The failure, its effect and what to do; the input stays. */
 async function expectNoSession(page: Page): Promise<void> {
   await goTo(page, 'Materials')
   await openNewMaterial(page, 'stories/mainland', 'The mainland')

@@ -6,12 +6,12 @@ import { discard } from './settings.ts'
 import type { ScreenState } from './state.ts'
 
 async function goToStep(page: Page, name: string): Promise<void> {
-  // The first run stands where the materials will be.
+  // The first run replaces the materials.
   await goTo(page, 'Materials')
   await page.getByRole('list', { name: /^Step/ }).getByRole('button', { name }).click()
 }
 
-/** What was said of the folder stays as long as the page does. */
+/** The result for the folder stays as long as the page does. */
 const forget = async (page: Page): Promise<void> => void (await page.reload())
 
 export const firstRunStates: readonly ScreenState[] = [

@@ -4,16 +4,16 @@ import type { Calls } from '../../../src/contract/ipc/calls.ts'
 import { chooseInSwitcher, goTo, inGrid } from '../support/app.ts'
 import type { ScreenState } from './state.ts'
 
-/** The list of a section, as its states are told apart. */
+/** The list of a section, with the texts of its states. */
 interface List {
   readonly section: 'Materials' | 'Callbacks' | 'Fonts'
   /** The call that reads its rows. */
   readonly query: keyof Calls
   /** How many rows it has on the library of the Harbour Weekly, at the least. */
   readonly rows: number
-  /** What it says where there is nothing yet. */
+  /** The text of an empty list. */
   readonly isEmpty: string
-  /** What it says when it could not be read. */
+  /** The text of a list that could not be read. */
   readonly isUnread: string
 }
 

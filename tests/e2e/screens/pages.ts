@@ -84,7 +84,7 @@ export const pagesStates: readonly ScreenState[] = [
     },
     leave: close,
   },
-  // The list stays sorted: what comes before counts on its usual order.
+  // The list stays sorted, so states that rely on its default order come first.
   {
     name: 'pages-sorted',
     size: [1680, 900],

@@ -38,7 +38,7 @@ async function open(
   )
   await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toStrictEqual([width, height])
 
-  // The views of stored pages lie above the page and are in no picture of it: this is what the screen shows.
+  // The views of stored pages are above the page and in no screenshot of it: this is what the screen shows.
   const capture = () =>
     app.evaluate(
       async ({ desktopCapturer, screen }, size) => {
@@ -70,14 +70,14 @@ async function open(
   return { page, picture }
 }
 
-/** Waits until so many pages lie in the window with all of their pictures. */
+/** Waits until this many pages are in the window with all of their pictures. */
 async function pagesShown({ app }: Surroundings, count: number): Promise<void> {
   await expect
     .poll(async () => (await pagesUnderReview(app)()).map(({ pictures }) => pictures.every((width) => width > 0)))
     .toStrictEqual(Array.from({ length: count }, () => true))
 }
 
-/** Closes the review, and with it what it shows. */
+/** Closes the review with its pages. */
 async function close({ app }: Surroundings): Promise<void> {
   const frame = app.windows().find((page) => page.url().includes('/review/index.html'))
   if (frame === undefined) return

@@ -2,7 +2,7 @@ import type { ElectronApplication, Page } from 'playwright'
 
 import type { Disturbed } from '../support/calls.ts'
 
-/** What a state may need beside the page of the window. */
+/** What a state may need in addition to the window's page. */
 export interface Surroundings {
   readonly app: ElectronApplication
   readonly library: string
@@ -14,13 +14,13 @@ export interface ShownWindow {
   picture(): Promise<Buffer>
 }
 
-/** One state of a screen that is looked at, in both themes, and checked by axe. */
+/** One state of a screen that is drawn in both themes and checked by axe. */
 export interface ScreenState {
   /** The picture's name, as `materials-empty`; the theme is added. */
   readonly name: string
-  /** Leads there from anywhere in the window, on the library of the Harbour Weekly. */
+  /** Opens the state from anywhere in the window, on the library of the Harbour Weekly. */
   show(page: Page, surroundings: Surroundings): Promise<ShownWindow | void>
-  /** Takes away what would stay in the way of the next state, as an open dialog. */
+  /** Removes what would disturb the next state, such as an open dialog. */
   leave?(page: Page, surroundings: Surroundings): Promise<void>
   /** A library without a site, in place of the Harbour Weekly's. */
   readonly isEmptyLibrary?: boolean

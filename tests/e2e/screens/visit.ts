@@ -15,14 +15,14 @@ export const settle = (page: Page): Promise<void> =>
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** Gives the page of the window this size, and waits until it has it. */
+/** Sets the size of the window's page, and waits for it. */
 export async function resize({ nativeWindow, page }: App, [width, height]: readonly [number, number]): Promise<void> {
   await nativeWindow.evaluate((shown, size) => shown.setContentSize(size.width, size.height), { width, height })
   await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toStrictEqual([width, height])
   await settle(page)
 }
 
-/** Has what comes and goes in the page do so at once: a picture could catch it halfway, drawn one frame late. */
+/** Disables transitions in the page: a picture could show them halfway, drawn one frame late. */
 async function hurry(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Animation.enable')
@@ -30,17 +30,17 @@ async function hurry(page: Page): Promise<() => Promise<void>> {
   return () => session.detach()
 }
 
-/** Waits until nothing moves any more, but for what turns for ever. */
+/** Waits until nothing moves, except for endless animations. */
 export async function comeToRest(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
-    // Two frames: what is drawn for the first time begins to move with the second one.
+    // After two frames: an element that is drawn for the first time starts moving in the second one.
     for (const _frame of [1, 2]) await new Promise(requestAnimationFrame)
     const moving = document.getAnimations().filter(({ playState }) => playState === 'running')
     return moving.every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)
   })
 }
 
-/** Leads the window into a state, has it looked at, and takes away what would be in the way of the next. */
+/** Opens a state of the window, checks it, and removes what would disturb the next one. */
 export async function visit(
   started: App,
   library: string,
@@ -54,7 +54,7 @@ export async function visit(
   const takeTime = await hurry(page)
   const shown = (await show(page, { app, library })) ?? { page, picture: () => page.screenshot() }
   await shown.page.mouse.move(size[0] / 2, size[1] - 1)
-  // Thumbnails are drawn when they are first asked for.
+  // Thumbnails are drawn on the first request.
   await shown.page.waitForFunction(() => [...document.images].every((image) => image.complete))
   await comeToRest(shown.page)
   await look(size, shown)

@@ -14,14 +14,14 @@ export { aFreePort } from '../../support/free-port.ts'
 
 declare global {
   interface Window {
-    /** What the preload script gives the pages of the app. */
+    /** The object that the preload script exposes to the app's pages. */
     readonly galley: Bridge
   }
 }
 
 export const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A window that does not close by then keeps somebody waiting. */
+/** A window must close within this time. */
 const closesWithinMs = 5_000
 
 /** A folder that is gone when the test is. */
@@ -34,7 +34,7 @@ export async function aFolder(): Promise<string> {
 /** The app on a real Electron, as `scripts/runtime/app-command.ts` starts it, and its window. */
 export async function startApp(options: {
   readonly library: string
-  /** Given on the command line; without it the settings say. */
+  /** From the command line; by default from the settings. */
   readonly port?: number
   readonly environment?: Readonly<Record<string, string>>
   /** Where Electron keeps its own things; a throw-away one unless given. */
@@ -86,7 +86,7 @@ export async function recordOpenedAddresses(app: ElectronApplication): Promise<(
   return () => app.evaluate(() => (globalThis as unknown as { openedAddresses: string[] }).openedAddresses)
 }
 
-/** Waits until the listener's pill says this. */
+/** Waits until the listener's pill shows this text. */
 export async function expectListener(page: Page, word: string): Promise<void> {
   await expect
     .poll(() => page.getByRole('status', { name: 'Listener' }).textContent(), { timeout: 10_000 })
@@ -96,7 +96,7 @@ export async function expectListener(page: Page, word: string): Promise<void> {
 /** The rows of a grid, without its header. */
 export const inGrid = (page: Page, name: string) => page.getByRole('grid', { name }).locator('[data-row]')
 
-/** Goes to a section by its button in the sidebar. */
+/** Opens a section by its button in the sidebar. */
 export const goTo = (page: Page, section: string) =>
   page
     .getByRole('navigation', { name: 'Sections' })

@@ -2,13 +2,13 @@ import type { ElectronApplication, Page } from 'playwright'
 
 import type { Calls } from '../../../src/contract/ipc/calls.ts'
 
-/** What becomes of calls of the window, by their names. */
+/** The results of window calls, by name. */
 export type Disturbed = {
   readonly [Name in keyof Calls]?:
     | 'fails'
     | 'waits'
     | { readonly answers: Calls[Name]['output'] }
-    /** The usual answer with these members in place of its own. */
+    /** The usual answer with these members replaced. */
     | { readonly over: Partial<Extract<Calls[Name]['output'], object>> }
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A server that nobody may ever reach: it remembers every connection and every request, and answers them all. */
+/** A server that must never be reached: it records every connection and every request, and answers them all. */
 export async function aCanary() {
   const hits: string[] = []
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function aCanary() {
   return { url: `http://127.0.0.1:${port}`, port, hits, connections: () => connections }
 }
 
-/** Everything a page can do to reach out without being asked, and links and forms for when it is. */
+/** All ways of a page to send requests on its own, and links and forms for those of a user. */
 export function hostilePage(canary: string, others: { readonly media: string; readonly secretFile: string }): string {
   const at = (name: string): string => `${canary}/${name}`
   const socket = at('socket').replace('http', 'ws')

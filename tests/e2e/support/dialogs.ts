@@ -1,6 +1,6 @@
 import type { ElectronApplication } from 'playwright'
 
-/** Answers the next dialogs of the system in this order; one that nobody answers is closed without a choice. */
+/** Answers the next system dialogs in order; further ones are closed without a choice. */
 export const answerDialogs = (app: ElectronApplication, ...paths: readonly string[]): Promise<void> =>
   app.evaluate(({ dialog }, paths: readonly string[]) => {
     const left = [...paths]
@@ -28,7 +28,7 @@ export async function recordShownInFolder(app: ElectronApplication): Promise<() 
   return () => app.evaluate(() => Reflect.get(globalThis, 'shownInFolder') as string | undefined)
 }
 
-/** A question of the system as somebody would see it. */
+/** A system dialog as a user would see it. */
 export interface AskedQuestion {
   readonly message: string
   readonly detail: string

@@ -9,7 +9,7 @@ import type { Press } from './press.ts'
 import { startPress } from './press.ts'
 import { aPage } from './service.ts'
 
-/** Four materials; the words of the quay are in its page alone, the nets were saved twice. */
+/** Four materials; the word quay is only in a page, and the nets were saved twice. */
 export async function startFourMaterials() {
   const press = await startPress()
   const { page, save } = press

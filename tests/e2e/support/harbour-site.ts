@@ -7,10 +7,10 @@ import { aPage, startEmulator } from './service.ts'
 export const secret = 'secret of the harbour'
 export const secretsAside = { GALLEY_SECRETS: 'env', GALLEY_SECRET_HARBOUR: secret }
 
-/** What an editor hears of a save that the site has taken. */
+/** The report of an accepted save to its editor. */
 export const merged = { result: 'merged' }
 
-/** A library with a site that takes saves of any material, and a session at its service. */
+/** A library with a site that accepts saves of any material, and a session at its service. */
 export async function aHarbourSite(port: number) {
   const emulator = await startEmulator({ secret })
   const library = join(await aFolder(), 'library')

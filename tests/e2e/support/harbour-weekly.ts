@@ -30,7 +30,7 @@ async function exportAll(galley: Galley, folder: string): Promise<void> {
 const hourMs = 3_600_000
 const people = ['anna.brandt@harbour.example', 'jonas.keller@harbour.example', 'mei.tanaka@harbour.example']
 
-/** What was written at the Harbour Weekly, and how many hours ago each version was saved. */
+/** The stories of the Harbour Weekly, and how many hours ago each version was saved. */
 const stories = [
   {
     id: 'travel/harbour-weekend',
@@ -70,7 +70,7 @@ function storyParts(title: string, version: number): readonly string[] {
   return version % 2 === 0 ? [heading, `${lead}`, `${market}`] : [`${lead}`, heading, `${market}`]
 }
 
-/** What stands below the pictures; each draft says a little more than the one before it. */
+/** The text below the pictures; each draft has a little more than the previous one. */
 const storyText = (version: number): string =>
   [
     'People who work by the water are up before it is light, and so were we.',
@@ -118,7 +118,7 @@ export async function fillLibrary(library: string, port: number, secret: string)
   })
 
   try {
-    // One that is due in the middle of a test would change what its screens say.
+    // A time in the middle of a test would change the screens.
     galley.settings.change({ backups: { folder: null, everyDays: null } })
     const state = await galley.listener.start('127.0.0.1', port)
     if (state.kind !== 'listening') throw new Error('The listener did not start')

@@ -1,6 +1,6 @@
 const xhtml = 'xmlns="http://www.w3.org/1999/xhtml"'
 
-/** A drawing; `more` stands before its root element. */
+/** A drawing; `more` comes before its root element. */
 const svg = (content: string, attributes = '', more = ''): string =>
   `${more}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="90" ${attributes}>${content}<rect width="90" height="90" fill="teal"/></svg>`
 

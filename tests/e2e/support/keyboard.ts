@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import { focusAtRest } from './unhurried.ts'
 
-/** Tabs on until what has the focus has this name. */
+/** Presses Tab until the focused element has this name. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const names: string[] = []
   for (let presses = 0; presses < 40; presses += 1) {
@@ -34,11 +34,11 @@ export async function tabOnto(target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target.toString()}`)
 }
 
-/** Goes down a menu or a list of choices that opens, to this line, and takes it. */
+/** Moves to this item of an opening menu or list, and selects it. */
 export async function chooseInMenu(page: Page, name: string | RegExp): Promise<void> {
   const lines = page.locator('[role="menuitem"], [role="menuitemcheckbox"], [role="option"]')
   const line = lines.filter({ hasText: name }).first()
-  // A key that is pressed before the menu has taken the focus belongs to what lies below it.
+  // A key before the menu has the focus goes to the layer below it.
   const hasFocus = () =>
     line.evaluate((element) => element.closest('[role="menu"], [role="listbox"]')?.contains(document.activeElement))
   await expect.poll(hasFocus, { message: 'the menu has the focus' }).toBe(true)
@@ -49,7 +49,7 @@ export async function chooseInMenu(page: Page, name: string | RegExp): Promise<v
   await page.keyboard.press('Enter')
 }
 
-/** Goes on by F6 until what has the focus has this name. */
+/** Presses F6 until the focused element has this name. */
 export async function paneTo(page: Page, name: string): Promise<void> {
   const names: (string | null)[] = []
   for (let presses = 0; presses < 5; presses += 1) {

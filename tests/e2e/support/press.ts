@@ -8,7 +8,7 @@ import { fingerprintIn, startEmulator } from './service.ts'
 
 const secret = 'press secret'
 
-/** A window on a site that takes saves of every material, its emulator, and the command line on the same library. */
+/** A window on a site that accepts saves of every material, its emulator, and the command line on the same library. */
 export async function startPress() {
   const emulator = await startEmulator({ secret })
   const port = await aFreePort()
@@ -39,7 +39,7 @@ export async function startPress() {
     async saveInOpened(content: EditorContent) {
       return emulator.save(fingerprintIn((await openedAddresses()).at(-1)), content)
     },
-    /** A command of the command line with `--json`; what it says. */
+    /** Runs a command with `--json` and returns its output. */
     command: async (...args: readonly string[]) =>
       (await galley([...args, '--library', library, '--json'], environment)).json(),
     material: (materialId: string) =>
@@ -54,6 +54,6 @@ export async function startPress() {
 
 export type Press = Awaited<ReturnType<typeof startPress>>
 
-/** Where a material stands in the service: whether it was ever opened there. */
+/** Whether a material was ever opened at the service. */
 export const isOpened = async ({ emulator }: Press, materialId: string): Promise<boolean> =>
   (await (await fetch(emulator.url)).text()).includes(materialId)

@@ -5,7 +5,7 @@ import { signatureOf } from '../../support/service.ts'
 
 interface Delivered {
   readonly result: string
-  /** What the site said to it. */
+  /** The messages of the site. */
   readonly message?: string
   readonly version_id?: string
   readonly snapshot_id?: string
@@ -58,7 +58,7 @@ export async function startEmulator(options: {
   }
 }
 
-/** The session that an address of the editor leads to. */
+/** The session of an editor URL. */
 export function fingerprintIn(editorUrl: string | undefined): string {
   const [fingerprint] = /[0-9a-f-]{36}/.exec(editorUrl ?? '') ?? []
   if (fingerprint === undefined) throw new Error(`${editorUrl} leads to no session`)
@@ -76,7 +76,7 @@ const aFontSet: FontSet = {
   css: '@font-face{font-family:Inter;src:url(dummy-inter-latin.woff2)}',
 }
 
-/** What an editor saves, as the emulator takes it. */
+/** The save of an editor in the form that the emulator expects. */
 export interface EditorContent {
   readonly html: string
   readonly state: unknown

@@ -44,5 +44,5 @@ const paperBoats = svg(
     '<path fill="#3a7d9f" opacity=".85" d="M0 430q120-24 240 0t240 0 240 0 240 0v110H0z"/>',
 )
 
-/** Lead pictures of stories that have no photograph of their own. */
+/** Lead pictures of stories without a photograph. */
 export const storyPictures = { lighthouse, nets, bread, paperBoats } as const

@@ -1,6 +1,6 @@
 import type { ElectronApplication } from 'playwright'
 
-/** Can hold back what main answers its threads: an export asks where files are stored, so it stops where the test wants it to. */
+/** Can delay main's answers to its threads: an export asks where files are stored, so it stops at a chosen point. */
 export async function watchAnswers(app: ElectronApplication) {
   await app.evaluate(() => {
     const { Worker } = process.getBuiltinModule('node:worker_threads')

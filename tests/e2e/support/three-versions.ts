@@ -10,7 +10,7 @@ import { aPage } from './service.ts'
 /** Longer than any value that is shown as a whole. */
 export const long = 'A tide of words. '.repeat(5000)
 
-/** One material with three versions, whose states hold a value of every kind; the timeline is shown. */
+/** One material with three versions, whose states contain every kind of value; the timeline is open. */
 export async function startThreeVersions() {
   const press = await startPress()
   const { page, save, versions } = press
@@ -37,7 +37,7 @@ export async function startThreeVersions() {
   return { ...press, timeline, third, second, first, version }
 }
 
-/** Runs what opens a review window, waits until it shows these headings, and closes it. */
+/** Runs an action that opens a review window, waits for these headings, and closes it. */
 export async function expectReview(
   app: ElectronApplication,
   open: () => Promise<void>,

@@ -10,7 +10,7 @@ import { aPage, startEmulator } from './service.ts'
 export const secret = 'secret of the harbour'
 export const citySecret = 'secret of the city'
 
-/** A window on the callbacks of a site with one saved version, beside a site with another secret. */
+/** A window on the callbacks of a site with one saved version, and another site with a different secret. */
 export async function startCallbacks() {
   const emulator = await startEmulator({ secret })
   const port = await aFreePort()
@@ -47,7 +47,7 @@ export async function startCallbacks() {
       headers: { 'content-type': 'application/json', 'x-service-signature': signature },
       body: JSON.stringify(body),
     })
-  /** A download address of the service that nothing lies at. */
+  /** A download URL of the service without a file. */
   const contentUrl = `${emulator.baseUrl}/download/media/0b8a5bd2-1ad7-4a55-9f4e-000000000001/0b8a5bd2-1ad7-4a55-9f4e-000000000002`
   /** A save of the quay that claims `contentUrl`, whatever its signature. */
   const forge = (signature: string, site?: string) =>

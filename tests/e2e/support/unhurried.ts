@@ -23,7 +23,7 @@ export function unhurried(page: Page): Page {
 /** In the page: resolves when the focus has stayed where it belongs for two frames. */
 export async function focusAtRest(): Promise<void> {
   const restsWithinMs = 5_000
-  // A toast is a dialog, too, but takes no focus by itself.
+  // A toast is also a dialog, but does not take the focus.
   const layers = '[role="dialog"]:not([data-toast]), [role="alertdialog"]:not([data-toast]), [role="menu"]'
   // A hidden window draws no frames.
   const frame = () =>

@@ -17,14 +17,14 @@ export const unreachableIn = (page: Page): Promise<readonly string[]> =>
       if (!control.checkVisibility({ visibilityProperty: true }) || control.closest('[aria-hidden="true"]') !== null)
         continue
       control.scrollIntoView({ block: 'center', inline: 'center' })
-      // A script scrolls what no person can.
+      // A script can scroll where a person cannot.
       for (let box = control.parentElement; box !== null; box = box.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(box)
         if (isHidden(overflowX)) box.scrollLeft = 0
         if (isHidden(overflowY)) box.scrollTop = 0
       }
       const { left, top, width, height } = control.getBoundingClientRect()
-      // What only a screen reader meets takes one pixel.
+      // Content for screen readers only has a size of one pixel.
       if (width <= 1) continue
       const isGrid = control.matches('[role="grid"]')
       const hit = document.elementFromPoint(left + width / 2, top + height / 2)

@@ -36,7 +36,7 @@ describe('a block is inserted', () => {
     expect(shapeAfter(insertBlock(select(stateOf(space, p('a')), 2), p('x')))).toBe('-xa')
   })
 
-  test('within columns and sections, or behind what cannot hold it', () => {
+  test('within columns and sections, or after blocks that cannot contain it', () => {
     const inColumn = cursorIn(stateOf(columns([p('a')], [p('b')]), p('c')), 'a')
     expect(shapeAfter(insertBlock(inColumn, space))).toBe('[a-|b]c')
     expect(shapeAfter(insertBlock(inColumn, emptyColumns(2)))).toBe('[a|b][_|_]c')
@@ -74,7 +74,7 @@ describe('columns', () => {
 describe('a background', () => {
   const background = (state: EditorState | null) => state && sectionAround(state)?.node.attrs['background']
 
-  test('makes a section around what is selected, and then changes that', () => {
+  test('wraps the selection in a section, and then changes that', () => {
     const state = cursorIn(stateOf(p('a'), p('b'), p('c')), 'b', 'c')
     const tr = setBackground(state, '#000000')
     expect(shapeAfter(tr)).toBe('a(bc)')
@@ -85,14 +85,14 @@ describe('a background', () => {
     expect(background(again && coloured ? coloured.apply(again) : null)).toBe('#ffffff')
   })
 
-  test('goes around a selected block, which stays selected', () => {
+  test('wraps a selected block, which stays selected', () => {
     const state = select(stateOf(p('a'), space), 5)
     const tr = setBackground(state, '#000000')
     expect(shapeAfter(tr)).toBe('a(-)')
     expect(tr?.selection.from).toBe(6)
   })
 
-  test('is taken from a section with the section, whose content stays', () => {
+  test('is removed from a section with the section, whose content stays', () => {
     const state = stateOf(p('a'), section(p('b'), space))
     expect(shapeAfter(unwrapSection(state, findKind(state, 'section')))).toBe('ab-')
   })

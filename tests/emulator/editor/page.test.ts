@@ -23,7 +23,7 @@ import { stateText } from './support/random-states.ts'
 
 const schema = getSchema(pageExtensions(() => []))
 
-/** The page as it is after having been in the editor. */
+/** The page after loading it in the editor. */
 function throughEditor(page: Page): Page {
   const doc = schema.nodeFromJSON(toProse(page))
   doc.check()
@@ -36,7 +36,7 @@ const assetsOf = (page: Page) => new Map([...usedFiles(page)].map((name) => [nam
 const withTitle = (page: Page, title: string): Page => ({ ...page, title })
 
 describe('state', () => {
-  test('any state comes out of the editor as it went in, to the character', () =>
+  test('the editor returns any unchanged state exactly', () =>
     fc.assert(
       fc.property(stateText, (text) => {
         const opened = readState(text)
@@ -47,7 +47,7 @@ describe('state', () => {
       { numRuns: 300 },
     ))
 
-  test('a change is written into the text, and what is not changed stays', () => {
+  test('a change is written into the text, and the rest is not changed', () => {
     const text =
       '{"10":12345678901234567890, "blocks":[ {"type":"paragraph","text":"a","id":1.0},{"n":{},"type":"heading"} ],' +
       '"title":"T","2":{},"assets":[]}'
@@ -153,7 +153,7 @@ const allowedTags =
   )
 
 describe('html', () => {
-  test('names every file as the site will look for it, and holds nothing that the page did not say', () =>
+  test('refers to every file as the site expects, and contains nothing that is not on the page', () =>
     fc.assert(
       fc.property(stateText, (text) => {
         const { page } = readState(text)

@@ -25,7 +25,7 @@ describe('object text', () => {
     )
   })
 
-  test('keeps what it does not touch, to the character', () =>
+  test('does not change other members, not even their notation', () =>
     expect(
       setMembers(
         '{ "a" : 1.0, "b":[ ], "a":2 , "q\\"}":"}" }',

@@ -16,5 +16,5 @@ test.each([
   ['{"user_email":"c@d"}', { ...serviceKeys, user_email: 'c@d', user_ip: '::1' }],
 ])('%s', (passed, expected) => expect(JSON.parse(mergeMetadata(stored, passed))).toEqual(expected))
 
-test('a session that was never saved takes no version from the site', () =>
+test('a session that was never saved accepts no version from the site', () =>
   expect(mergeMetadata('{}', '{"version_id":"mine","n":12345678901234567890}')).toBe('{"n":12345678901234567890}'))

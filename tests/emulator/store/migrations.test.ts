@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** An archive as schema 1 held it: media as they are, texts deflated. */
+/** An archive as in schema 1: media stored, texts deflated. */
 function archiveOf(stored: Record<string, string>, texts: Record<string, string>): Buffer {
   const zip = new AdmZip()
   for (const [name, text] of Object.entries(stored)) zip.addFile(name, Buffer.from(text)).header.method = 0
@@ -23,7 +23,7 @@ function archiveOf(stored: Record<string, string>, texts: Record<string, string>
   return zip.toBuffer()
 }
 
-test('data of schema 1 goes on: sessions, archives and what is in them', () => {
+test('data of schema 1 is migrated: sessions, archives and their contents', () => {
   const file = join(folder, 'emulator.db')
   const media = archiveOf({ 'vms_media/фото.png': 'picture' }, { 'vms_html.html': '<p></p>'.repeat(100) })
   const fonts = archiveOf({ 'vms_fonts/a.woff2': 'font' }, { 'vms_fonts.css': '@font-face{font-family:A}' })
@@ -48,7 +48,7 @@ test('data of schema 1 goes on: sessions, archives and what is in them', () => {
   close()
 })
 
-test('dropped sessions take their archives along', () => {
+test('deleted sessions delete their archives', () => {
   const file = join(folder, 'emulator.db')
   const { sessions, versions, restoredFiles, contents, close } = openStore(file)
   const session = { sessionId: 's', fingerprint: 'f', apiKey: 'k', materialId: 'm', callbackUrl: '', metadata: '{}' }
@@ -74,7 +74,7 @@ test('dropped sessions take their archives along', () => {
   db.close()
 })
 
-test('data of a newer program is refused and left alone', () => {
+test('data of a newer program is refused and not changed', () => {
   const file = join(folder, 'emulator.db')
   const db = new Database(file)
   db.pragma('user_version = 99')

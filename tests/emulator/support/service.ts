@@ -37,7 +37,7 @@ export async function startService(options: Partial<EmulatorOptions> = {}) {
     return (await response.json()) as Record<string, unknown>
   }
 
-  /** A local address, read as JSON; loosely, because a test looks at what came. */
+  /** The JSON of a local URL, untyped, because tests check what was received. */
   const get = async <Body = Record<string, unknown>>(path: string): Promise<Body> => {
     const response = await fetch(emulator.url + path)
     if (response.status !== 200) throw new Error(`${path} answered ${response.status} ${await response.text()}`)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 import AdmZip from 'adm-zip'
 
-/** A site backend of the contract's other side, written from the contract's text alone. */
+/** A site backend, written from the contract alone. */
 
 export const signed = (secret: string, materialId: string, url: string): string =>
   createHmac('sha256', secret).update(`${materialId}:${url}`).digest('hex')
@@ -34,7 +34,7 @@ type Behaviour = (callback: ReceivedCallback) => SiteAnswer | 'hang' | Promise<S
 export interface SiteStub {
   readonly callbackUrl: string
   readonly callbacks: ReceivedCallback[]
-  /** What the next callbacks are answered with; a string body is sent as it is. */
+  /** The answers to the next callbacks. A string is sent as the body. */
   behaviour: Behaviour
   readonly close: () => Promise<void>
 }
@@ -69,7 +69,7 @@ export async function startSite(behaviour: Behaviour): Promise<SiteStub> {
   return stub
 }
 
-/** Downloads an archive as the contract says: the signature over the bare address, key and id in the query. */
+/** Downloads an archive as the contract specifies: the signature over the URL without a query, key and id in the query. */
 export function download(contentUrl: string, key: string, secret: string, materialId: string): Promise<Response> {
   const query = new URLSearchParams({ api_key: key, material_id: materialId })
   return fetch(`${contentUrl}?${query}`, { headers: { 'X-Service-Signature': signed(secret, materialId, contentUrl) } })

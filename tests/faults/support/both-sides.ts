@@ -5,7 +5,7 @@ import type { Service } from '../../emulator/support/service.ts'
 import type { Save } from './pages.ts'
 import type { Exchange } from './wire.ts'
 
-/** One save with what the service told its editor. */
+/** One save with the service's report to its editor. */
 export interface DialogText {
   readonly save: Save
   readonly report: Record<string, unknown>
@@ -24,7 +24,7 @@ export function takenIn(exchanges: readonly Exchange[]): ReadonlyMap<string, Exc
   return new Map(exchanges.filter(({ rc }) => rc === 1).map((exchange) => [exchange.versionId, exchange]))
 }
 
-/** The library holds what was acknowledged, to the byte, and nothing that was not. */
+/** The library contains exactly what was acknowledged, to the byte. */
 export async function expectLibrary(
   { index, vault }: Galley,
   told: readonly DialogText[],
@@ -71,7 +71,7 @@ export function expectCurrent({ index }: Galley, exchanges: readonly Exchange[])
   }
 }
 
-/** The log tells the same story as the wire, answer for answer. */
+/** The log agrees with the recorded connection, answer by answer. */
 export function expectLog({ index }: Galley, exchanges: readonly Exchange[]): void {
   const logged = index.callbacks.list({ site: null, outcome: null, limit: 10_000 })
   const outcomes = (outcome: string): readonly string[] =>
@@ -85,7 +85,7 @@ export function expectLog({ index }: Galley, exchanges: readonly Exchange[]): vo
   expect(exchanges.filter(({ isSigned, status, rc }) => !isSigned && (status !== 400 || rc !== 0))).toEqual([])
 }
 
-/** What each editor was told is what the site answered last, if the answer came through; otherwise that nothing is sure. */
+/** The report to each editor is the site's last answer if it arrived, and otherwise that the result is unknown. */
 export function expectTold(told: readonly DialogText[], exchanges: readonly Exchange[]): void {
   for (const { save, report } of told) {
     const versionId = versionOf({ save, report })
@@ -97,7 +97,7 @@ export function expectTold(told: readonly DialogText[], exchanges: readonly Exch
   }
 }
 
-/** The service shows as saved what it told to be, with the site's addresses, and leaves the rest waiting for theirs. */
+/** The service shows acknowledged saves as saved, with the site's URLs, and the others as waiting for theirs. */
 export async function expectService(
   service: Service,
   fingerprints: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 import { faultKinds, isFaultKind } from '../../../src/emulator/faults/fault.ts'
 
-/** What is ordered of the emulator: every kind, at random, with figures that keep a test short. */
+/** Random faults of every kind for the emulator, with small numbers that keep a test short. */
 export function createFaultPlan(random: () => number) {
   const kinds = Object.keys(faultKinds).filter(isFaultKind)
   const upTo = (limit: number): number => Math.floor(random() * limit)

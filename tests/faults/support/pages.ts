@@ -1,4 +1,4 @@
-/** One save as an editor sends it, and all that has to come of it if the site takes it. */
+/** One save as an editor sends it, and its effects if the site accepts it. */
 export interface Save {
   readonly materialId: string
   readonly html: string
@@ -12,7 +12,7 @@ export interface Save {
 
 type Assets = Readonly<Record<string, { readonly clientUrl: string }>>
 
-/** Writes pages of several materials, each save going on from what the service shows. */
+/** Writes pages of several materials. Each save continues from what the service shows. */
 export function createPages(random: () => number) {
   let count = 0
   const latest = new Map<string, Map<string, string>>()
@@ -25,7 +25,7 @@ export function createPages(random: () => number) {
     const shown = new Map([...known].filter(([name]) => Object.hasOwn(assets, name) && random() < 0.9))
     const files: Record<string, string> = {}
     for (let added = upTo(3); added > 0; added--) {
-      // Now and then a file that is there is replaced.
+      // Sometimes an existing file is replaced.
       const [replaced] = shown.keys()
       const name = replaced !== undefined && random() < 0.2 ? replaced : `file-${count}-${added}.bin`
       const text = `${name} of save ${count} ${'x'.repeat(upTo(40_000))}`

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 import { signatureOf } from '../../support/service.ts'
 
-/** One callback and its answer, as they went over the wire. */
+/** One callback and its answer, as transferred. */
 export interface Exchange {
   readonly materialId: string
   readonly versionId: string

@@ -25,7 +25,7 @@ export async function bytesBelow(folder: string): Promise<readonly { file: strin
   return Promise.all(files.map(async (file) => ({ file, bytes: await readFile(file) })))
 }
 
-/** No byte of these files holds the secret, plain or in the encodings it might be kept in. */
+/** None of these files contains the secret, in plain text or in likely encodings. */
 export async function expectNowhere(secret: string, folder: string): Promise<void> {
   const spellings = [
     Buffer.from(secret),
@@ -37,7 +37,7 @@ export async function expectNowhere(secret: string, folder: string): Promise<voi
   expect(found.map(({ file }) => file)).toStrictEqual([])
 }
 
-/** Runs steps on the keychain in a process of its own, on the bus of `environment`. */
+/** Runs steps on the keychain in another process, on the bus of `environment`. */
 export async function keychainSteps(
   environment: Readonly<Record<string, string | undefined>>,
   ...steps: readonly (readonly string[])[]
@@ -58,6 +58,6 @@ export async function lockKeyring(address: string): Promise<void> {
   expect(code, stderr).toBe(0)
 }
 
-/** The file that the keyring of a private Secret Service lies in. */
+/** The file of the keyring of a private Secret Service. */
 export const keyringFile = (address: string): Promise<Buffer> =>
   readFile(join(dirname(address.replace('unix:path=', '')), 'data', 'keyrings', 'login.keyring'))

@@ -20,7 +20,7 @@ it.each([
 it('shortcuts match the physical key, not the letter of the layout', () => {
   expect(isPressed('Mod+K', pressed('л', { code: 'KeyK', ctrlKey: true }), false)).toBe(true)
   expect(isPressed('Mod+1', pressed('&', { code: 'Digit1', ctrlKey: true }), false)).toBe(true)
-  // On a Dvorak layout the letter says more than the place.
+  // On a Dvorak layout, the letter counts more than its position.
   expect(isPressed('Mod+K', pressed('k', { code: 'KeyV', ctrlKey: true }), false)).toBe(true)
 })
 

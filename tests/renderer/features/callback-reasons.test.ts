@@ -19,7 +19,7 @@ const ends: readonly End[] = [
   { code: 'interrupted', facts: {} },
 ]
 
-/** What became of the data, in each language. */
+/** The effect on the data, in each language. */
 const aboutData = {
   en: /Nothing (?:was|of it)|stays\./,
   ru: /Ничего не|ничего не попало|остаётся\./,

@@ -28,7 +28,7 @@ test('Health is marked while the library needs attention, and reloads after a ch
   await settled()
   expect(libraryMark.getState().needsCare).toBeNull()
 
-  // A fault of the call takes no mark away.
+  // A fault of the call removes no mark.
   libraryMark.setState({ needsCare: 'danger' })
   fake.answers.libraryNeedsCare = () => Promise.reject(new Error('gone'))
   await libraryMark.getState().load()

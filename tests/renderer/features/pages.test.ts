@@ -23,7 +23,7 @@ const aPage = (over: Partial<SitePageView> = {}): SitePageView => ({
   ...over,
 })
 
-test('what readers see follows the order of an export: archive, state, schedule, version', () => {
+test('the published page depends on archive, state, schedule and version, in the order of an export', () => {
   const kindOf = (over: Partial<SitePageView>): string => readerView(aPage(over), nowMs).kind
   const none = { outgoingVersionId: null, outgoingNumber: null }
   const later = { ...pageDefaults, notBefore: '2026-11-22T12:00:00.001Z' }
@@ -37,7 +37,7 @@ test('what readers see follows the order of an export: archive, state, schedule,
   expect(kindOf({ settings: { ...pageDefaults, state: 'hidden' } })).toBe('hidden')
 })
 
-test('the form sends what was changed, and says what is wrong in each field', () => {
+test('the form sends changed fields, and reports the error of each field', () => {
   const settings = { ...pageDefaults, published: '2026-11-20T10:00:31.250Z', tags: ['Sea'], description: 'Said' }
   const kept = draftOf(aPage({ settings }))
   const changes = (over: Partial<typeof kept>) => changesOf({ ...kept, ...over }, kept, ['hero.png'])
@@ -65,7 +65,7 @@ test('the form sends what was changed, and says what is wrong in each field', ()
   expect(fullAddress(null, 'one', true)).toBe('/')
 })
 
-test('lines of the menu move, and are right or say what they lack', () => {
+test('menu items can be moved, and report what they lack', () => {
   const lines = menuDraftOf([
     { label: 'About', target: { material: 'about' as MaterialId } },
     { label: 'Tags', target: { url: '/tags/' } },

@@ -85,7 +85,7 @@ describe('duration', () => {
 
   const inMs = { ms: 1, мс: 1, sec: 1000, secs: 1000, с: 1000, min: 60_000, mins: 60_000, мин: 60_000 } as const
 
-  /** What is read out of a duration as it is written: its figures, and what they amount to. */
+  /** The numbers in a formatted duration, and their total. */
   function readBack(written: string): { readonly figures: string; readonly ms: number } {
     const [, figures = '', unit = ''] = /^<?([\d.,]+)\s(\p{L}+)/u.exec(written) ?? []
     return { figures, ms: Number(figures.replace(',', '.')) * inMs[unit as keyof typeof inMs] }
@@ -93,7 +93,7 @@ describe('duration', () => {
 
   const anyTime = fc.double({ min: 0, max: 59 * 60_000, noNaN: true })
 
-  it.each(['en-GB', 'ru-RU'])('is told by one rule of figures in %s, and never far off', (locale) => {
+  it.each(['en-GB', 'ru-RU'])('is rounded by one rule in %s, and never far off', (locale) => {
     fc.assert(
       fc.property(fc.oneof(anyTime, fc.double({ min: 0, max: 20_000, noNaN: true })), (ms) => {
         const told = readBack(duration(ms, locale))

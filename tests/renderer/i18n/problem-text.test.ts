@@ -8,7 +8,7 @@ import type { CareFailure } from '../../../src/main/use-cases/care/run.ts'
 import { problemIn } from '../../../src/renderer/i18n/problem-text.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 
-/** How a piece of library care that failed is told in the window. */
+/** The message in the window for failed library care. */
 function told(failure: CareFailure, language: 'en' | 'ru' = 'en'): string {
   const answer = careAnswer(fail(failure))
   return answer.ok ? '' : problemIn(answer.failure, createTexts(language))

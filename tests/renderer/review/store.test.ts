@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { MaterialId, Sha256, SiteId } from '../../../src/contract/ids.ts'
 import type { ReviewVersion } from '../../../src/contract/ipc/review-window.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
-import { choicesOf, createReviewStore, reasonOf } from '../../../src/renderer/review/store.ts'
+import { choicesOf, reasonOf } from '../../../src/renderer/review/state.ts'
+import { createReviewStore } from '../../../src/renderer/review/store.ts'
 import { settled } from '../support/settled.ts'
 
 const aVersion = (versionId: string): ReviewVersion => ({
@@ -18,7 +19,7 @@ const aVersion = (versionId: string): ReviewVersion => ({
   verdict: null,
 })
 
-/** A review of v3 beside v1, of a library whose versions, newest first, can be changed. */
+/** A review of v3 compared with v1, in a library whose versions, newest first, can be changed. */
 async function aReview() {
   let ids = ['v3', 'v2', 'v1']
   let tell = (): void => undefined
@@ -42,7 +43,7 @@ async function aReview() {
   await store.getState().load()
   return {
     store,
-    /** What is looked at: the version, the one beside it, and whether one is said to be gone. */
+    /** The visible versions: the active one, the other one, and whether one is reported as deleted. */
     look() {
       const { view, at, against, isGone } = store.getState()
       const versions = view.kind === 'ready' ? view.review.versions : []

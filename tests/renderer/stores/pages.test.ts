@@ -15,7 +15,7 @@ function aList(length: number) {
   return { pages, reads, setRows: (next: number[]) => (rows = next), rows: () => rows }
 }
 
-it('reads rows once, when they come into view', async () => {
+it('reads rows once, when they become visible', async () => {
   const { pages, reads } = aList(100_000)
   await pages.getState().restart()
   expect(pages.getState()).toMatchObject({ kind: 'ready', total: 100_000 })

@@ -9,7 +9,7 @@ import { fail, ok } from '../../../src/contract/result.ts'
 import type { SiteSummary } from '../../../src/contract/domain/site.ts'
 import { anInspection, aSite, aVersion } from './sample-data.ts'
 
-/** What the fake library holds; tests write to it and then push `changed`, as main does. */
+/** The contents of the fake library. Tests change them and then push `changed`, as main does. */
 export interface FakeLibrary {
   sites: readonly SiteSummary[]
   materials: readonly MaterialRow[]

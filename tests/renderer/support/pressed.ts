@@ -1,4 +1,4 @@
-/** A key as the keyboard gives it, with nothing held down unless `more` says so. */
+/** A key event of the keyboard, without modifiers unless `more` sets them. */
 export const pressed = (key: string, more: Partial<KeyboardEvent> = {}) => ({
   key,
   code: '',

@@ -22,7 +22,7 @@ export function emptyStorage(): Storage {
   return storage
 }
 
-/** What the window gives its features, on a fake bridge and with an empty storage. */
+/** The services of the window for its features, with a fake bridge and an empty storage. */
 export function createServices(bridge: Bridge): Services {
   emptyStorage()
   return {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { addFailure, createToasts } from '../../../src/renderer/ui/toasts.tsx'
 
-/** What was asked of the library's layer of toasts, as it hears of it. */
+/** The calls to the library's layer of toasts. */
 function heardOf(toasts: ReturnType<typeof createToasts>) {
   const heard: { action: string; options: Record<string, unknown> & { onClose?: () => void } }[] = []
   toasts[' subscribe']((each) => void heard.push(each))
@@ -29,7 +29,7 @@ it('a repeated failure replaces the previous one, unless that was dismissed', ()
   const [first, , closing, again] = heard
   expect(heard.map(({ action }) => action)).toStrictEqual(['add', 'add', 'close', 'add'])
   expect(closing?.options['id']).toBe(first?.options['id'])
-  // Dismissed by a person: the layer says so, late for the first one.
+  // Dismissed by a person: the layer reports it, late for the first one.
   first?.options.onClose?.()
   again?.options.onClose?.()
   fail('Couldn’t open the folder')

@@ -4,12 +4,12 @@ import { deflateRawSync } from 'node:zlib'
 import type { TestArchive, TestEntry } from '../zip.ts'
 import { unicodePath } from '../zip.ts'
 
-/** An entry of a sound save, in the form that is under test. */
+/** An entry of a valid save, in the form under test. */
 export const b = (more: Partial<TestEntry> = {}): TestEntry => ({ name: 'vms_media/b.bin', data: 'content', ...more })
-/** Longer than what is unpacked in one piece. */
+/** Longer than what is unpacked at once. */
 export const long = randomBytes(1_400_000)
 
-/** Entries that a save may hold, whoever wrote its archive. */
+/** Entries that a save may contain, with any tool that writes archives. */
 export const soundEntries: readonly (readonly [string, TestEntry])[] = [
   ['stored', b({ method: 0 })],
   ['deflated', b()],
@@ -49,7 +49,7 @@ export const soundEntries: readonly (readonly [string, TestEntry])[] = [
   ['the same content twice', b({ data: 'the picture' })],
 ]
 
-/** What an archive may be around its entries. */
+/** Valid variants of an archive around its entries. */
 export const soundArchives: readonly (readonly [string, TestArchive])[] = [
   ['with a comment', { comment: Buffer.from('made by hand') }],
   ['with the longest comment', { comment: Buffer.alloc(0xffff, 'x') }],

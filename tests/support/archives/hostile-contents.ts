@@ -9,7 +9,7 @@ import { aSave } from './sound.ts'
 
 const big = randomBytes(1_500_000)
 
-/** Deflated zeros, 64 MB in 64 KB each time. */
+/** Deflated zeros, 64 MB in 64 KB each. */
 function bomb(times: number): Buffer {
   const part = deflateRawSync(Buffer.alloc(64e6), { finishFlush: constants.Z_FULL_FLUSH })
   return Buffer.concat(Array.from({ length: times }, () => part))
@@ -55,7 +55,7 @@ const states: readonly (readonly [string, string | Buffer, RegExp])[] = [
   ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), /not UTF-8/],
 ]
 
-/** Contents that are damaged, too much, or no page and state. */
+/** Contents that are damaged, too large, or no page and state. */
 export const hostileContents: readonly HostileArchive[] = [
   ...damaged.map(([name, more, words]) => refused(name, [media('vms_media/b', more)], words)),
   ...streamed.map(([name, more, words]) =>
@@ -100,7 +100,7 @@ export const hostileContents: readonly HostileArchive[] = [
   ),
 ]
 
-/** One byte that both headers say is so many megabytes. */
+/** One byte that both headers declare as this many megabytes. */
 function declared(name: string, megabytes: number): TestEntry {
   const sizes = { size: megabytes * 1024 ** 2 }
   return media(`vms_media/${name}`, { local: sizes, central: sizes })

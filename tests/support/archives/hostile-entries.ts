@@ -62,7 +62,7 @@ const unicodePaths: readonly (readonly [string, Partial<TestEntry>, RegExp])[] =
   ['twice', { extra: twoPaths }, /extra fields/],
 ]
 
-/** Names and kinds of entries that no save has. */
+/** Names and kinds of entries that no valid save has. */
 export const hostileEntries: readonly HostileArchive[] = [
   ...unsafe.map(([name, path, words]) => refused(`name: ${name}`, [media(path)], words)),
   ...kinds.map(([name, more, words]) => refused(`kind: ${name}`, [media(b, more)], words)),
@@ -73,7 +73,7 @@ export const hostileEntries: readonly HostileArchive[] = [
     () => aZip([...saveEntries(), { name: 'vms_json.json', data: '{}' }]),
     /two files are named/,
   ),
-  // In code page 437 and in UTF-8 the bytes differ, the name does not.
+  // In code page 437 and in UTF-8, the bytes differ but the name is the same.
   refusedBytes(
     'the same name in two encodings',
     () => aSave([media(Buffer.from('vms_media/\x81', 'latin1'), { flags: 0 }), media('vms_media/ü')]),

@@ -47,7 +47,7 @@ const headers: readonly HostileArchive[] = [
   refused('headers: a descriptor that lies', [media(b, lying)], /unknown data follows/),
 ]
 
-/** The first file's data are the whole second file, header included. */
+/** The first file's data is the whole second file, including its header. */
 function quoted(): Buffer {
   const inner = aZip([media('vms_media/in.bin', { method: 0, data: Buffer.alloc(1000) })])
   const local = inner.subarray(0, 30 + 16 + 1000)
@@ -61,7 +61,7 @@ function quoted(): Buffer {
 
 const places: readonly HostileArchive[] = [
   refusedBytes('something in front', () => aSave([], { prefix: Buffer.from('#!/bin/sh\n') }), /belongs to no file/),
-  // The same with offsets that do not know of it, as when something was glued on.
+  // The same with offsets that ignore it, as after bytes were prepended.
   refusedBytes(
     'something glued on',
     () => Buffer.concat([Buffer.from('MZ junk'), aSave()]),
@@ -124,5 +124,5 @@ const ends: readonly HostileArchive[] = [
   end('no locator', { end: { offset: 0xffffffff, bytes: 0xffffffff } }, /not where its end record says/),
 ]
 
-/** Archives whose parts contradict each other, or that hold more than they list. */
+/** Archives whose parts contradict each other, or that contain more than they list. */
 export const hostileStructure: readonly HostileArchive[] = [...headers, ...places, ...ends]

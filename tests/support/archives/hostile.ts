@@ -1,7 +1,7 @@
 import type { TestEntry } from '../zip.ts'
 import { aSave } from './sound.ts'
 
-/** An archive that has to be refused, with what has to be said of it. */
+/** An archive that must be refused, and the expected reason. */
 export interface HostileArchive {
   readonly name: string
   readonly bytes: () => Buffer
@@ -9,13 +9,13 @@ export interface HostileArchive {
   readonly kind: 'invalid_archive' | 'content_too_large' | 'missing_asset'
 }
 
-/** What an archive that got out of its folder would leave somewhere: every name that climbs ends with it. */
+/** The end of every file name that escapes its folder, to search for afterwards. */
 export const escapeMarker = 'galley-evil'
 
-/** An entry of one byte that is sound in everything but what `more` says. */
+/** An entry of one byte that is valid except for `more`. */
 export const media = (name: string | Buffer, more: Partial<TestEntry> = {}): TestEntry => ({ name, data: 'x', ...more })
 
-/** A sound save but for these entries. */
+/** A valid save except for these entries. */
 export const refused = (
   name: string,
   entries: readonly TestEntry[],

@@ -4,7 +4,7 @@ import { aZip } from '../zip.ts'
 export const page = '<h1>Hello</h1><img src="dummy-a.png">'
 export const state = '{"assets":{"a.png":{"clientUrl":"dummy-a.png"}}}'
 
-/** The entries of a small sound save; `more` come last, and take the place of those with the same name. */
+/** The entries of a small valid save. `more` come last, and replace those with the same name. */
 export function saveEntries(...more: readonly TestEntry[]): readonly TestEntry[] {
   const sound: readonly TestEntry[] = [
     { name: 'vms_html.html', data: page },

@@ -3,13 +3,13 @@ import { callbackHead, rawConnection } from './raw-connections.ts'
 
 import { hostileBodies } from './hostile-bodies.ts'
 
-/** Something hostile that goes on until its process ends. All of them stay on loopback. */
+/** A continuous attack, until its process ends. All of them stay on loopback. */
 export interface Attack {
-  /** How many connections it has made so far, those that were closed included. */
+  /** The number of connections so far, including closed ones. */
   readonly made: () => number
 }
 
-/** Keeps `count` connections open, each made anew as soon as it is closed, if `again`; `use` says what each does. */
+/** Keeps `count` connections open and, with `again`, replaces closed ones. `use` is called with each. */
 function keepOpen(listener: string, count: number, again: boolean, use: (connection: RawConnection) => void): Attack {
   let made = 0
   const start = (): void => {
@@ -22,21 +22,21 @@ function keepOpen(listener: string, count: number, again: boolean, use: (connect
   return { made: () => made }
 }
 
-/** Clients that ask for a public file and never read a byte of it. */
+/** Clients that request a public file and never read any of it. */
 const deafReaders = (listener: string, path: string, count: number, again = false): Attack =>
   keepOpen(listener, count, again, ({ socket }) => {
     socket.pause()
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
   })
 
-/** Clients that connect, say nothing, and come back when they are closed. */
+/** Clients that connect, send nothing, and reconnect when they are closed. */
 const idlers = (listener: string, count: number): Attack => keepOpen(listener, count, true, () => undefined)
 
-/** Clients that begin a request and never end its headers. */
+/** Clients that start a request and never complete its headers. */
 const unfinishedHeaders = (listener: string, count: number): Attack =>
   keepOpen(listener, count, true, ({ socket }) => socket.write('POST /callback/acme HTTP/1.1\r\nHost: 127.0.0.1\r\n'))
 
-/** Clients that send all of a body but its last byte. */
+/** Clients that send all but the last byte of a body. */
 function unfinishedBodies(listener: string, count: number, sizeBytes: number, again = false): Attack {
   const body = Buffer.from(`{"a":"${'x'.repeat(sizeBytes - 8)}"`)
   return keepOpen(listener, count, again, ({ socket }) => {
@@ -45,7 +45,7 @@ function unfinishedBodies(listener: string, count: number, sizeBytes: number, ag
   })
 }
 
-/** Clients that send hostile bodies without a signature, each as soon as the one before was answered. */
+/** Clients that send hostile bodies without a signature, each as soon as the previous one was answered. */
 function hostileSenders(listener: string, count: number, sizeBytes: number): Attack {
   const bodies = hostileBodies(sizeBytes).map(({ body }) => body)
   let next = 0

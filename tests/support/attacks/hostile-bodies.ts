@@ -1,4 +1,4 @@
-/** JSON texts that cost a reader as much as `sizeBytes` can: many keys, many values, depth, escapes, no end. */
+/** JSON texts that cost a reader the most for `sizeBytes`: many keys, many values, depth, escapes, no end. */
 export function hostileBodies(sizeBytes: number): readonly { readonly name: string; readonly body: Buffer }[] {
   const filled = (before: string, piece: string, after: string): string =>
     before + piece.repeat(Math.floor((sizeBytes - before.length - after.length) / piece.length)) + after

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 
-/** One connection without any HTTP client between the attacker and the bytes. */
+/** A connection without an HTTP client, for exact control of its bytes. */
 export interface RawConnection {
   readonly socket: Socket
-  /** What came so far. */
+  /** What was received so far. */
   readonly said: () => string
-  /** Resolves with all that came when the connection has ended, however it did. */
+  /** Resolves with everything received when the connection has ended, for any reason. */
   readonly closed: Promise<string>
-  /** Resolves when this much of a text has come, or the connection has ended. */
+  /** Resolves when this much text was received, or the connection has ended. */
   readonly says: (text: string) => Promise<boolean>
 }
 
-/** `from`: the loopback address to come from, such as 127.0.0.2: a stranger to 127.0.0.1. */
+/** `from`: the loopback address of the client, such as 127.0.0.2, which counts as another client than 127.0.0.1. */
 export function rawConnection(listener: string, from = '127.0.0.1'): RawConnection {
   const { hostname, port } = new URL(listener)
   const socket = connect({ host: hostname, port: Number(port), localAddress: from })
@@ -26,7 +26,7 @@ export function rawConnection(listener: string, from = '127.0.0.1'): RawConnecti
     said += chunk.toString('latin1')
     wake()
   })
-  // Refused, reset or cut: for an attacker all of them are an end.
+  // Refused, reset or cut: each is an end for an attacker.
   socket.on('error', () => undefined)
   const closed = new Promise<string>((resolve) => {
     socket.on('close', () => {
@@ -52,7 +52,7 @@ export function rawConnection(listener: string, from = '127.0.0.1'): RawConnecti
   }
 }
 
-/** The head of a callback of nobody in particular. */
+/** The head of a callback without a valid sender. */
 export const callbackHead = (length: number | 'chunked', path = '/callback/acme'): string =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n${
     length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`

@@ -7,15 +7,15 @@ import type { floods } from './floods.ts'
 
 const script = fileURLToPath(new URL('flood-process.ts', import.meta.url))
 
-/** A flood that runs beside this process, so that what it costs its sender is not taken for what it costs its target. */
+/** A flood in another process, so that the sender's cost is not counted as the target's. */
 export interface Flood {
-  /** How many connections it had made a moment ago. */
+  /** The number of connections as of a moment ago. */
   readonly made: () => number
-  /** Ends it, and with it all of its connections. */
+  /** Ends the flood and all of its connections. */
   stop(): Promise<void>
 }
 
-/** Starts a flood by its name; resolves when its first connections are being made. */
+/** Starts a flood by name. Resolves when it makes its first connections. */
 export async function startFlood<Name extends keyof typeof floods>(
   name: Name,
   ...given: Parameters<(typeof floods)[Name]>

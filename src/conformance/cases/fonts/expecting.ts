@@ -1,6 +1,8 @@
 import type { Case, Severity } from '../../suite/case.ts'
 import { contract } from '../../suite/case.ts'
+import type { Bench, Delivered } from '../../drive/bench.ts'
 import type { FontsParts } from '../../drive/prepare.ts'
+import type { Verdict } from '../../judge/verdict.ts'
 import { accepted, refused } from '../../judge/common-verdicts.ts'
 
 /** The rules that most font cases test. */
@@ -13,36 +15,26 @@ export const anyShape = contract(
   'fonts: font tree, its inner structure is not shown',
 )
 
+const fontsCase =
+  (judge: (bench: Bench, delivered: Delivered) => Verdict | Promise<Verdict>) =>
+  (
+    id: string,
+    name: string,
+    parts: FontsParts,
+    severity: Severity,
+    rule: string,
+    dependsOn = 'fonts-accepted',
+  ): Case => ({
+    id,
+    name,
+    rule,
+    severity,
+    dependsOn,
+    run: async (bench) => judge(bench, await bench.fonts(parts)),
+  })
+
 /** A font set that must be accepted. */
-export const set = (
-  id: string,
-  name: string,
-  parts: FontsParts,
-  severity: Severity,
-  rule: string,
-  dependsOn = 'fonts-accepted',
-): Case => ({
-  id,
-  name,
-  rule,
-  severity,
-  dependsOn,
-  run: async (bench) => accepted(await bench.fonts(parts)),
-})
+export const set = fontsCase((_, delivered) => accepted(delivered))
 
 /** A font set that must be refused. */
-export const bad = (
-  id: string,
-  name: string,
-  parts: FontsParts,
-  severity: Severity,
-  rule: string,
-  dependsOn = 'fonts-accepted',
-): Case => ({
-  id,
-  name,
-  rule,
-  severity,
-  dependsOn,
-  run: async (bench) => refused(bench, await bench.fonts(parts)),
-})
+export const bad = fontsCase(refused)

@@ -4,18 +4,18 @@ import { fail, ok } from '../../result.ts'
 import { bundleFolders, isPagePath, isWindowsDevice, pathMaxChars, pathMaxSegments } from '../page-path.ts'
 import { plainName } from './slug.ts'
 
-// Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is decided once and
-// then kept; only a person moves a page, and what was its address then redirects to it.
+// Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is set once and then
+// kept. Only a person moves a page, and its old address then redirects to the new one.
 
 /** Paths of the pages that themes generate. New addresses never use them. */
 const keptFree: ReadonlySet<string> = new Set(['posts', 'tags', 'archive', 'search', 'page', 'assets'])
 
-/** A page can use such a path with its id appended. */
-const maxWishedChars = 150
+/** Leaves room for an appended id. */
+const maxRequestedChars = 150
 
 export type AddressProblem = 'empty' | 'too_deep' | 'too_long' | 'reserved'
 
-/** Reads an address that a person typed. Normalizes each segment; changes nothing else silently. */
+/** Reads an address that a person typed. Normalizes each segment and changes nothing else. */
 export function readAddress(text: string): Result<string, AddressProblem> {
   const segments = text
     .trim()
@@ -25,7 +25,7 @@ export function readAddress(text: string): Result<string, AddressProblem> {
   if (segments.some((segment) => segment === '')) return fail('empty')
   if (segments.length > pathMaxSegments) return fail('too_deep')
   const path = segments.join('/')
-  if (path.length > maxWishedChars) return fail('too_long')
+  if (path.length > maxRequestedChars) return fail('too_long')
   return isPagePath(path) && !keptFree.has(segments[0] ?? '') ? ok(path) : fail('reserved')
 }
 
@@ -35,7 +35,7 @@ export interface Addressed {
   readonly title: string
   /** The requested slug. Defaults to the material's id. */
   readonly slug: string
-  /** Null: not decided yet. */
+  /** Null: not set yet. */
   readonly path: string | null
   readonly redirectsFrom: readonly string[]
 }
@@ -48,7 +48,7 @@ export function addressesOf(materials: readonly Addressed[]): readonly string[] 
   const taken = new Set(
     materials.flatMap(({ path, redirectsFrom }) => [...(path === null ? [] : [path]), ...redirectsFrom]),
   )
-  return materials.map((material) => material.path ?? place(wishedPath(material), material.materialId, taken))
+  return materials.map((material) => material.path ?? place(requestedPath(material), material.materialId, taken))
 }
 
 /**
@@ -65,7 +65,7 @@ export function pageFolders(
 }
 
 /** Without a requested slug, `slug` equals the id. The title makes a better address. */
-function wishedPath({ slug, title, materialId }: Addressed): string {
+function requestedPath({ slug, title, materialId }: Addressed): string {
   const given = slug === materialId ? '' : nested(slug)
   const path = given || plainName(title) || plainName(materialId) || 'page'
   const [first = '', ...rest] = path.split('/')
@@ -80,7 +80,7 @@ function nested(slug: string): string {
     .filter((segment) => segment !== '')
   const last = segments.slice(pathMaxSegments - 1).join('-')
   const path = [...segments.slice(0, pathMaxSegments - 1), ...(last === '' ? [] : [plainName(last)])].join('/')
-  return path.slice(0, maxWishedChars).replace(/[-/]+$/, '')
+  return path.slice(0, maxRequestedChars).replace(/[-/]+$/, '')
 }
 
 const spared = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)

@@ -1,4 +1,4 @@
-/** `--base-url` as it is used: http or https, with a trailing slash; null when it cannot be one. */
+/** Normalizes `--base-url`: http or https, with a trailing slash. Null if it is not a usable base URL. */
 export function usableBaseUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)

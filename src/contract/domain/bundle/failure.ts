@@ -1,31 +1,31 @@
 import { assertNever } from '../../result.ts'
 import type { BrokenLink } from '../broken-link.ts'
 
-/** A mistake of a theme's author: where, and what. */
+/** A mistake in a theme, and its place. */
 export interface ThemeProblem {
   readonly file: string
-  /** Counted from 1; null where the whole file is meant. */
+  /** Counted from 1. Null if the problem concerns the whole file. */
   readonly line: number | null
   readonly column: number | null
   readonly problem: string
 }
 
-/** Every way an export can end without a bundle. Paths are inside the target, with `/`. */
+/** All failures of an export. Paths are relative to the target and use `/`. */
 export type ExportFailure =
-  /** The target holds something that no export made. */
+  /** The target contains something that no export created. */
   | { readonly kind: 'not_ours'; readonly target: string; readonly problem: string }
-  /** Another export writes there now. */
+  /** Another export is writing to the target. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'invalid_base_url'; readonly baseUrl: string }
   | ({ readonly kind: 'invalid_theme' } & ThemeProblem)
-  /** A link or a folder stands where a file of the bundle belongs; following it could write anywhere. */
+  /** The target has a link or a folder at the path of a file of the bundle. Following it could write anywhere. */
   | { readonly kind: 'unsafe_target'; readonly path: string; readonly found: 'link' | 'folder' | 'file' | 'other' }
-  /** A file that is not in the bundle's manifest stands where one of its files belongs. */
+  /** The target has a file at the path of a file of the bundle that is not in the bundle's manifest. */
   | { readonly kind: 'foreign_file'; readonly path: string }
-  /** Read back, a file has other bytes than were written, twice. */
+  /** A file had different bytes when it was read back, twice. */
   | { readonly kind: 'unreliable_target'; readonly path: string }
   | { readonly kind: 'broken_links'; readonly links: readonly BrokenLink[] }
-  /** The library's bytes are not those that were saved. */
+  /** The stored bytes are not those that were saved. */
   | {
       readonly kind: 'damaged_blob'
       readonly name: string
@@ -34,7 +34,7 @@ export type ExportFailure =
     }
   | { readonly kind: 'io_failed'; readonly code: string; readonly path: string | null }
 
-/** Whether the command line was used wrongly, which exits 2 instead of 1 (docs/api.md, section 2). */
+/** Whether the command line was used incorrectly, which exits with 2 instead of 1 (docs/api.md, section 2). */
 export const isWrongUsage = ({ kind }: ExportFailure): boolean =>
   kind === 'not_ours' || kind === 'invalid_base_url' || kind === 'invalid_theme'
 

@@ -27,9 +27,9 @@ export interface BundleFileName {
 }
 
 /**
- * The name of a stored file in a bundle: the first 32 hex digits of its hash, as in its public URL, a readable part and
- * one ending. Names differ wherever bytes or readable parts do, and are safe on every system; the one dot keeps servers
- * from acting on an inner ending, as in `x.php.png`.
+ * The name of a stored file in a bundle: the first 32 hex digits of its hash, as in its public URL, a readable part and one
+ * extension. Files with other bytes or another readable part have other names, and all names are safe on every system. The
+ * single dot keeps servers from interpreting an inner extension, as in `x.php.png`.
  */
 export function bundleFileName(sha256: Sha256, name: string, mayRun: boolean): BundleFileName {
   const last = name.split('/').at(-1) ?? ''

@@ -1,16 +1,16 @@
-/** From where a host can be reached: from its own machine, from the network it is in, or from everywhere. */
+/** From where a host can be reached: its own machine, its network, or everywhere. */
 export type HostReach = 'machine' | 'network' | 'public'
 
-/** Endings of names for use inside a network (RFC 6762, RFC 8375, ICANN's `internal`), and two that routers hand out. */
+/** Domain endings for use inside a network (RFC 6762, RFC 8375, ICANN's `internal`), and two that routers assign. */
 const innerName = /\.(?:local|internal|home\.arpa|lan|localdomain)$/
 
-/** Reads a host as `URL.hostname` gives it: lower case, IPv4 with four numbers, IPv6 in brackets and shortened. */
+/** Reads a host in the form of `URL.hostname`: lower case, IPv4 with four numbers, IPv6 in brackets and shortened. */
 export function reachOf(hostname: string): HostReach {
   const host = hostname.replace(/\.$/, '')
   if (host.startsWith('[')) return reachOf6(host.slice(1, -1))
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return reachOf4(host.split('.').map(Number))
   if (host === 'localhost' || host.endsWith('.localhost')) return 'machine'
-  // A name without a dot is known in one network alone.
+  // A name without a dot is known in one network only.
   return innerName.test(host) || !host.includes('.') ? 'network' : 'public'
 }
 
@@ -39,6 +39,6 @@ function reachOf6(address: string): HostReach {
 
 const reaches: readonly HostReach[] = ['machine', 'network', 'public']
 
-/** Whether readers get to a host, by where the site itself is reached from. */
+/** Whether a host is reachable for readers who can reach the site itself. */
 export const isReached = (host: HostReach, readers: HostReach): boolean =>
   reaches.indexOf(host) >= reaches.indexOf(readers)

@@ -12,7 +12,7 @@ import { compare } from './order.ts'
 import type { VerdictKind } from '../outgoing.ts'
 import { bundlePath, pageFile } from './paths.ts'
 
-/** The version of a material that was chosen for a bundle. */
+/** The version of a material that is in the bundle. */
 export interface BundlePage {
   readonly materialId: MaterialId
   readonly title: string
@@ -37,14 +37,14 @@ export interface BundleFonts {
 /** Everything that determines the layout. */
 export interface LayoutInput {
   readonly site: { readonly id: SiteId; readonly name: string; readonly publishing: SitePublishing }
-  /** In the order in which the materials first came, see `addressesOf`. */
+  /** In the order of their first arrival, see `addressesOf`. */
   readonly pages: readonly BundlePage[]
-  /** What the stored HTML says of itself, by its hash. */
+  /** Facts about the stored HTML, by its hash. */
   readonly facts: ReadonlyMap<Sha256, PageFacts>
-  /** The addresses of this library's files in the stored HTML, by its hash. */
+  /** The URLs of this library's files in the stored HTML, by its hash. */
   readonly urls: ReadonlyMap<Sha256, readonly string[]>
   readonly fonts: BundleFonts | null
-  /** Files that the pages refer to and that belong to other versions. */
+  /** Files of other versions that the pages refer to. */
   readonly furtherMedia: readonly MediaFile[]
   /** SVG files that could run script when opened. */
   readonly activeSvgs: ReadonlySet<Sha256>
@@ -77,13 +77,13 @@ export interface Redirect {
 /** The paths of all files in a bundle. */
 export interface Layout {
   readonly site: LayoutInput['site']
-  /** Pinned ones first, then the last published. */
+  /** Pinned pages first, then the most recently published. */
   readonly pages: readonly PlannedPage[]
   /** The list of posts: the home page, unless a material is the home page. */
   readonly listing: { readonly path: string }
-  /** By path; no page is at any of them. */
+  /** By path. No page is at any of them. */
   readonly redirects: readonly Redirect[]
-  /** By path, each once. */
+  /** By path, each listed once. */
   readonly blobs: readonly PlannedBlob[]
   /** SVG files that the export cleans. `sha256` is the hash of the stored file. */
   readonly cleanedSvgs: readonly PlannedBlob[]
@@ -190,14 +190,14 @@ function plannedPage(
   }
 }
 
-/** The picture that a person chose, by the name of a file or by a URL, which is used as it is; null: it is gone. */
+/** The image that a person chose, by file name or by URL, which is used unchanged. Null if the file no longer exists. */
 function chosenImage(
   image: string,
   { html, media }: BundlePage['version'],
   { furtherMedia, urls }: LayoutInput,
   pathByUrl: ReadonlyMap<string, string>,
 ): string | null {
-  // A file of an earlier save counts only if the page uses it: files of other pages may have the same name.
+  // A file of an earlier save counts only if the page uses it, since files of other pages may have the same name.
   const isUsed = (url: string): boolean => urls.get(html)?.includes(url) === true
   const file =
     media.find(({ name }) => name === image) ?? furtherMedia.find(({ name, url }) => name === image && isUsed(url))
@@ -205,7 +205,7 @@ function chosenImage(
   return pictureAt(image, pathByUrl) ?? (isWebAddress(image) ? new URL(image).href : null)
 }
 
-/** A picture as a page elsewhere can show it: in the bundle, or on the web. */
+/** A picture that other pages can show: in the bundle, or on the web. */
 function pictureAt(address: string, pathByUrl: ReadonlyMap<string, string>): string | null {
   const path = pathByUrl.get(address)
   if (path !== undefined) return isRasterImage(path) ? path : null

@@ -10,7 +10,7 @@ import type { VerdictScope } from './verdict.ts'
 import { addressOf, createJudge } from './verdict.ts'
 
 export interface LinkReport {
-  /** References that should lead into the bundle. */
+  /** References that should point into the bundle. */
   readonly checked: number
   readonly broken: readonly BrokenLink[]
 }
@@ -20,7 +20,7 @@ export interface OutsideLink extends Omit<BrokenLink, 'reason'> {
   readonly url: string
 }
 
-/** What the check compares references with, and the receiver of outside links. */
+/** What references are checked against, and the receiver of outside links. */
 export interface LinkScope extends VerdictScope {
   readonly onOutside?: (link: OutsideLink) => void
 }
@@ -32,14 +32,14 @@ interface AnchorLink extends Omit<BrokenLink, 'reason'> {
   readonly anchor: string
 }
 
-/** Names of our own that are left in a page. */
+/** Temporary names that are left in a page. */
 interface Leftovers {
   readonly served: readonly string[]
   readonly skippedScripts: readonly string[]
   readonly unknown: readonly string[]
 }
 
-/** What the check reads of a page; it depends on the page and the public bases alone. */
+/** What the check reads from a page. Depends only on the page and the public bases. */
 export interface CheckedContents extends PageContents {
   readonly leftovers: Leftovers
 }
@@ -48,7 +48,7 @@ export interface CheckedContents extends PageContents {
 const referenceTo = (name: string): string =>
   name.toLowerCase().includes(temporaryPrefix) ? name : temporaryName(name)
 
-/** Makes the function that reads all of a page that is later compared with anything. */
+/** Returns the function that reads from a page everything that is checked later. */
 function createContentsReader(publicBases: readonly string[]) {
   const own = ownUrls(publicBases)
   const unknownFiles = dummyNames(new Map())
@@ -63,10 +63,10 @@ function createContentsReader(publicBases: readonly string[]) {
 export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
   const contents = createContentsReader(scope.publicBases)
   const judge = createJudge(scope)
-  /** By the page that they lead to. */
+  /** By the page that they point to. */
   const awaited = new Map<string, AnchorLink[]>()
 
-  /** Keeps a link to an anchor for later. Returns whether the link has one. */
+  /** Stores a link to an anchor for later. Returns whether the link has one. */
   function awaitAnchor(link: Omit<BrokenLink, 'reason'>, from: string, path: string): void {
     const anchor = anchorOf(new URL(link.ref, from))
     if (anchor === null || !isPage(path)) return
@@ -75,13 +75,13 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
     awaited.set(path, links)
   }
 
-  /** Of a whole file: what is broken, and how many references were looked at. `from` is the address they count from. */
+  /** Checks the references of a file: returns the broken ones and the number checked. `from` is the base of relative ones. */
   function judgeAll(page: string, references: readonly Reference[], from: string, places: Places): LinkReport {
     const broken: BrokenLink[] = []
     let checked = 0
     for (const reference of references) {
       const { ref, kind, at, element } = reference
-      // In a style sheet and in drawings, a bare `#x` names a part of the same document.
+      // In style sheets and drawings, a bare `#x` refers to a part of the same document.
       if (ref.startsWith('#') && (kind !== 'link' || anchorOf(new URL(ref, from)) === null)) continue
       const verdict = judge(reference, from)
       if (verdict === 'elsewhere' && onOutside === undefined) continue
@@ -122,7 +122,7 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
 
   return {
     contents,
-    /** Also looks into JSON and other scripts, where only names of our own can be told from other text. */
+    /** Also searches JSON and other scripts, where only temporary names can be recognized. */
     page(page: string, html: string, read: CheckedContents = contents(html)): LinkReport {
       const places = createPlaces(html)
       const { references, anchors, base } = read
@@ -131,7 +131,7 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       const { checked, broken } = judgeAll(page, references, from, places)
       const leftovers = leftoversIn(page, html, read.leftovers, places)
       const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
-      // Most anchors lead to the page they stand on, which is at hand.
+      // Most anchors are on the page itself, whose ids are known.
       const waiting = awaited.get(page) ?? []
       awaited.delete(page)
       const lost = brokenAnchors(page, new Set(anchors), waiting)
@@ -158,7 +158,7 @@ function anchorOf({ hash }: URL): string | null {
 
 type Places = (at: number) => Pick<Place, 'line' | 'column'>
 
-/** Lines and columns of a text, counted when the first is asked for. */
+/** Lines and columns of a text, computed when the first is requested. */
 function createPlaces(text: string): Places {
   let starts: readonly number[] | null = null
   return (at) => {

@@ -3,7 +3,7 @@ import type { Layout } from './layout.ts'
 import { compare } from './order.ts'
 import { isBundlePath } from './paths.ts'
 
-/** A file of a bundle as the manifest lists it. */
+/** A file of a bundle in the manifest. */
 export interface ManifestFile {
   readonly path: string
   readonly bytes: number
@@ -14,8 +14,8 @@ const format = 'galley-bundle'
 const version = 1
 
 /**
- * The text of `galley-bundle.json`: every other file with size and hash, and which version each page shows. It holds no
- * time and no machine, so the same bundle has the same manifest, and its hash stands for all bytes of the bundle.
+ * The text of `galley-bundle.json`: size and hash of every other file, and the version of each page. It contains no time and
+ * nothing about the machine, so the same bundle has the same manifest, and its hash identifies all bytes of the bundle.
  */
 export function manifestText({ site, pages }: Pick<Layout, 'site' | 'pages'>, files: readonly ManifestFile[]): string {
   const manifest = {
@@ -33,23 +33,23 @@ export function manifestText({ site, pages }: Pick<Layout, 'site' | 'pages'>, fi
   return `${JSON.stringify(manifest, null, 1)}\n`
 }
 
-/** The same for a folder that everybody can see: it says nothing but which files are ours. */
+/** The manifest of a public folder: it only lists which files are Galley's. */
 export const publicManifestText = (files: readonly ManifestFile[]): string =>
   `${JSON.stringify({ format, version, files: listed(files) }, null, 1)}\n`
 
 const listed = (files: readonly ManifestFile[]): readonly ManifestFile[] =>
   files.toSorted((a, b) => compare(a.path, b.path)).map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
 
-/** The files of a manifest, or null when the text is not one that Galley could have written. */
+/** The files of a manifest, or null if Galley cannot have written the text. */
 export function readManifest(text: string): readonly ManifestFile[] | null {
   const manifest = parsed(text)
   if (!isRecord(manifest) || manifest['format'] !== format || manifest['version'] !== version) return null
   const { files } = manifest
-  // Deletions follow this list, so one path that is not ours disowns the whole.
+  // Deletions follow this list, so a single foreign path invalidates all of it.
   return Array.isArray(files) && files.every(isManifestFile) ? files : null
 }
 
-/** Where the pages of a site are in the bundle of a manifest, by material; none where it is not one of that site. */
+/** The paths of a site's pages in the bundle of a manifest, by material. Empty if the bundle is not of that site. */
 export function readManifestPages(text: string, siteId: string): ReadonlyMap<string, string> {
   const manifest = parsed(text)
   if (!isRecord(manifest) || manifest['format'] !== format || manifest['version'] !== version) return new Map()
@@ -82,7 +82,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Someone else's file under our name.
+    // A foreign file with the manifest's name.
     return null
   }
 }

@@ -5,8 +5,8 @@ interface MovablePage {
 }
 
 /**
- * Where pages that look new were before: the file at the earlier address, by the file of the page. A page moved when the
- * target lacks its file, and has one at an earlier address that becomes a redirect now.
+ * The earlier file of each page that seems new, by the file of the page. A page has moved if the target lacks its file but
+ * has one at an earlier address that now becomes a redirect.
  */
 export function movedPages(
   pages: readonly MovablePage[],

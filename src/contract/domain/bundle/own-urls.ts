@@ -4,19 +4,19 @@ import type { LinkRewriter } from '../../text/references/html.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import type { WordsReader } from '../../text/html/treeless.ts'
 
-/** What a file's address can hold behind its folder (public-url.ts); nothing of it needs an escape anywhere. */
+/** Characters of a file's path after its folder (public-url.ts). None of them needs an escape anywhere. */
 const tail = '/(?:media/[0-9a-f]{32}|fonts)/[A-Za-z0-9._~%/-]+'
 
 const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 
-/** Finds the addresses of files that this library serves or served under one of these bases. */
+/** Finds URLs of files that this library serves or once served below one of these bases. */
 export function ownUrls(bases: readonly string[]): Finder {
   if (bases.length === 0) return () => []
   const heads = new RegExp(bases.map(quoted).join('|'))
   const whole = new RegExp(`(?:${heads.source})${tail}`, 'g')
   const find = (text: string) =>
     [...text.matchAll(whole)].map((match) => {
-      // A full stop behind an address ends the sentence around it.
+      // A full stop after an address ends the surrounding sentence.
       const name = match[0].replace(/\.+$/, '')
       return { start: match.index, end: match.index + name.length, name, replacement: null }
     })
@@ -24,8 +24,8 @@ export function ownUrls(bases: readonly string[]): Finder {
 }
 
 /**
- * The addresses of such files that a page refers to, in every place where a reference counts and in every encoding. Its
- * words are shown to `words` on the way, and its links to `onLink`.
+ * The URLs of such files in a page, in every place where a reference counts and in every encoding. Passes the page's text to
+ * `words` and its links to `onLink`.
  */
 export function ownUrlsIn(
   html: string,

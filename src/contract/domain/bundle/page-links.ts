@@ -4,7 +4,7 @@ import type { Redirect } from './layout.ts'
 import { bundlePath } from './paths.ts'
 import { isRootRelative, pathOnSite } from './site-path.ts'
 
-/** The pages of a bundle as links lead to them; all paths are files of it. */
+/** The pages of a bundle as targets of links. All paths are files of the bundle. */
 export interface LinkedPages {
   readonly pages: readonly { readonly materialId: MaterialId; readonly path: string }[]
   /** Generated pages, such as lists. */
@@ -52,7 +52,7 @@ export function createPageLinks({ pages, others, redirects }: LinkedPages, baseU
     }
     if (isRootRelative(ref)) {
       const url = new URL(ref, baseUrl ?? 'https://bundle.invalid/')
-      // Authors mean the root of the site, which a base URL may have below the root of its host.
+      // Authors mean the root of the site, which the base URL may place below the root of its host.
       return atAddress(url, pathOnSite(url, baseUrl)) ?? atAddress(url, url.pathname.slice(1))
     }
     if (baseUrl === null || !/^(?:https?:)?\/\//i.test(ref) || !URL.canParse(ref, baseUrl)) return null

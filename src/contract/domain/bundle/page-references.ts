@@ -7,64 +7,64 @@ import { plainView } from '../../text/references/view.ts'
 export interface Reference {
   /** Decoded. */
   readonly ref: string
-  /** `link`: followed by readers; `load`: fetched with the page; `lazy`: a script fetches it, if one does. */
+  /** `link`: followed by readers; `load`: loaded with the page; `lazy`: loaded by a script, if at all. */
   readonly kind: 'link' | 'load' | 'lazy'
-  /** Where it stands in the text. */
+  /** The position in the text. */
   readonly at: number
-  /** The element and attribute, as `a[href]`. */
+  /** The element and attribute, such as `a[href]`. */
   readonly element: string
 }
 
-/** What the check of references reads out of a page. */
+/** What the link check reads from a page. */
 export interface PageContents {
   /** Each once, in order of appearance. */
   readonly references: readonly Reference[]
-  /** What an address can name behind `#`. */
+  /** The names that a fragment can refer to. */
   readonly anchors: readonly string[]
-  /** The first `base`, which relative addresses of the page count from. */
+  /** The first `base`, which relative addresses of the page are resolved against. */
   readonly base: string | null
 }
 
-/** Attributes that hold one address of something the page shows. */
+/** Attributes with one address of a resource that the page shows. */
 const loaded = new Set(['src', 'poster', 'data', 'background'])
 const followed = new Set(['action', 'formaction'])
-/** Attributes that hold a list of images with sizes. */
+/** Attributes with a list of images and sizes. */
 const listed = new Set(['srcset', 'imagesrcset'])
-/** Attributes of scripts that load images late. */
+/** Attributes that scripts use to load images late. */
 const lazy = /^data-(?:lazy-?)?(?:(?:original-)?src|original|poster)$/
-/** The same, where plain words such as a colour stand as well. */
+/** Such attributes that may also contain plain words, such as a colour. */
 const lazyBackground = /^data-(?:lazy-?)?(?:bg|background|background-image)$/
 const lazyListed = /^data-(?:lazy-?)?srcset$/
-/** Elements that show nothing without what their `src` names. */
+/** Elements that show nothing without their `src`. */
 const needsSource = new Set('img script source audio video embed track input iframe'.split(' '))
 const followedRelations = /\b(?:alternate|canonical|next|prev|author|license|help|search|me|shortlink)\b/i
 
-/** A path or a file name with an ending; anything else in an attribute of its own is likely a word. */
+/** A path or a file name with an extension. Anything else in a custom attribute is likely a word. */
 const looksLikeAddress = (value: string): boolean => /[\\/]|\.[a-z0-9]{2,5}(?:[?#]|$)/i.test(value)
 
-/** Markup with known contents that a page holds in one place. */
+/** Markup with known contents that a page contains in one place. */
 export interface KnownPart {
   readonly markup: string
   readonly contents: PageContents
 }
 
-/** Stands for a known part; any element that browsers do not know does. */
+/** The placeholder of a known part; any element that browsers do not know works. */
 const partElement = 'galley-part'
 const partTag = `<${partElement}>`
-/** Where a frameset replaces the body depends on what the parser has read before. */
+/** Whether a frameset replaces the body depends on the markup before it. */
 const isUnfitForParts = (html: string): boolean => /<(?:galley-part|frameset)\b/i.test(html)
-/** Inside these elements, the parser reads markup in the same way as in the body itself. */
+/** Inside these elements, the parser reads markup as it does directly in the body. */
 const plainElements = new Set('html body div main article section header footer aside nav span figure'.split(' '))
 
 const isPlainPath = (path: readonly string[]): boolean =>
   path.includes('body') && path.every((name) => plainElements.has(name))
 
 /**
- * The contents of markup that adds the same to any page that holds it in its body; null if elements or comments in it may
- * stay open and change how the rest of the page is read.
+ * The contents of markup that adds the same to any page with it in the body. Null if elements or comments in it may stay
+ * open and change how the rest of the page is parsed.
  */
 export function partContents(markup: string): PageContents | null {
-  // The tag would continue what a `<` at the end begins.
+  // The tag would continue what a `<` at the end starts.
   if (markup.endsWith('<')) return null
   const start = '<body>'
   let isClosed = false
@@ -77,9 +77,9 @@ export function partContents(markup: string): PageContents | null {
 }
 
 /**
- * Every address that a browser would follow or load from a page, its anchors and its base. Content of templates and of
- * noscript counts; scripts do not, since what they do with a text is not known. Only what surrounds `part` is parsed, where
- * the result is the same.
+ * Every address that a browser would follow or load from a page, its anchors and its base. Includes the content of templates
+ * and of noscript, but not scripts, since their use of a text is unknown. If `part` is given, only the rest of the page is
+ * parsed where the result is the same.
  */
 export function pageContents(html: string, part: KnownPart | null = null): PageContents {
   const start = part === null ? -1 : html.indexOf(part.markup)
@@ -105,7 +105,7 @@ function readContents(html: string, partAt: (tag: StartTag) => PlacedPart | null
   const references = new Map<string, Reference>()
   const anchors = new Set<string>()
   const bases: string[] = []
-  /** How far the text after a known part lies behind its place in `html`. */
+  /** The offset of the text after a known part from its position in `html`. */
   let shift = 0
   const add = (reference: Reference): void => {
     const key = `${reference.kind} ${reference.ref}`
@@ -168,13 +168,13 @@ function hrefKind(element: string, attributes: ReadonlyMap<string, string>): Ref
   return element === 'link' && followedRelations.test(attributes.get('rel') ?? '') ? 'link' : 'load'
 }
 
-/** The value is an address, or CSS that holds one. */
+/** The value is an address, or CSS with an address. */
 function backgroundReferences(value: string): InAttribute {
   if (/\burl\(/i.test(value)) return cssReferences(value).map(({ ref }) => ({ ref, kind: 'lazy' }))
   return looksLikeAddress(value) ? [{ ref: value, kind: 'lazy' }] : []
 }
 
-/** Where a `meta` with `refresh` leads (HTML, "shared declarative refresh steps"); null: to the same page. */
+/** The target of a `meta` with `refresh` (HTML, "shared declarative refresh steps"); null: the same page. */
 function refreshTarget(content: string): string | null {
   const [, rest] = /^\s*\d*(?:\.[\d.]*)?\s*[;,\s]\s*(.+)$/s.exec(content) ?? []
   if (rest === undefined) return null
@@ -183,13 +183,13 @@ function refreshTarget(content: string): string | null {
   return quoted ?? target
 }
 
-/** Every address in a style sheet, decoded, and where it stands. */
+/** Every address in a style sheet, decoded, and its position. */
 export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at'>[] {
   const found = new Map<string, number>()
   harvestCss(plainView(css), {
-    look([view]) {
+    visit([view]) {
       if (view === undefined) return
-      // The range of a place may still hold the blanks, quote and parenthesis that close it.
+      // The range may still contain the white space, quote and parenthesis after the address.
       const ref = view.text.replace(/^[\s"']+|[\s"')]+$/g, '')
       if (ref !== '' && !found.has(ref)) found.set(ref, view.rawStart(0))
     },
@@ -197,7 +197,7 @@ export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at
   return [...found].map(([ref, at]) => ({ ref, at }))
 }
 
-/** The addresses of a srcset (HTML, "parse a srcset attribute"): they may hold commas, but not end with one. */
+/** The addresses of a srcset (HTML, "parse a srcset attribute"). They may contain commas, but not end with one. */
 function sourceSet(value: string): readonly string[] {
   const urls: string[] = []
   const candidate = /[\s,]*(\S+)/y

@@ -1,4 +1,4 @@
-/** Fixed places in a bundle; pages are `<address>/index.html`, stored files lie in `media/` and `fonts/`. */
+/** Fixed paths in a bundle. Pages are at `<address>/index.html`, stored files in `media/` and `fonts/`. */
 export const bundlePath = {
   home: 'index.html',
   tags: 'tags/index.html',
@@ -13,21 +13,21 @@ export const bundlePath = {
   atom: 'feed.xml',
   jsonFeed: 'feed.json',
   manifest: 'galley-bundle.json',
-  /** Read by hosts that redirect by themselves. */
+  /** Read by hosts that redirect on the server. */
   redirects: '_redirects',
 } as const
 
 const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
 
-/** Whether this is a path that a bundle can have; such a path stays inside its folder on every system. */
+/** Whether a bundle can have this path, which then stays inside its folder on every system. */
 export const isBundlePath = (path: string): boolean =>
   path === bundlePath.redirects ||
   (path.length <= 200 && path.split('/').length <= 7 && path.split('/').every((part) => segment.test(part)))
 
-/** The file that an address leads to. */
+/** The file at an address. */
 export const pageFile = (address: string): string => `${address}/index.html`
 
-/** How a file of the bundle is written in another one; both are paths inside the bundle. */
+/** The relative reference from one file of the bundle to another. Both paths are relative to the bundle. */
 export function relativeUrl(from: string, to: string): string {
   const folders = from.split('/').slice(0, -1)
   const target = to.split('/')

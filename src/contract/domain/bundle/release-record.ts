@@ -5,7 +5,7 @@ import { isBundlePath } from './paths.ts'
 
 // The texts that list the files of a release, in the library and on the target.
 
-/** A file of a release. `stored`: its bytes are in the library's files; all others are kept with the release. */
+/** A file of a release. `stored`: its bytes are among the library's files; all others are kept with the release. */
 const releaseFile = z.object({
   path: z.string().refine(isBundlePath),
   bytes: z.int().min(0),
@@ -16,7 +16,7 @@ export type ReleaseFile = Readonly<z.output<typeof releaseFile>>
 
 const record = z.object({ format: z.literal('galley-release'), version: z.literal(1), files: z.array(releaseFile) })
 
-/** The text that lists the files of a release; its hash stands for the release. The order of the files is that of writing. */
+/** The list of the files of a release, in the order of writing. Its hash identifies the release. */
 export const recordText = (files: readonly ReleaseFile[]): string =>
   JSON.stringify({
     format: 'galley-release',
@@ -24,7 +24,7 @@ export const recordText = (files: readonly ReleaseFile[]): string =>
     files: files.map(({ path, bytes, sha256, stored }) => ({ path, bytes, sha256, stored })),
   } satisfies z.input<typeof record>)
 
-/** The files of such a text; null when it is none. */
+/** The files of such a list; null if the text is not one. */
 export function readRecord(text: string): readonly ReleaseFile[] | null {
   const read = record.safeParse(parsed(text))
   return read.success ? read.data.files : null
@@ -33,12 +33,12 @@ export function readRecord(text: string): readonly ReleaseFile[] | null {
 const held = z.object({
   format: z.literal('galley-target'),
   version: z.literal(1),
-  /** How texts are stored there. */
+  /** Whether texts are stored compressed on the target. */
   compressed: z.boolean(),
   files: z.array(releaseFile.omit({ stored: true })),
 })
 
-/** What a target holds of ours, as it is noted there: no ids and no times, since anybody may be able to read it. */
+/** The record, on a target, of the files that Galley put there: no ids and no times, since anyone may be able to read it. */
 export type HeldFiles = Readonly<Pick<z.output<typeof held>, 'compressed' | 'files'>>
 
 export const heldText = ({ compressed, files }: HeldFiles): string =>
@@ -51,7 +51,7 @@ export const heldText = ({ compressed, files }: HeldFiles): string =>
       .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
   } satisfies z.input<typeof held>)
 
-/** Null when the text is not one that Galley could have written. */
+/** Null if Galley cannot have written the text. */
 export function readHeld(text: string): HeldFiles | null {
   const read = held.safeParse(parsed(text))
   return read.success ? read.data : null
@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Someone else's file under our name.
+    // A foreign file with this name.
     return null
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The path below a site's base URL that a URL leads to, percent-encoded as it is; null: it leads elsewhere. http and
- * https mean the same site, and its home page is there without the last slash, too.
+ * The path of a URL below a site's base URL, still percent-encoded. Null if the URL is outside. http and https are the same
+ * site, and the home page also matches without the trailing slash.
  */
 export function pathOnSite(url: URL, baseUrl: string | null): string | null {
   if (baseUrl === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
@@ -10,5 +10,5 @@ export function pathOnSite(url: URL, baseUrl: string | null): string | null {
   return url.pathname.startsWith(base.pathname) ? url.pathname.slice(base.pathname.length) : null
 }
 
-/** Whether a reference begins at the root of its host: `/x`, but not `//host/x`. */
+/** Whether a reference starts at the root of its host: `/x`, but not `//host/x`. */
 export const isRootRelative = (ref: string): boolean => /^[\\/](?![\\/])/.test(ref)

@@ -3,8 +3,8 @@ import { inLatin } from './transliteration.ts'
 const maxChars = 60
 
 /**
- * Lower-case ASCII letters, digits and single inner hyphens, at most `limit` characters; empty when the text has none.
- * Such a name means the same on every file system: no case to fold, no composed form, no dot, no reserved sign.
+ * Lower-case ASCII letters, digits and single inner hyphens, at most `limit` characters; empty if the text has none. Such a
+ * name is the same on every file system: it has no upper case, no composed characters, no dot and no reserved characters.
  */
 export const plainName = (text: string, limit = maxChars): string =>
   inLatin(text)

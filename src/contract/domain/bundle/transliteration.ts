@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a Latin letter and marks, with how they are usually spelled in Latin. */
+/** Letters that Unicode does not decompose into a Latin letter and marks, with their usual Latin spelling. */
 const spellings = new Map(
   (
     'а a б b в v г g ґ g д d ђ dj е e є ye ё yo ж zh з z и i і i ї yi й y ј j к k л l љ lj м m н n њ nj о o п p р r с s ' +
@@ -10,16 +10,16 @@ const spellings = new Map(
     .flatMap((letter, index, all) => (index % 2 === 0 ? [[letter, all[index + 1] ?? ''] as const] : [])),
 )
 
-/** Signs that stand inside a word without a sound of their own. */
+/** Characters inside words that are dropped. */
 const silent = new Set("ьъ'’ʼ`")
 
 /**
- * Lower-case text with Latin, Cyrillic and Greek letters spelled in `a-z`; every other character stays. Composed and
- * decomposed spellings of a text come out the same.
+ * Lower-case text with Latin, Cyrillic and Greek letters spelled in `a-z`. All other characters are kept. Composed and
+ * decomposed spellings of a text give the same result.
  */
 export const inLatin = (text: string): string =>
   spelled(text.normalize('NFC').toLowerCase())
-    // What is left over is taken apart: é becomes e and a mark, ﬁ becomes f and i.
+    // The remaining characters are decomposed: é becomes e and a mark, ﬁ becomes f and i.
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}|[^a-z0-9]/gu, (sign) => spellings.get(sign) ?? (/\p{M}/u.test(sign) ? '' : sign))

@@ -7,20 +7,20 @@ import { materialOf } from './page-links.ts'
 import type { Reference } from './page-references.ts'
 import { isRootRelative, pathOnSite } from './site-path.ts'
 
-/** What the check compares references with. */
+/** What references are checked against. */
 export interface VerdictScope {
   readonly paths: ReadonlySet<string>
   readonly inertPaths: ReadonlySet<string>
   readonly baseUrl: string | null
-  /** Public addresses of the library, past ones too. */
+  /** Current and earlier public URLs of the library. */
   readonly publicBases: readonly string[]
   /** Materials of the site that are not in the bundle. */
   readonly withheld?: ReadonlySet<string>
-  /** Whether `/x` means the file `x` where no base URL is known, as in a folder that a web server shows. */
+  /** Whether `/x` means the file `x` if no base URL is known, as in a folder that a web server serves. */
   readonly isWebRoot?: boolean
 }
 
-/** `path`: the file of the bundle that it leads to. */
+/** `path`: the file of the bundle that the reference points to. */
 export type Verdict = 'elsewhere' | { readonly code: 'fine'; readonly path: string } | BrokenReason
 
 /** A placeholder URL for the bundle. Its folders reveal `..` above the root, which URLs silently drop. */
@@ -60,7 +60,7 @@ export function createJudge(
     material,
   })
 
-  /** An address with a host of its own. */
+  /** A URL with its own host. */
   const onHost = (url: URL, { kind }: Pick<Reference, 'kind'>): Verdict => {
     if (own(url.href).length > 0) return { code: 'not_in_bundle' }
     if (isSecure && kind === 'load' && url.protocol === 'http:') return { code: 'mixed_content' }

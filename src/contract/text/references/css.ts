@@ -27,9 +27,9 @@ export function rewriteCss(css: string, find: Finder): Rewritten {
 }
 
 /** Looks for references in every position of this CSS that can hold one. */
-export function harvestCss(view: View, harvest: Pick<Harvest, 'look'>): void {
+export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
   const { text } = view
-  const look = (place: View): void => harvest.look([decodedView(place, cssEscapes)])
+  const visit = (place: View): void => harvest.visit([decodedView(place, cssEscapes)])
   /** For each open parenthesis: whether strings inside it are addresses. */
   const open: boolean[] = []
   let imports = false
@@ -45,13 +45,13 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'look'>): void {
         open.pop()
         break
       case tokenTypes.String:
-        if (imports || open.at(-1)) look(sliceView(view, start + 1, end))
+        if (imports || open.at(-1)) visit(sliceView(view, start + 1, end))
         break
       case tokenTypes.Url:
-        look(sliceView(view, start + 'url('.length, end))
+        visit(sliceView(view, start + 'url('.length, end))
         break
       case tokenTypes.BadUrl:
-        look(brokenUrl(view, start + 'url('.length, end))
+        visit(brokenUrl(view, start + 'url('.length, end))
         break
       default:
     }

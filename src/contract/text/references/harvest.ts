@@ -48,7 +48,7 @@ export interface Harvest {
    * file is reported only if no view finds a stored one. Matches found only by removing line breaks have the lowest
    * priority, because a break may also separate two references.
    */
-  look(views: readonly View[]): void
+  visit(views: readonly View[]): void
   /** Replaces a range of the raw text without looking for references in it. */
   replace(edit: Edit): void
   /** The raw text with all replacements: the same string if nothing was found. */
@@ -97,7 +97,7 @@ export function createHarvest(find: Finder): Harvest {
   }
 
   return {
-    look(views) {
+    visit(views) {
       const [first, ...others] = views
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
         // Nearly all ranges have a single view, and pages have hundreds of thousands of them.

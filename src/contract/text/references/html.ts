@@ -68,7 +68,7 @@ export function rewriteHtml(
       if (!mayHold(raw.text, find)) return
       const value = decodedView(raw, entities)
       if (name === 'style') harvestCss(value, harvest)
-      else harvest.look(raw === value ? readings(raw, value).slice(1) : readings(raw, value))
+      else harvest.visit(raw === value ? readings(raw, value).slice(1) : readings(raw, value))
     },
     rawText(content) {
       const { element, start, end, isForeign } = content

@@ -17,7 +17,7 @@ export function harvestJson(view: View, harvest: Harvest, find: Finder, entities
     const isKey = text[whitespaceEnd(text, end)] === ':'
     if (!isKey && mayHold(text.slice(at, end), find)) {
       const value = decodedView(sliceView(view, at + 1, end), jsonEscapes)
-      harvest.look([value, decodedView(value, entities)])
+      harvest.visit([value, decodedView(value, entities)])
     }
     at = text.indexOf('"', end)
   }

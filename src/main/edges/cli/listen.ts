@@ -55,7 +55,7 @@ interface Serving {
   galley: Library | null
 }
 
-interface Wish {
+interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly proxies: readonly string[]
@@ -64,8 +64,11 @@ interface Wish {
 }
 
 /** Serves the library until the command is interrupted, and opens it again when it has recovered. */
-async function serve(context: Context, { host, proxies, serving, healthUrl, ...wish }: Wish): Promise<void> {
-  let { port } = wish
+async function serve(
+  context: Context,
+  { host, proxies, serving, healthUrl, ...options }: ListenOptions,
+): Promise<void> {
+  let { port } = options
   const watchForRecovery = createRecovery()
   for (let isFirst = true; ; isFirst = false) {
     const galley = await context.galley()

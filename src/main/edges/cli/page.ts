@@ -38,9 +38,9 @@ export const page: Command = {
     'redirect-from': { type: 'string', multiple: true },
   },
   async run(context) {
-    const wished = wishedChanges(context)
+    const requested = requestedChanges(context)
     const { galley, site, materialId } = await knownMaterial(context)
-    const { added, ...settings } = wished
+    const { added, ...settings } = requested
     const before = galley.index.pages.find(site, materialId)?.settings.redirectsFrom ?? []
     const changes = added === undefined ? settings : { ...settings, redirectsFrom: redirects(before, added) }
     if (Object.keys(changes).length > 0) {
@@ -59,12 +59,12 @@ const redirects = (before: readonly string[], added: readonly string[]): readonl
   added.length === 0 ? [] : [...new Set([...added, ...before])].slice(0, redirectsAtMost)
 
 /** `added`: earlier addresses to redirect to the page. */
-type Wished = PageChanges & { readonly added?: readonly string[] }
+type RequestedChanges = PageChanges & { readonly added?: readonly string[] }
 
-function wishedChanges(context: Context): Wished {
+function requestedChanges(context: Context): RequestedChanges {
   const slug = text(context, 'slug')
   const pinned = oneOf(context, 'pinned', ['on', 'off'])
-  const given: { readonly [Key in keyof Wished]: Wished[Key] | undefined } = {
+  const given: { readonly [Key in keyof RequestedChanges]: RequestedChanges[Key] | undefined } = {
     slug: slug === null ? undefined : address('slug', slug) && slug,
     published: orNone(context, 'published', moment),
     notBefore: orNone(context, 'not-before', moment),

@@ -167,18 +167,18 @@ function wishedSite(context: Context, id: string, before: SiteInput | null): Sit
     downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
   })
   const s3 = { s3Endpoint: orNone(context, 's3-endpoint'), s3Region: orNone(context, 's3-region') }
-  const wished = { name: id, ...siteDefaults, ...before, ...given, ...stated(s3), id }
-  const { baseUrl, apiKey, callbackUrl } = wished
+  const merged = { name: id, ...siteDefaults, ...before, ...given, ...stated(s3), id }
+  const { baseUrl, apiKey, callbackUrl } = merged
   if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
     throw new UsageError('a new site needs --base-url, --api-key and --callback-url')
   }
   return {
-    ...wished,
+    ...merged,
     baseUrl,
     apiKey,
     callbackUrl,
-    allowedDomains: [...wished.allowedDomains],
-    downloadOrigins: [...wished.downloadOrigins],
+    allowedDomains: [...merged.allowedDomains],
+    downloadOrigins: [...merged.downloadOrigins],
   }
 }
 

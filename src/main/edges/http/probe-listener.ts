@@ -34,11 +34,11 @@ export function createProbeListener(lifeCycle: Pick<LifeCycle, 'launch' | 'stop'
   /** Stops the temporary listener. If the user has started it in the meantime, it continues at their address. */
   async function stopTemporary(): Promise<void> {
     const at = temporary
-    const wish = wanted
+    const requested = wanted
     temporary = null
-    if (at === null || (wish?.host === at.host && wish.port === at.port)) return
+    if (at === null || (requested?.host === at.host && requested.port === at.port)) return
     await stop()
-    if (wish !== null) await start(wish.host, wish.port)
+    if (requested !== null) await start(requested.host, requested.port)
   }
 
   return {

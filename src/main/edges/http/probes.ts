@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 
 import { startServer } from './server.ts'
 
-/** Whether a listener takes saves now, and if not, why: a code for whoever operates it. */
+/** Whether a listener accepts saves now, and if not, the reason as a code for its operator. */
 export type Readiness = 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'disk_full' | 'team_offline'
 
 /** Probes are small, few and local. */

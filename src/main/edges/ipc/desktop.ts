@@ -15,11 +15,11 @@ export interface Desktop {
   /** Rejects if no browser starts, and for URLs that `isOpenableEditorUrl` refuses. */
   openInBrowser(url: string): Promise<void>
   /** Asks for an existing file; null if the person cancels. */
-  chooseFile(what: Choice, wish: { readonly extensions: readonly string[] }): Promise<string | null>
+  chooseFile(what: Choice, options: { readonly extensions: readonly string[] }): Promise<string | null>
   /** Asks for a file to write. */
   chooseNewFile(
     what: Choice,
-    wish: { readonly name: string; readonly extensions: readonly string[] },
+    options: { readonly name: string; readonly extensions: readonly string[] },
   ): Promise<string | null>
   /** Asks for a folder. The dialog can create one. */
   chooseFolder(what: Choice): Promise<string | null>

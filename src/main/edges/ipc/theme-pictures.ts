@@ -9,7 +9,7 @@ import { isSystemError } from '../../platform/disk/system-error.ts'
 /** In the order in which they are looked for. */
 const names = ['picture.png', 'picture.webp', 'picture.jpg']
 
-/** A screenshot is smaller; what is larger is not shown. */
+/** Screenshots are smaller; larger files are not shown. */
 const maxBytes = 2 * 1024 ** 2
 /** Of more than these the oldest are forgotten. */
 const keptAtMost = 50
@@ -21,7 +21,7 @@ function typeOf(bytes: Buffer): string | null {
   return bytes.subarray(0, 4).toString() === 'RIFF' && bytes.subarray(8, 12).toString() === 'WEBP' ? 'image/webp' : null
 }
 
-/** The pictures of themes that the window has been told of. They are served from memory by hash: no path is made from an address. */
+/** The pictures of the themes that the window lists. They are served from memory by hash: no path is built from a URL. */
 export function createThemePictures() {
   const kept = new Map<Sha256, { readonly bytes: Buffer; readonly type: string }>()
   return {
@@ -39,7 +39,7 @@ export function createThemePictures() {
       }
       return null
     },
-    /** Null for an address that is none of these. */
+    /** Null for any other URL. */
     answer(url: string, method: string): Promise<Response> | null {
       const sha256 = readThemePictureUrl(url)
       if (sha256 === null) return null

@@ -1,9 +1,10 @@
 import { BrowserWindow, nativeTheme } from 'electron'
-import type { Input, IpcMainInvokeEvent } from 'electron'
+import type { IpcMainInvokeEvent } from 'electron'
 
 import type { KeyPress } from '../../../contract/domain/key-press.ts'
 import { isKeyOfPage, paneNames, reviewInputs } from '../../../contract/ipc/review-window.ts'
 import type { PaneName, ReviewCalls, ReviewEvents } from '../../../contract/ipc/review-window.ts'
+import { keyPressOf } from '../../platform/electron/key-press.ts'
 import { createPush, serve } from '../../platform/electron/serve.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
 import type { Opened, ReviewPorts } from './calls.ts'
@@ -22,15 +23,6 @@ export interface ReviewWindowOptions extends ReviewPorts {
   readonly watch: (window: BrowserWindow) => void
   readonly log: (line: string) => void
 }
-
-const pressedIn = ({ key, code, control, alt, meta, shift }: Input): KeyPress => ({
-  key,
-  code,
-  ctrlKey: control,
-  metaKey: meta,
-  altKey: alt,
-  shiftKey: shift,
-})
 
 /**
  * Opens a window for a version. Its frame is a page of Galley with calls that only this window has. The stored pages are
@@ -54,7 +46,7 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
     return level !== null
   }
   webContents.on('before-input-event', (event, input) => {
-    if (input.type === 'keyDown' && zoomsFrame(pressedIn(input))) event.preventDefault()
+    if (input.type === 'keyDown' && zoomsFrame(keyPressOf(input))) event.preventDefault()
   })
 
   for (const pane of paneNames) {
@@ -62,7 +54,7 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
     // Stored pages expect a white background, in every theme.
     view.setBackgroundColor('#ffffff')
     view.webContents.on('before-input-event', (event, input) => {
-      const pressed = pressedIn(input)
+      const pressed = keyPressOf(input)
       if (input.type !== 'keyDown' || isKeyOfPage(pressed)) return
       event.preventDefault()
       if (zoomsFrame(pressed)) return

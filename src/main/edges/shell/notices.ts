@@ -13,7 +13,7 @@ export interface Notice {
 
 interface Edges {
   readonly t: () => TFunction<'system'>
-  readonly wishes: () => AppSettings['notifications']
+  readonly preferences: () => AppSettings['notifications']
   /** Whether a person is looking at the window, so that no notification is needed. */
   readonly isLookedAt: () => boolean
   /** The name of a save: the title of its material. */
@@ -28,7 +28,7 @@ export const batchMs = 1500
  * Notifies about callbacks while nobody looks at the window: stored saves and failures, as the settings want. Ignores
  * duplicates, and callbacks without a valid signature, which anyone can send.
  */
-export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
+export function createNotices({ t, preferences, isLookedAt, nameOf, show }: Edges) {
   let saves: CallbackRecord[] = []
 
   const batched = coalesced(batchMs, () => {
@@ -46,12 +46,12 @@ export function createNotices({ t, wishes, isLookedAt, nameOf, show }: Edges) {
   return {
     arrived(callback: CallbackRecord): void {
       const { outcome } = callback
-      if (outcome === 'stored' && wishes().saves) {
+      if (outcome === 'stored' && preferences().saves) {
         saves = [callback, ...saves]
         batched.soon()
       }
       const isFailure = outcome === 'failed' || outcome === 'refused' || outcome === 'rejected'
-      if (isFailure && wishes().failures && callback.signature === 'valid' && !isLookedAt())
+      if (isFailure && preferences().failures && callback.signature === 'valid' && !isLookedAt())
         show({ title: t()('refused.title'), body: nameOf(callback), callback })
     },
     stop: batched.stop,

@@ -50,7 +50,7 @@ export function createNotifications(ports: Ports) {
   }
   const notices = createNotices({
     t: words.system,
-    wishes: () => settings.read().notifications,
+    preferences: () => settings.read().notifications,
     isLookedAt,
     nameOf,
     show: ({ title, body, callback }) =>

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { WebContentsView } from 'electron'
-import type { BrowserWindow, Input, Session } from 'electron'
+import type { BrowserWindow, Session } from 'electron'
 
-import type { KeyPress } from '../../../contract/domain/key-press.ts'
 import type { Handlers } from '../../../contract/ipc/calls.ts'
 import type { PreviewPlace, PreviewViewCalls } from '../../../contract/ipc/preview-view.ts'
 import { isKeyOfPage } from '../../../contract/ipc/review-window.ts'
 import type { Push } from '../../platform/electron/serve.ts'
 import { isolatedSession } from '../../platform/electron/isolated-session.ts'
+import { keyPressOf } from '../../platform/electron/key-press.ts'
 import type { Preview } from '../../use-cases/releasing/previews.ts'
 import { limitPage, processBytes } from '../review-window/page-limits.ts'
 import { pagePreferences } from '../review-window/quarantine.ts'
@@ -114,7 +114,7 @@ function createView(
   contents.on('will-frame-navigate', follow)
   contents.on('will-redirect', follow)
   contents.on('before-input-event', (event, input) => {
-    const pressed = pressedIn(input)
+    const pressed = keyPressOf(input)
     if (input.type !== 'keyDown' || modifiers.has(pressed.key) || isKeyOfPage(pressed)) return
     event.preventDefault()
     window.webContents.focus()
@@ -137,15 +137,6 @@ function putView(window: BrowserWindow, view: WebContentsView, place: PreviewPla
   window.contentView.addChildView(view)
   view.setBounds({ x: scaled(x), y: scaled(y), width: scaled(width), height: scaled(height) })
 }
-
-const pressedIn = ({ key, code, control, alt, meta, shift }: Input): KeyPress => ({
-  key,
-  code,
-  ctrlKey: control,
-  metaKey: meta,
-  altKey: alt,
-  shiftKey: shift,
-})
 
 /** A session that answers only the requests that `isOwn` names. */
 async function previewSession(isOwn: (url: string) => boolean): Promise<Session> {

@@ -8,7 +8,7 @@ import type { ReleaseJobs } from '../../use-cases/releasing/prepare.ts'
 import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
 import type { TeamJobs } from '../../use-cases/team/join-in-background.ts'
 
-/** Every job that is done beside the main thread, with what it is given and ends with. */
+/** Every job of a background thread, with its input and result. */
 export interface BackgroundJobs
   extends
     CallbackJobs,

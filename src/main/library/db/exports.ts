@@ -5,7 +5,7 @@ import type {
   ExportCounts,
   ExportPage,
   ExportRow,
-  ExportWish,
+  ExportRequest,
   LeftOutFindings,
   ReferenceFindings,
 } from '../../../contract/ipc/exports.ts'
@@ -17,7 +17,7 @@ export interface DoneExport {
   readonly id: string
   readonly site: string
   readonly at: string
-  readonly wish: ExportWish
+  readonly wish: ExportRequest
   readonly counts: ExportCounts
   readonly references: ReferenceFindings
   readonly leftOut: LeftOutFindings
@@ -110,13 +110,13 @@ export function createExports(db: Database, commit: Commit) {
     ofVersion: (site: string, materialId: string, versionId: string) =>
       ofVersion
         .all(site, materialId, versionId)
-        .map(({ exportId, at, wish }) => ({ exportId, at, target: (JSON.parse(wish) as ExportWish).target.path })),
+        .map(({ exportId, at, wish }) => ({ exportId, at, target: (JSON.parse(wish) as ExportRequest).target.path })),
     count: (site: string): number => count.get(site)?.count ?? 0,
   }
 }
 
 const toRow = (row: Row): ExportRow => {
-  const wish = JSON.parse(row.wish) as ExportWish
+  const wish = JSON.parse(row.wish) as ExportRequest
   const { id: exportId, site, at, pages } = row
   return { exportId, site, at, pages, wish, target: wish.target, ...(JSON.parse(row.report) as Report) }
 }

@@ -22,7 +22,8 @@ export interface SnapshotParts {
   readonly kept: Sha256
 }
 
-interface Row {
+/** A row of the table `snapshot`, as far as lists read it. */
+export interface SnapshotColumns {
   id: number
   site: SiteId
   snapshot_id: SnapshotId
@@ -37,15 +38,15 @@ interface Row {
 
 /** The stored font sets of all sites; the last to arrive is the current one. */
 export function createSnapshots(db: ReadHandle) {
-  const bySite = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
-  const one = db.prepare<[string, string], Row>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
-  const newest = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
+  const bySite = db.prepare<[string], SnapshotColumns>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
+  const one = db.prepare<[string, string], SnapshotColumns>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
+  const newest = db.prepare<[string], SnapshotColumns>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
   const filesOf = db.prepare<[number], { name: string; sha256: string; size_bytes: number }>(
     'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
   )
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM snapshot WHERE site = ?')
 
-  const listed = db.prepare<[string], Row & { file_count: number; file_bytes: number }>(
+  const listed = db.prepare<[string], SnapshotColumns & { file_count: number; file_bytes: number }>(
     `SELECT s.*, (SELECT count(*) FROM font_file WHERE snapshot = s.id) AS file_count,
        (SELECT coalesce(sum(size_bytes), 0) FROM font_file WHERE snapshot = s.id) AS file_bytes
      FROM snapshot s WHERE s.site = ? ORDER BY s.id DESC`,
@@ -54,9 +55,9 @@ export function createSnapshots(db: ReadHandle) {
     'SELECT warnings FROM snapshot WHERE site = ? AND snapshot_id = ?',
   )
 
-  const folderUrl = (row: Row): string => row.public_base + fontsPath(row.site, row.snapshot_id)
+  const folderUrl = (row: SnapshotColumns): string => row.public_base + fontsPath(row.site, row.snapshot_id)
 
-  const files = (row: Row): readonly FontFile[] =>
+  const files = (row: SnapshotColumns): readonly FontFile[] =>
     filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({
       name,
       sha256: sha256 as Sha256,
@@ -64,14 +65,14 @@ export function createSnapshots(db: ReadHandle) {
       url: folderUrl(row) + encodeSegment(name),
     }))
 
-  const toParts = (row: Row): SnapshotParts => ({
+  const toParts = (row: SnapshotColumns): SnapshotParts => ({
     css: row.css_sha256,
     tree: row.tree_sha256,
     answer: row.answer_sha256,
     kept: row.kept_sha256,
   })
 
-  const toSummary = (row: Row): SnapshotSummary => ({
+  const toSummary = (row: SnapshotColumns): SnapshotSummary => ({
     site: row.site,
     snapshotId: row.snapshot_id,
     receivedAt: row.received_at,

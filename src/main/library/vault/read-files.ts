@@ -9,7 +9,7 @@ import type { Slice } from './vault.ts'
 
 /** Where files are that this machine has not read yet: the bucket of a team. */
 export interface DistantFiles {
-  /** Has the file at its place, whole. Throws what the bucket and the disk throw. */
+  /** Makes sure that the complete file is at its path. Throws errors of the bucket and the disk. */
   bring(file: Sha256): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export function readFiles(pathOf: (file: Sha256) => string, distant: DistantFile
   const place = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
 
   const readHere = ({ file, offset, sizeBytes }: Slice): Readable =>
-    // A range of nothing cannot be told to createReadStream.
+    // createReadStream cannot express an empty range.
     sizeBytes === 0 ? Readable.from([]) : createReadStream(pathOf(file), { start: offset, end: offset + sizeBytes - 1 })
   async function* readDistant(slice: Slice): AsyncGenerator<Buffer> {
     await have(slice.file)

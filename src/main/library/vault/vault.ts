@@ -151,7 +151,7 @@ export async function openVault(
         for (const name of left) await rm(join(stagingRoot, name), { recursive: true, force: true })
     },
 
-    /** What is in staging and belongs to no job of this process. */
+    /** Files in staging that belong to no job of this process. */
     foreignStaging: async (): Promise<readonly FolderEntry[]> =>
       (await entriesIn(stagingRoot)).filter(({ name }) => !ownStaging.has(name)),
 

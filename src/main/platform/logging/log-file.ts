@@ -61,7 +61,7 @@ export function openLogFile(library: string, name: string, translate: (line: str
   }
 }
 
-/** Whoever opens a library creates its folder, with its own permissions. */
+/** The process that opens a library creates its folder, with its own permissions. */
 function hasFolder(library: string, logs: string): boolean {
   if (existsSync(logs)) return true
   if (!existsSync(library)) return false

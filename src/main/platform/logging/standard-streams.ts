@@ -21,6 +21,6 @@ export function print(stream: NodeJS.WriteStream, text: string): void {
   try {
     stream.write(text)
   } catch {
-    // The stream has failed; nobody can be notified.
+    // The stream has failed, so there is no way to report it.
   }
 }

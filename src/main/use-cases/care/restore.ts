@@ -34,7 +34,7 @@ import { forgetLocalChoices } from '../../library/settings/confirmed-sites.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
 
-export interface RestoreWish {
+export interface RestoreRequest {
   readonly file: string
   readonly folder: string
   readonly now: () => Date
@@ -49,7 +49,10 @@ const shards = '0123456789abcdef'.split('').map((digit) => join('files', digit))
  * the index from the log, before the folder appears at its path. Settings, keychain marks and confirmations are never
  * restored.
  */
-export function restore({ file, folder, now }: RestoreWish, run: CareRun): Promise<Result<RestoreReport, CareFailure>> {
+export function restore(
+  { file, folder, now }: RestoreRequest,
+  run: CareRun,
+): Promise<Result<RestoreReport, CareFailure>> {
   const place = resolve(folder)
   return asCareResult(run, async () => {
     if (!(await isFree(place))) return fail({ kind: 'folder_not_empty' })

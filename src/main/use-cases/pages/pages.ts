@@ -104,13 +104,13 @@ export function tagPages(
   index: Index,
   site: SiteId,
   materialIds: readonly string[],
-  wish: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  changes: { readonly add: readonly string[]; readonly remove: readonly string[] },
 ): Result<PagesBefore, TagFailure> {
   const { pages } = index
-  const add = wish.add.map((tag) => tag.normalize('NFC').trim())
+  const add = changes.add.map((tag) => tag.normalize('NFC').trim())
   const bad = add.find((tag) => tag === '' || tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag))
   if (bad !== undefined) return fail({ kind: 'invalid_tag', tag: bad })
-  const remove = new Set(wish.remove)
+  const remove = new Set(changes.remove)
   const byTags = new Map<string, { readonly materialIds: MaterialId[]; readonly tags: readonly string[] }>()
   for (const materialId of materialIds) {
     const page = pages.find(site, materialId)

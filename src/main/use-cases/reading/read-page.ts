@@ -4,7 +4,7 @@ import { rewriteHtml } from '../../../contract/text/references/html.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 
-/** The job of a background thread that reads what a stored page says of itself. */
+/** The job of a background thread that reads the facts of a stored page. */
 export interface PageReadingJobs {
   pageFacts: { input: BlobLocation; output: PageFacts }
 }

@@ -15,7 +15,7 @@ import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
 
 /** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
-export interface OpenWish {
+export interface OpenRequest {
   readonly site: string
   readonly materialId: string
   readonly title: string | null
@@ -45,20 +45,20 @@ export function createSessions(ports: SessionPorts) {
     return place && (await vault.readBytes(place)).toString('utf8')
   }
 
-  async function open(wish: OpenWish): Promise<Result<OpenedSession, OpenFailure>> {
-    const site = index.sites.find(wish.site)
-    if (!site) return fail({ kind: 'unknown_site', site: wish.site })
+  async function open(request: OpenRequest): Promise<Result<OpenedSession, OpenFailure>> {
+    const site = index.sites.find(request.site)
+    if (!site) return fail({ kind: 'unknown_site', site: request.site })
     if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
-    const materialId = wish.materialId as MaterialId
+    const materialId = request.materialId as MaterialId
     if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
-    const holder = index.materials.slugTaken(site.id, materialId, wish.slug)
+    const holder = index.materials.slugTaken(site.id, materialId, request.slug)
     if (holder !== null) return fail({ kind: 'address_taken', ...holder })
     const secret = await secrets.secret(site.id)
     if (!secret.ok) return fail({ kind: 'secrets_unavailable', state: secret.failure })
     const credentials = await secrets.callbackAuth(site)
     if (!credentials.ok) return fail({ kind: 'secrets_unavailable', state: credentials.failure })
 
-    const callerMetadata = wish.metadata ?? index.materials.sentAtOpen(site.id, materialId)?.metadata ?? null
+    const callerMetadata = request.metadata ?? index.materials.sentAtOpen(site.id, materialId)?.metadata ?? null
     const metadata = sessionMetadata(callerMetadata, clientLabel, credentials.value)
     if (!metadata.ok) return fail({ kind: 'invalid_metadata', problem: metadata.failure.problem })
 
@@ -83,8 +83,8 @@ export function createSessions(ports: SessionPorts) {
       ...session.value,
       site: site.id,
       materialId,
-      title: wish.title,
-      slug: wish.slug,
+      title: request.title,
+      slug: request.slug,
       at: now().toISOString(),
       sentMetadata: metadata.value.kept,
       callbackUrl: site.callbackUrl,

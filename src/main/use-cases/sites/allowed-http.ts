@@ -17,12 +17,12 @@ export function createAllowedHttp(settings: Index['settings']) {
 
   return {
     /**
-     * The first URL that prevents saving a site; null if none. `wish` is the person's choice; with null, URLs count as
+     * The first URL that prevents saving a site; null if none. `consent` is the person's choice; with null, URLs count as
      * allowed if they were allowed before or are already stored.
      */
-    refused(site: Site, before: Site | null, wish: boolean | null): PlainAddress | null {
+    refused(site: Site, before: Site | null, consent: boolean | null): PlainAddress | null {
       const plain = plainAddresses(site)
-      if (wish !== null) return (wish ? null : plain[0]) ?? null
+      if (consent !== null) return (consent ? null : plain[0]) ?? null
       const known = new Set([...allowed(site.id), ...(before ? plainAddresses(before).map(({ url }) => url) : [])])
       return plain.find(({ url }) => !known.has(url)) ?? null
     },

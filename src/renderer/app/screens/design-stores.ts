@@ -5,7 +5,7 @@ import { whileShown } from '../../navigation/while-shown.ts'
 import { createDrafts } from '../../stores/drafts.ts'
 import type { Services } from '../state/services.ts'
 
-/** The design of a site, and what is typed and not saved. */
+/** The design of a site, and unsaved input. */
 export function createDesignStores(services: Services): {
   readonly provided: readonly Provide[]
   readonly load: () => Promise<void>

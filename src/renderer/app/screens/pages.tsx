@@ -30,7 +30,7 @@ function PageTable({ view }: Part<'publish'>) {
       },
       showMaterial: (materialId) => go({ screen: 'materials', materialId }),
     }
-    // `openInspector` is made anew for every drawing, and does the same.
+    // `openInspector` is a new function in every render, and always does the same.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [actions, choose, go])
   return (

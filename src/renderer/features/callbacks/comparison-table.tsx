@@ -12,7 +12,7 @@ interface Props {
   readonly isDryRun: boolean
 }
 
-/** Nobody compares more lines than this one by one. */
+/** More lines than this are not compared one by one. */
 const shownLines = 200
 
 /** Old and new outcomes of several callbacks; different outcomes come first. */

@@ -12,7 +12,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { useCallbackDetail } from './detail-store.ts'
 import { Findings } from './findings.tsx'
@@ -83,20 +83,15 @@ function ValuesDialog({ site, start, onClose }: Props) {
       >
         <p className={words.meta}>{t('intro')}</p>
         {names.map((name) => (
-          <Field key={name} label={t(name)}>
-            {(control) => (
-              <input
-                {...control}
-                value={values[name]}
-                spellCheck={false}
-                autoComplete="off"
-                onChange={(event) => {
-                  setValues({ ...values, [name]: event.target.value })
-                  setAnswer(null)
-                }}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={t(name)}
+            value={values[name]}
+            onChange={(value) => {
+              setValues({ ...values, [name]: value })
+              setAnswer(null)
+            }}
+          />
         ))}
         {answer?.ok === true && <Findings diagnosis={answer.value} />}
         {answer?.ok === false && <p role="alert">{problemText(answer.failure)}</p>}

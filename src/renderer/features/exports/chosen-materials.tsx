@@ -26,9 +26,9 @@ interface Props {
 }
 
 const foundAtMost = 50
-/** Each line reads its versions; nobody goes through more of them here. */
+/** Each line loads its versions, so the list is limited. */
 const linesAtMost = 50
-/** What was never saved has nothing to export. */
+/** A material that was never saved cannot be exported. */
 const savedOnly: MaterialFilters = { ...noFilters, statuses: ['saved', 'approved', 'rejected'] }
 
 /** Materials to take, found by their words, each with the version that is wanted. */

@@ -2,7 +2,7 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
-import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } from '../../../contract/ipc/exports.ts'
+import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportRequest } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { viewOf } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'
@@ -21,12 +21,12 @@ export interface ExportDraft {
   readonly kind: 'folder' | 'zip'
   /** To be shown; empty until it is chosen. */
   readonly path: string
-  /** What stands for the place: main has it from a dialog, or from an earlier export. */
+  /** A token for the path: main received it from a dialog, or from an earlier export. */
   readonly target: ExportOrder['target'] | null
   /** Null: every material that was ever saved. */
   readonly materials: readonly ChosenMaterial[] | null
   readonly baseUrl: string
-  readonly check: ExportWish['check']
+  readonly check: ExportRequest['check']
   readonly verify: boolean
 }
 
@@ -50,7 +50,7 @@ export interface DraftState {
   plan(): Promise<void>
   export(): Promise<void>
   backToForm(): void
-  /** Ends what is under way at its next safe moment; an export that was written by then is done. */
+  /** Cancels the current step at its next safe moment. An export that is complete by then stays. */
   cancel(): void
   /** Gives up a plan that is being made; an export goes on as a task. */
   close(): void
@@ -114,7 +114,7 @@ async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Plac
   return rows.map(({ exportId, target }) => ({ ...target, target: { again: exportId } }))
 }
 
-/** The export that is being prepared: what is wished, the plan of it, and what came of it. */
+/** The export that is being prepared: the request, its plan, and its result. */
 export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
   return createStore<DraftState>()((set, get) => {
     let running: RunningTask<'exportPlan' | 'export'> | null = null
@@ -129,7 +129,7 @@ export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
       if (get().draft.site !== draft.site) return
       set({ lastPlaces: new Map(places.toReversed().map((place) => [place.kind, place])) })
       const [last] = places
-      // Whoever has begun to fill the form in keeps what is there.
+      // Input that was made in the meantime is kept.
       if (last !== undefined && draft.target === null && get().draft === draft) get().change(last)
     }
 

@@ -22,7 +22,7 @@ import type { ExportedPage } from './store.ts'
 
 interface Actions {
   readonly onOpenFolder: (exportId: string) => void
-  /** Begins the same export anew. */
+  /** Starts the same export again. */
   readonly onAgain: (row: ExportRow) => void
   readonly onVersion: (page: ExportedPage) => void
 }
@@ -41,7 +41,7 @@ export function ExportDetail({ exportId, ...ways }: Props) {
   return <Contents contents={view.items} {...ways} />
 }
 
-/** Where an export went, what it did there, and which versions it holds. */
+/** The destination of an export, its changes there, and its versions. */
 function Contents({ contents, onOpenFolder, onAgain, onVersion }: Actions & { readonly contents: ExportContents }) {
   const { t } = useTranslation('exports')
   const formats = useFormats()

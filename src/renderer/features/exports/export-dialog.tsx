@@ -24,7 +24,7 @@ interface Props {
   readonly onOpenFolder: (exportId: string) => void
 }
 
-/** Prepares an export: what is wished, then the plan of it, and only then the writing. */
+/** Prepares an export: the request, then its plan, and only then the export. */
 export function ExportDialog({ onOpenFolder }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
   const state = useExportDraft()
@@ -150,7 +150,7 @@ function Done({ report }: Pick<Extract<Stage, { kind: 'done' }>, 'report'>) {
   )
 }
 
-/** Why there is no plan, or no export: a failure, or the person's own wish. */
+/** Why there is no plan, or no export: a failure, or the person cancelled it. */
 function Outcome({ problem }: { readonly problem: CallProblem }) {
   const { t } = useTranslation('exports')
   const problemText = useProblemText()

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { ChosenMaterials } from './chosen-materials.tsx'
 import type { DraftState } from './draft.ts'
@@ -57,17 +58,13 @@ export function ExportForm({ state: { draft, change, chooseKind, choosePlace } }
         <ChosenMaterials site={draft.site} chosen={draft.materials} onChange={(materials) => change({ materials })} />
       )}
       <OutgoingRule site={draft.site} />
-      <Field label={t('form.baseUrl')} hint={t('form.baseUrlHint')}>
-        {(control) => (
-          <input
-            {...control}
-            value={draft.baseUrl}
-            spellCheck={false}
-            placeholder="https://"
-            onChange={(event) => change({ baseUrl: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('form.baseUrl')}
+        hint={t('form.baseUrlHint')}
+        value={draft.baseUrl}
+        placeholder="https://"
+        onChange={(baseUrl) => change({ baseUrl })}
+      />
       <Field label={t('form.check')}>
         {(control) => (
           <Select

@@ -41,7 +41,7 @@ export interface ContentsState {
   show(exportId: string | null): Promise<void>
 }
 
-/** What the chosen export held; an export never changes. */
+/** The content of the selected export. An export never changes. */
 export function createExportContents(bridge: Bridge): StoreApi<ContentsState> {
   return createStore<ContentsState>()((set, get) => ({
     exportId: null,

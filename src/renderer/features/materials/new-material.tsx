@@ -6,6 +6,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { useOnline } from '../../ui/online.ts'
 import { useMaterials } from './store.ts'
 
@@ -43,20 +44,13 @@ export function NewMaterial() {
       >
         {!isOnline && <Banner tone="warning" text={t('offline')} />}
         <p>{t('form.text')}</p>
-        <Field
+        <TextField
           label={t('form.id')}
           hint={t('form.idHint')}
           error={problem?.field === 'materialId' ? problemText(problem) : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              value={materialId}
-              spellCheck={false}
-              onChange={(event) => setMaterialId(event.target.value)}
-            />
-          )}
-        </Field>
+          value={materialId}
+          onChange={setMaterialId}
+        />
         <Field label={t('form.name')} error={problem?.field === 'title' ? problemText(problem) : undefined}>
           {(control) => <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />}
         </Field>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { useMaterials } from './store.ts'
 
@@ -27,11 +28,7 @@ export function RenameDialog({ material }: Props) {
       <Field label={t('form.name')}>
         {(control) => <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />}
       </Field>
-      <Field label={t('rename.slug')} hint={t('rename.slugHint')}>
-        {(control) => (
-          <input {...control} value={slug} spellCheck={false} onChange={(event) => setSlug(event.target.value)} />
-        )}
-      </Field>
+      <TextField label={t('rename.slug')} hint={t('rename.slugHint')} value={slug} onChange={setSlug} />
     </ChangeForm>
   )
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -6,10 +5,11 @@ import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { PathField, TextField, useFocusOnError } from '../../ui/text-field.tsx'
+import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { credentialsOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
@@ -24,40 +24,23 @@ interface Props {
 }
 
 type TextKey = Exclude<keyof TargetDraft, 'kind' | 'folder' | 'compress' | 'credentials' | 'keyFile'>
-interface TextWish {
-  readonly hint?: string
-  readonly isRequired?: boolean
-  readonly input?: {
-    readonly type?: 'url' | 'password' | 'time'
-    readonly placeholder?: string
-    readonly readOnly?: boolean
-  }
-}
 
 /** The fields of a target: common ones, those of its kind, and credentials. */
 export function TargetFields({ site, target, draft, problem, onChange }: Props) {
   const { t } = useTranslation('publish')
   const problemText = useProblemText()
   const bridge = useBridge()
-  const fields = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problem])
+  const fields = useFocusOnError(problem)
   const errorAt = (key: keyof TargetDraft) => (problem?.field === key ? problemText(problem) : undefined)
-  const text = (key: TextKey, label: string, { hint, isRequired = false, input }: TextWish = {}) => (
-    <Field label={label} hint={hint} error={errorAt(key)} isRequired={isRequired}>
-      {(control) => (
-        <input
-          {...control}
-          {...input}
-          name={key}
-          value={draft[key]}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => onChange({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
+    <TextField
+      {...options}
+      label={label}
+      name={key}
+      value={draft[key]}
+      error={errorAt(key)}
+      onChange={(value) => onChange({ [key]: value })}
+    />
   )
   const chooseFolder = async (): Promise<void> => {
     const folder = await bridge.call('chooseTargetFolder', { site })
@@ -73,7 +56,7 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
       {text('name', t('form.name'), {
         hint: t('form.nameHint'),
         isRequired: true,
-        input: { readOnly: target !== null },
+        readOnly: target !== null,
       })}
       <Field label={t('form.kind')}>
         {(control) => (
@@ -86,12 +69,13 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
         )}
       </Field>
       {draft.kind === 'folder' && (
-        <Chosen
+        <PathField
           label={t('form.folder')}
           hint={t('form.folderHint')}
           error={errorAt('folder')}
           path={draft.folder?.path ?? ''}
           placeholder={t('form.noFolder')}
+          choose={t('form.choose')}
           onChoose={() => void chooseFolder()}
         />
       )}
@@ -105,15 +89,16 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
       )}
       {text('publicUrl', t('form.publicUrl'), {
         hint: t('form.publicUrlHint'),
-        input: { type: 'url', placeholder: 'https://' },
+        type: 'url',
+        placeholder: 'https://',
       })}
-      {text('schedule', t('form.schedule'), { hint: t('form.scheduleHint'), input: { type: 'time' } })}
+      {text('schedule', t('form.schedule'), { hint: t('form.scheduleHint'), type: 'time' })}
     </div>
   )
 }
 
 interface KindProps extends Pick<Props, 'draft' | 'onChange'> {
-  readonly text: (key: TextKey, label: string, wish?: TextWish) => ReactNode
+  readonly text: (key: TextKey, label: string, options?: TextFieldOptions) => ReactNode
 }
 
 function BucketFields({ draft, onChange, text }: KindProps) {
@@ -127,7 +112,8 @@ function BucketFields({ draft, onChange, text }: KindProps) {
       <Fields>
         {text('endpoint', t('form.endpoint'), {
           hint: t('form.endpointHint'),
-          input: { type: 'url', placeholder: 'https://' },
+          type: 'url',
+          placeholder: 'https://',
         })}
         {text('region', t('form.region'), { hint: t('form.regionHint') })}
       </Fields>
@@ -192,47 +178,23 @@ function Credentials({ site, draft, isStored, fileError, onChange, text }: Crede
       {draft.credentials === 'keys' && (
         <Fields>
           {text('keyId', t('form.keyId'), { isRequired: true })}
-          {text('keySecret', t('form.keySecret'), { isRequired: true, input: { type: 'password' } })}
+          {text('keySecret', t('form.keySecret'), { isRequired: true, type: 'password' })}
         </Fields>
       )}
-      {draft.credentials === 'password' &&
-        text('password', t('form.password'), { isRequired: true, input: { type: 'password' } })}
+      {draft.credentials === 'password' && text('password', t('form.password'), { isRequired: true, type: 'password' })}
       {draft.credentials === 'keyFile' && (
         <>
-          <Chosen
+          <PathField
             label={t('form.keyFileName')}
             error={fileError}
             path={draft.keyFile?.path ?? ''}
             placeholder={t('form.noKeyFile')}
+            choose={t('form.choose')}
             onChoose={() => void chooseKey()}
           />
-          {text('passphrase', t('form.passphrase'), { input: { type: 'password' } })}
+          {text('passphrase', t('form.passphrase'), { type: 'password' })}
         </>
       )}
     </section>
-  )
-}
-
-interface ChosenProps {
-  readonly label: string
-  readonly hint?: string
-  readonly error: string | undefined
-  readonly path: string
-  readonly placeholder: string
-  readonly onChoose: () => void
-}
-
-/** A path that can only be chosen in a system dialog. */
-function Chosen({ label, hint, error, path, placeholder, onChoose }: ChosenProps) {
-  const { t } = useTranslation('publish')
-  return (
-    <Field label={label} hint={hint} error={error} isRequired>
-      {(control) => (
-        <span className={styles.place}>
-          <input {...control} readOnly value={path} placeholder={placeholder} />
-          <Button onClick={onChoose}>{t('form.choose')}</Button>
-        </span>
-      )}
-    </Field>
   )
 }

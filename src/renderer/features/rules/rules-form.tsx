@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
 
@@ -133,20 +134,13 @@ function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
     <Group title={t('rules.editors')} text={lines.length === 0 ? t('rules.noEditors') : t('rules.editorsHint')}>
       {lines.map(({ key, pattern, reason }) => (
         <div key={key} className={styles.editor}>
-          <Field
+          <TextField
             label={t('rules.pattern')}
             error={isChecked && !isPattern(pattern) ? t('rules.patternWrong') : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={pattern}
-                maxLength={300}
-                spellCheck={false}
-                onChange={(event) => change(key, { pattern: event.target.value })}
-              />
-            )}
-          </Field>
+            value={pattern}
+            maxLength={300}
+            onChange={(value) => change(key, { pattern: value })}
+          />
           <Field label={t('rules.reason')}>
             {(control) => (
               <input
@@ -180,20 +174,13 @@ interface KeyProps {
 function ExpiredKey({ value, isChecked, onChange }: KeyProps) {
   const { t } = useTranslation('settings')
   return (
-    <Field
+    <TextField
       label={t('rules.expiredKey')}
       hint={t('rules.expiredKeyHint')}
       error={isChecked && value.trim() === '' ? t('rules.expiredKeyWrong') : undefined}
-    >
-      {(control) => (
-        <input
-          {...control}
-          value={value}
-          maxLength={200}
-          spellCheck={false}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+      value={value}
+      maxLength={200}
+      onChange={onChange}
+    />
   )
 }

@@ -12,6 +12,7 @@ import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
 import type { LimitsDraft } from './limits-draft.ts'
@@ -77,20 +78,16 @@ export function LimitsDialog({ site, onClose }: Props) {
     return problem !== null && problemField === key ? problemText(problem) : undefined
   }
   const field = (key: TextKey, label: string, hint?: string) => (
-    <Field label={label} hint={hint} error={errorAt(key)}>
-      {(control) => (
-        <input
-          {...control}
-          value={draft[key]}
-          spellCheck={false}
-          readOnly={key === 'place' && draft.publish === 'folder'}
-          type={key === 'keySecret' ? 'password' : 'text'}
-          autoComplete="off"
-          inputMode={numbers.has(key) ? 'decimal' : 'text'}
-          onChange={(event) => edit({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={errorAt(key)}
+      value={draft[key]}
+      readOnly={key === 'place' && draft.publish === 'folder'}
+      type={key === 'keySecret' ? 'password' : 'text'}
+      inputMode={numbers.has(key) ? 'decimal' : 'text'}
+      onChange={(value) => edit({ [key]: value })}
+    />
   )
   return (
     <Dialog title={t('sites.limiting.title', { name: site.name })} onClose={leave}>

@@ -12,6 +12,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import type { SettingsState } from './store.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -84,23 +85,16 @@ export function ListenerSection({ settings, change, listener, onRestart }: Props
       >
         {listener !== null && <p className={words.meta}>{stateText(listener, t)}</p>}
         <Fields>
-          <Field
+          <TextField
             label={t('listener.host')}
             hint={t('listener.hostHint')}
             error={isJudged && !isHostValid ? t('listener.hostWrong') : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={host}
-                spellCheck={false}
-                onChange={(event) => {
-                  setDraft({ ...draft, host: event.target.value })
-                  setState('editing')
-                }}
-              />
-            )}
-          </Field>
+            value={host}
+            onChange={(value) => {
+              setDraft({ ...draft, host: value })
+              setState('editing')
+            }}
+          />
           <Field
             label={t('listener.port')}
             hint={t('listener.portHint')}

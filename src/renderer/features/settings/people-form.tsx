@@ -5,8 +5,9 @@ import type { EraseReport } from '../../../contract/domain/care-reports.ts'
 import { isEmail } from '../../../contract/domain/person.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
 import { Bar, FormGroup, Group } from '../../ui/group.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { useErase } from './erase.ts'
 
@@ -32,24 +33,17 @@ export function PeopleForm() {
       >
         <p className={words.explanation}>{t('storage.people.reach')}</p>
         <Fields>
-          <Field
+          <TextField
             label={t('storage.people.email')}
             error={isJudged && !isEmail(wanted) ? t('storage.people.wrong') : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="email"
-                spellCheck={false}
-                value={email}
-                onChange={(event) => {
-                  setEmail(event.target.value)
-                  setJudged(false)
-                  if (erasing.kind !== 'idle' && erasing.kind !== 'running') reset()
-                }}
-              />
-            )}
-          </Field>
+            inputMode="email"
+            value={email}
+            onChange={(value) => {
+              setEmail(value)
+              setJudged(false)
+              if (erasing.kind !== 'idle' && erasing.kind !== 'running') reset()
+            }}
+          />
         </Fields>
       </FormGroup>
       <Outcome />

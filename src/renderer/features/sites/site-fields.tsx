@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -10,6 +10,8 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TextField, useFocusOnError } from '../../ui/text-field.tsx'
+import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { formOf } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import styles from './site-fields.module.css'
@@ -70,26 +72,17 @@ function useControls({
         onChange={(allowHttp) => onChange({ allowHttp })}
       />
     )
-  const text = (
-    key: TextKey,
-    label: string,
-    hint?: string,
-    more?: { type?: 'url' | 'password'; readOnly?: boolean; placeholder?: string },
-  ) => (
-    <Field label={label} hint={hint} error={errorAt(key)} isRequired={required.has(key)}>
-      {(control) => (
-        <input
-          {...control}
-          {...more}
-          ref={key === 'secret' ? secretInput : undefined}
-          name={key}
-          value={draft[key]}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => onChange({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
+    <TextField
+      {...options}
+      label={label}
+      name={key}
+      value={draft[key]}
+      error={errorAt(key)}
+      isRequired={required.has(key)}
+      ref={key === 'secret' ? secretInput : undefined}
+      onChange={(value) => onChange({ [key]: value })}
+    />
   )
   const lines = (key: LinesKey, label: string, hint: string) => (
     <Field label={label} hint={hint} error={errorAt(key)}>
@@ -124,14 +117,11 @@ function useControls({
 /** A site's fields: the required ones, and the rest collapsed. */
 export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
   const { t } = useTranslation('sites')
-  const fields = useRef<HTMLDivElement>(null)
+  const fields = useFocusOnError(problems.length > 0 ? problems : null)
   const isMoreWrong = problems.some(({ field }) => moreFields.some((key) => key === field))
   // Rarely needed fields stay collapsed, unless one of them has an error.
   const [isMoreOpen, setMoreOpen] = useState(secret !== null)
   if (isMoreWrong && !isMoreOpen) setMoreOpen(true)
-  useEffect(() => {
-    if (problems.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems])
 
   const { text, lines, choice, httpConsent } = useControls({ draft, problems, secretInput, onChange })
   const keptHint = secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
@@ -146,14 +136,18 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
           prod: t('environmentNames.prod'),
         })}
       </div>
-      {text('id', t('form.id'), t('form.idHint'), { readOnly: secret !== null })}
-      {text('baseUrl', t('form.baseUrl'), undefined, { type: 'url', placeholder: 'https://' })}
+      {text('id', t('form.id'), { hint: t('form.idHint'), readOnly: secret !== null })}
+      {text('baseUrl', t('form.baseUrl'), { type: 'url', placeholder: 'https://' })}
       {httpConsent('baseUrl')}
       <div className={styles.pair}>
         {text('apiKey', t('form.apiKey'))}
-        {text('secret', t('form.secret'), secretHint, { type: 'password' })}
+        {text('secret', t('form.secret'), { hint: secretHint, type: 'password' })}
       </div>
-      {text('callbackUrl', t('form.callbackUrl'), t('form.callbackUrlHint'), { type: 'url', placeholder: 'https://' })}
+      {text('callbackUrl', t('form.callbackUrl'), {
+        hint: t('form.callbackUrlHint'),
+        type: 'url',
+        placeholder: 'https://',
+      })}
       {httpConsent('callbackUrl')}
       <details className={styles.more} open={isMoreOpen} onToggle={(event) => setMoreOpen(event.currentTarget.open)}>
         <summary>{t('form.more')}</summary>
@@ -170,10 +164,10 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
               accept: t('form.unknownAccept'),
             })}
           </div>
-          {text('signatureHeader', t('form.signatureHeader'), t('form.signatureHeaderHint'))}
+          {text('signatureHeader', t('form.signatureHeader'), { hint: t('form.signatureHeaderHint') })}
           {lines('downloadOrigins', t('form.downloadOrigins'), t('form.downloadOriginsHint'))}
           {httpConsent('downloadOrigins')}
-          {text('publicUrl', t('form.publicUrl'), t('form.publicUrlHint'), { type: 'url' })}
+          {text('publicUrl', t('form.publicUrl'), { hint: t('form.publicUrlHint'), type: 'url' })}
           {lines('allowedDomains', t('form.allowedDomains'), t('form.allowedDomainsHint'))}
         </div>
       </details>

@@ -6,12 +6,12 @@ import type { ScreenName } from '../../navigation/view.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 import type { Toasts } from '../../ui/toasts.tsx'
 
-/** A task this short ends before the eyes of whoever started it. */
+/** A task this short ends before its user looks away. */
 const quickMs = 1000
 
 const durationMs = ({ startedAt, endedAt }: Task): number => Date.parse(endedAt ?? startedAt) - Date.parse(startedAt)
 
-/** Where each task shows its result. Dialogs count as visible on any screen: nobody closes one within a second. */
+/** Where each task shows its result. Dialogs count as visible on any screen, since none is closed within a second. */
 const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   exportPlan: 'dialog',
   export: 'dialog',

@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import type { TeamDraft } from './team-draft.ts'
 import styles from './team.module.css'
@@ -20,25 +21,21 @@ interface Props {
 export function KeyFields({ draft, problem, onChange }: Props) {
   const { t } = useTranslation('team')
   const problemText = useProblemText()
-  const field = (key: keyof KeyDraft, label: string, type?: 'password') => (
-    <Field label={label} error={problem?.field === key ? problemText(problem) : undefined} isRequired>
-      {(control) => (
-        <input
-          {...control}
-          {...(type && { type })}
-          name={key}
-          value={draft[key]}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => onChange({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+  const field = (key: keyof KeyDraft, label: string, type: 'text' | 'password') => (
+    <TextField
+      label={label}
+      error={problem?.field === key ? problemText(problem) : undefined}
+      isRequired
+      type={type}
+      name={key}
+      value={draft[key]}
+      onChange={(value) => onChange({ [key]: value })}
+    />
   )
   return (
     <div className={styles.keys}>
       <Fields>
-        {field('keyId', t('form.keyId'))}
+        {field('keyId', t('form.keyId'), 'text')}
         {field('keySecret', t('form.keySecret'), 'password')}
       </Fields>
       <p className={words.meta}>{t('form.keysHint')}</p>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
@@ -10,7 +10,9 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
+import { PathField, TextField, useFocusOnError } from '../../ui/text-field.tsx'
+import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { KeyFields } from './key-fields.tsx'
 import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
@@ -97,34 +99,21 @@ interface FieldsProps {
 }
 
 type TextKey = Exclude<keyof TeamDraft, 'folder' | 'keyId' | 'keySecret'>
-interface TextWish {
-  readonly hint?: string
-  readonly isRequired?: boolean
-  readonly input?: { readonly type?: 'url'; readonly placeholder?: string }
-}
 
 function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
   const { t } = useTranslation('team')
   const problemText = useProblemText()
-  const fields = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problem])
+  const fields = useFocusOnError(problem)
   const errorAt = (key: keyof TeamDraft) => (problem?.field === key ? problemText(problem) : undefined)
-  const text = (key: TextKey, label: string, { hint, isRequired = false, input }: TextWish = {}) => (
-    <Field label={label} hint={hint} error={errorAt(key)} isRequired={isRequired}>
-      {(control) => (
-        <input
-          {...control}
-          {...input}
-          name={key}
-          value={draft[key]}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => onChange({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
+    <TextField
+      {...options}
+      label={label}
+      name={key}
+      value={draft[key]}
+      error={errorAt(key)}
+      onChange={(value) => onChange({ [key]: value })}
+    />
   )
   return (
     <div ref={fields} className={styles.fields}>
@@ -133,7 +122,8 @@ function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
           <Fields>
             {text('endpoint', t('form.endpoint'), {
               hint: t('form.endpointHint'),
-              input: { type: 'url', placeholder: 'https://' },
+              type: 'url',
+              placeholder: 'https://',
             })}
             {text('region', t('form.region'))}
           </Fields>
@@ -161,13 +151,14 @@ function FolderField({
     if (folder !== null) onChange({ folder })
   }
   return (
-    <Field label={t('form.folder')} hint={t('form.folderHint')} error={error} isRequired>
-      {(control) => (
-        <span className={styles.place}>
-          <input {...control} readOnly value={draft.folder?.path ?? ''} placeholder={t('form.noFolder')} />
-          <Button onClick={() => void choose()}>{t('form.choose')}</Button>
-        </span>
-      )}
-    </Field>
+    <PathField
+      label={t('form.folder')}
+      hint={t('form.folderHint')}
+      error={error}
+      path={draft.folder?.path ?? ''}
+      placeholder={t('form.noFolder')}
+      choose={t('form.choose')}
+      onChoose={() => void choose()}
+    />
   )
 }

@@ -1,4 +1,4 @@
-/** One thing that a backend may get wrong; the stub does it when it is told to. */
+/** A mistake of a backend, which the stub makes on request. */
 export type Fault =
   | 'accepts-everything'
   | 'refuses-everything'
@@ -85,7 +85,7 @@ export type Fault =
   | 'fonts-on-another-host'
   | 'fonts-lose-the-tree'
 
-/** What a stub is told: where its service is, what it shares with it, and what it gets wrong. */
+/** The configuration of a stub: its service, the shared secrets, and its mistakes. */
 export interface StubOptions {
   readonly baseUrl: string
   readonly secret: string
@@ -95,7 +95,7 @@ export interface StubOptions {
   readonly faults: readonly Fault[]
 }
 
-/** Whether the stub was told to get one of these wrong. */
+/** Whether the stub makes one of these mistakes. */
 export type Has = (...faults: readonly Fault[]) => boolean
 
 export const faultsOf =

@@ -8,7 +8,7 @@ import type { Reply } from './replies.ts'
 
 type Failed = (material: string, reason: string) => Reply
 
-/** What the stub does with a font set: makes files and style sheet public, answers with the tree. */
+/** Handles a font set: publishes files and style sheet, answers with the tree. */
 export const createFonts = (has: Has, { publish }: PublicFiles, failed: Failed) => {
   function storeFonts(entries: ReadonlyMap<string, Buffer>, tree: unknown): Reply {
     const css = decoded(entries.get('vms_fonts.css'))

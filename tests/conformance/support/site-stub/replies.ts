@@ -1,4 +1,4 @@
-/** What the stub answers. */
+/** The answers of the stub. */
 export interface Reply {
   readonly status: number
   readonly body: string

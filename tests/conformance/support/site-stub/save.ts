@@ -8,7 +8,7 @@ import type { Reply } from './replies.ts'
 import { refuse } from './replies.ts'
 import { writtenState } from './written-state.ts'
 
-/** What the stub does with a page: makes its media public, remembers its version, answers with the state. */
+/** Handles a page: publishes its media, records its version, answers with the state. */
 export function createSaves(has: Has, files: PublicFiles) {
   const versions = new Map<string, string>()
   const lastUrls = new Map<string, ReadonlyMap<string, string>>()

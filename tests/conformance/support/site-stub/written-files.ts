@@ -4,7 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 
 import { unzip } from '../strict-unzip.ts'
 
-/** Unpacks as the worst backends do: by the names in the archive. What would leave the system's folder is not written. */
+/** Unpacks like the worst backends: by the names in the archive. Files outside the temporary folder are not written. */
 export async function writeAsNamed(archive: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'galley-stub-'))
   for (const [name, bytes] of unzip(archive, { skips: true, ignoresNames: true }) ?? []) {

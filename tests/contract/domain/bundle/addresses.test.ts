@@ -26,7 +26,7 @@ describe('the first address of a page', () => {
     [{ slug: 'tags' }, 'tags-page'],
     [{ slug: 'posts/first' }, 'posts-page/first'],
     [{ slug: '1/2/3/4/5/6/7/8' }, '1/2/3/4/5/6-7-8'],
-    // Nobody gave a slug: the title reads better than the id.
+    // Without a slug, the title reads better than the id.
     [{ title: 'A walk by the sea' }, 'a-walk-by-the-sea'],
     [{ title: '日本' }, 'm-1'],
     [{ slug: '日本', title: 'Nippon' }, 'nippon'],
@@ -34,7 +34,7 @@ describe('the first address of a page', () => {
     expect(addressesOf([material('m-1', fields)])).toEqual([path])
   })
 
-  it('goes to whoever came first, never to where another page is or was', () => {
+  it('belongs to the first material, and is never that of another page, past or present', () => {
     expect(
       addressesOf([
         material('a', { slug: 'summer' }),
@@ -93,7 +93,7 @@ const slugs = [
 
 type Step =
   | { readonly kind: 'add'; readonly id: string; readonly slug: string | null }
-  | { readonly kind: 'wish'; readonly at: number; readonly slug: string }
+  | { readonly kind: 'slug'; readonly at: number; readonly slug: string }
   | { readonly kind: 'move'; readonly at: number; readonly slug: string }
   | { readonly kind: 'delete'; readonly at: number }
   | { readonly kind: 'publish'; readonly some: readonly number[] }
@@ -110,7 +110,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     id: fc.constantFrom(...ids),
     slug: fc.option(slug),
   }),
-  fc.record({ kind: fc.constant('wish' as const), at, slug }),
+  fc.record({ kind: fc.constant('slug' as const), at, slug }),
   fc.record({ kind: fc.constant('move' as const), at, slug }),
   fc.record({ kind: fc.constant('delete' as const), at }),
   fc.record({ kind: fc.constant('publish' as const), some: fc.array(at, { maxLength: 3 }) }),
@@ -127,7 +127,7 @@ function play(steps: readonly Step[]) {
     const page = 'at' in each ? site[each.at] : undefined
     if (each.kind === 'add' && !site.some(({ materialId }) => materialId === each.id))
       site = [...site, material(each.id, each.slug === null ? {} : { slug: each.slug })]
-    if (each.kind === 'wish' && page)
+    if (each.kind === 'slug' && page)
       site = site.map((other) => (other === page ? { ...page, slug: each.slug } : other))
     if (each.kind === 'delete' && page) {
       site = site.filter((other) => other !== page)
@@ -144,7 +144,7 @@ function play(steps: readonly Step[]) {
       expect(moved.ok).toBe(!isTaken)
       if (!moved.ok) continue
       replace(moved.value)
-      // What a person gives away leads to its new page.
+      // An address that a person reassigns points to its new page.
       if (promised.has(path.value)) promised.set(path.value, page.materialId)
     }
     // A part of a site is published; all of its pages get their addresses.
@@ -162,7 +162,7 @@ function play(steps: readonly Step[]) {
 
 function check(site: readonly Addressed[], promised: ReadonlyMap<string, string>) {
   const places = site.flatMap(({ path, redirectsFrom }) => [...(path === null ? [] : [path]), ...redirectsFrom])
-  // Also where a file system folds case, and no redirect leads to itself or away from a page.
+  // Also on a file system that ignores case, and no redirect points to itself or away from a page.
   expect(new Set(places.map((path) => path.toLowerCase())).size).toBe(places.length)
   for (const path of places) {
     expect(isPagePath(path)).toBe(true)
@@ -176,7 +176,7 @@ function check(site: readonly Addressed[], promised: ReadonlyMap<string, string>
   }
 }
 
-it('an address that was published leads to its page for ever, whatever happens to others', () => {
+it('a published address leads to its page permanently, whatever happens to others', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) =>
       play([...['a', 'b', 'con'].map((id) => ({ kind: 'add', id, slug: 'summer' }) as const), ...steps]),

@@ -80,7 +80,7 @@ describe('drawings that could run', () => {
     expect(cleanSvg(text)).toBe(null)
   })
 
-  it('run nothing and keep their shapes, whatever is in them', () => {
+  it('run nothing and keep their shapes, whatever they contain', () => {
     const shapes = fc.constantFrom(
       '<path d="M0 0h9"/>',
       '<rect width="1"/>',

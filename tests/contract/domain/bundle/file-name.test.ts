@@ -64,7 +64,7 @@ describe('names of stored files', () => {
     expect(fileName).toMatch(/^[0-9a-f]{32}[a-z0-9-]*\.bin$/)
   })
 
-  it('takes the type from an SVG that can run', () => {
+  it('removes the type of an active SVG', () => {
     expect(bundleFileName(sha, 'a.svg', true)).toEqual({ fileName: `${hash}-a-svg.bin`, inert: true })
   })
 

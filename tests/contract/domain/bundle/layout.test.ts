@@ -30,7 +30,7 @@ describe('layout of a bundle', () => {
     expect(layout.pathByUrl.get(hero.url)).toBe(`media/${shaOf('ab').slice(0, 32)}-hero.png`)
   })
 
-  it('keeps apart files whose names differ only in case, composition or folder', () => {
+  it('separates files whose names differ only in case, composition or folder', () => {
     const names = ['A.png', 'a.png', 'é.png', 'e\u0301.png', 'x/a.png', 'x-a.png']
     const media = names.map((name, index) => mediaFile(name, `${index}f`))
     const { blobs, pathByUrl } = layOut(aLayoutInput({ pages: [aPage('1', { media })] }))
@@ -38,7 +38,7 @@ describe('layout of a bundle', () => {
     for (const { url, sha256 } of media) expect(pathByUrl.get(url)).toContain(sha256.slice(0, 32))
   })
 
-  it('takes in files of earlier versions and the fonts', () => {
+  it('includes files of earlier versions and the fonts', () => {
     const old = mediaFile('old.png', 'cd')
     const font = mediaFile('Inter.woff2', 'ef')
     const fonts = { css: shaOf('ff'), cssUrls: ['https://x/a.css', 'https://x/current.css'], files: [font] }
@@ -48,7 +48,7 @@ describe('layout of a bundle', () => {
     expect(fontsCss).toBe(fonts.css)
   })
 
-  it('takes what nobody has said from the page, and what somebody has said from there', () => {
+  it('reads missing settings from the page, and others from the site', () => {
     const [drawing, photo, chosen] = [mediaFile('a.svg', 'aa1'), mediaFile('b.jpg', 'bb1'), mediaFile('c.png', 'cc1')]
     const media = [drawing, photo, chosen]
     const facts: PageFacts = { opening: 'word '.repeat(99).trim(), pictures: [drawing.url, photo.url], language: 'he' }

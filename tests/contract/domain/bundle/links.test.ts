@@ -15,7 +15,7 @@ const check = createLinkCheck({
   withheld: new Set(['a/draft']),
 })
 const nothing = { paths: new Set<string>(), inertPaths: new Set<string>(), baseUrl: null, publicBases: [] }
-/** As the command line tells it. */
+/** In the format of the command line. */
 const brokenIn = (html: string) =>
   check.page('a/index.html', html).broken.map(({ ref, reason }) => [ref, describeBrokenReason(reason)])
 const codesIn = (html: string, page = 'a/index.html') =>
@@ -48,7 +48,7 @@ describe('references of a page', () => {
 })
 
 describe('link check', () => {
-  it('accepts what leads into the bundle or elsewhere', () => {
+  it('accepts links into the bundle or to other sites', () => {
     const html = `<a href="../index.html"><a href="../b/"><a href="../b"><a href="../b/index.html?x#top"><a href="#z" id="z"><a href="">
       <a href="https://example.org/sub/b/"><a href="https://other.example/x"><a href="mailto:a@b.c"><a href="javascript:x">
       <img src="../media/x.png"><img src="data:image/png;base64,AA"><img src="//cdn.example/x.png"><a href="${base}/about">`
@@ -84,20 +84,20 @@ describe('link check', () => {
     expect(brokenIn(html)).toEqual([[ref, reason]])
   })
 
-  it('names a script that mentions a file of ours', () => {
+  it('reports a script with a temporary file name', () => {
     expect(brokenIn(`<script>load("${file}")</script>`)).toEqual([
       [expect.stringContaining('script 1'), 'a script names a file of this library'],
     ])
   })
 
-  it('does not take prose and links to the live site for references', () => {
+  it('does not report prose and links to the live site', () => {
     expect(brokenIn(`<p>dummy-x.png ${file}</p><!-- ${file} --><img alt="${file}"><a href="${base}/media/">`)).toEqual(
       [],
     )
   })
 })
 
-describe('what only shows where the page is read', () => {
+describe('problems that depend on where the page is read', () => {
   it.each([
     ['<p>\n  <a href="/about">', '/about', 'root_relative', '2:6 a[href]'],
     ['<a href="C:\\x\\y.png">', 'C:\\x\\y.png', 'one_machine', '1:4 a[href]'],
@@ -146,7 +146,7 @@ describe('what only shows where the page is read', () => {
     expect(reasons.map(({ reason }) => reason.code)).toEqual(['private_address'])
   })
 
-  it('takes / for the folder that a web server shows, where one is checked', () => {
+  it('resolves / to the folder of a web server if there is one', () => {
     const folder = createLinkCheck({ ...nothing, paths: new Set(['about/index.html']), isWebRoot: true })
     const { broken } = folder.page('x/y.html', '<a href="/about/"><a href="/gone">')
     expect(broken.map(({ ref, reason }) => [ref, reason.code])).toEqual([['/gone', 'root_relative']])
@@ -159,7 +159,7 @@ describe('what only shows where the page is read', () => {
 })
 
 describe('anchors', () => {
-  it('are looked for on the page that they lead to, before or after it', () => {
+  it('are checked on their target page, before or after the linking page', () => {
     const site = createLinkCheck({ ...nothing, paths: new Set(['a/index.html', 'b/index.html', 'm.pdf']) })
     const toOther = (page: string) =>
       `<a href="../${page}/#one"><a href="../${page}/#name"><a href="../${page}#%D1%8F"><a href="../${page}/index.html#no">` +

@@ -12,7 +12,7 @@ const files = [
 ]
 
 describe('manifest', () => {
-  it('is the same whatever the order, and reads back', () => {
+  it('is the same for any order, and can be read back', () => {
     const text = manifestText(layout, files)
     expect(manifestText(layout, files.toReversed())).toBe(text)
     expect(readManifest(text)).toEqual(files.toReversed())

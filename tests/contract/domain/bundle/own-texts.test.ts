@@ -35,7 +35,7 @@ const base = 'https://example.org/sub/'
 describe('lists of posts', () => {
   const posts = Array.from({ length: 5 }, () => ({}))
 
-  it('are parted into pages that lead to each other', () => {
+  it('are split into pages that link to each other', () => {
     const texts = textsOf(aSite(posts, { postsPerPage: 2 }))
     expect([...texts.keys()].filter((path) => /^(?:index|page)/.test(path))).toEqual([
       'page/3/index.html',
@@ -46,7 +46,7 @@ describe('lists of posts', () => {
     expect(texts.get('page/3/index.html')).toContain('../../slug-1/index.html')
   })
 
-  it('leave out pages, hidden posts and the home page, and stand under posts/ where a material is the home page', () => {
+  it('omit pages, hidden posts and the home page, and are below posts/ if a material is the home page', () => {
     const layout = aSite([{}, { type: 'page' }, { state: 'hidden' }])
     expect(textsOf(layout).get('index.html')).not.toMatch(/slug-[23]/)
     const chosen = {
@@ -59,7 +59,7 @@ describe('lists of posts', () => {
     expect(texts.get('posts/index.html')).toContain('../slug-1/index.html')
   })
 
-  it('are made for each tag, whatever case or script it is written in', () => {
+  it('are made for each tag, in any case or script', () => {
     const texts = textsOf(
       aSite([{ tags: ['News', 'Новости'] }, { tags: ['news', '新闻'] }, { tags: ['新聞'], state: 'hidden' }]),
     )
@@ -82,7 +82,7 @@ describe('lists of posts', () => {
   })
 })
 
-describe('what machines read', () => {
+describe('texts for machines', () => {
   const site = aSite([
     { tags: ['A & B'], author: 'Ann <x>', description: 'First\u0007 "one"' },
     { state: 'hidden' },
@@ -93,7 +93,7 @@ describe('what machines read', () => {
   const layout = { ...site, pages: site.pages.map(withPicture) }
   const texts = textsOf(layout, base)
 
-  it('is left out as long as nobody knows the address of the site', () => {
+  it('are omitted while the address of the site is unknown', () => {
     const machines = ['feed.xml', 'feed.json', 'sitemap.xml', 'robots.txt']
     expect(machines.filter((path) => texts.has(path))).toEqual(machines)
     expect(machines.filter((path) => textsOf(layout).has(path))).toEqual([])
@@ -112,7 +112,7 @@ describe('what machines read', () => {
     })
   })
 
-  it('keeps hidden pages and those at home elsewhere out of the sitemap', () => {
+  it('omit hidden pages and those with another canonical URL from the sitemap', () => {
     const places = [...(texts.get('sitemap.xml') ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place)
     expect(places).toEqual([base, `${base}slug-1/`, `${base}tags/a-b/`])
     expect(texts.get('robots.txt')).toContain(`Sitemap: ${base}sitemap.xml`)
@@ -132,7 +132,7 @@ describe('what machines read', () => {
     expect(index).toEqual([`${base}sitemap-1.xml`, `${base}sitemap-2.xml`])
   })
 
-  it('says of a post what it is, in a form that cannot end its script', () => {
+  it('describe a post in a form that cannot end its script', () => {
     const post = layout.pages.find(({ type, state }) => type === 'post' && state === 'published')
     if (post === undefined) throw new Error('the site has a post')
     const made = pageAround(plainPages(layout, base), { ...post, title: '</script><b>' }, '<p>x</p>')
@@ -147,7 +147,7 @@ describe('what machines read', () => {
     expect(html).toContain('<meta property="og:image" content="https://example.org/sub/media/x.png">')
   })
 
-  it('is told not to list hidden pages, the search page and the page of wrong addresses', () => {
+  it('exclude hidden pages, the search page and the error page from indexing', () => {
     const hidden = layout.pages.find(({ state }) => state === 'hidden')
     const made = hidden && pageAround(plainPages(layout, base), hidden, '<p>x</p>')
     const noindex = '<meta name="robots" content="noindex">'
@@ -175,7 +175,7 @@ describe('links of a bundle', () => {
 })
 
 describe('snippets', () => {
-  it('stand at the end of the head and of the body of every page', () => {
+  it('are at the end of the head and of the body of every page', () => {
     const layout = aSite([{}], { headSnippet: '<meta name="h">', bodySnippet: '<i>b</i>' })
     for (const [path, html] of textsOf(layout)) {
       if (!path.endsWith('.html')) continue
@@ -185,7 +185,7 @@ describe('snippets', () => {
 })
 
 describe('the search page', () => {
-  it('knows what the pages say, hidden ones left out', () => {
+  it('contains the words of all pages except hidden ones', () => {
     const layout = aSite([{ tags: ['x'] }, { state: 'hidden' }])
     const pages = plainPages(layout)
     for (const page of layout.pages)

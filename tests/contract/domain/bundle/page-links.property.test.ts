@@ -9,8 +9,8 @@ import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { knownUrls } from '../../../../src/contract/text/references/finder.ts'
 import { rewriteHtml } from '../../../../src/contract/text/references/html.ts'
 
-// What a link becomes is not looked at: the browser's own URL parser says which file it would ask for, from where the
-// bundle lies, and that has to be the page that was meant.
+// The form of a link is not checked: the browser's URL parser resolves it from the location of the bundle, and the result
+// must be the intended page.
 
 interface LinkedPage {
   readonly materialId: MaterialId
@@ -81,7 +81,7 @@ const rewritten = ({ pages, baseUrl }: { pages: readonly LinkedPage[]; baseUrl: 
 }
 
 describe('links between pages of a site', () => {
-  it('lead to the page that was meant, in every spelling, from every page, on a disk and on a server', () => {
+  it('point to the intended page, in every spelling, from every page, on a disk and on a server', () => {
     fc.assert(
       fc.property(site, tail, fc.nat(), fc.nat(), fc.nat(), (given, behind, one, other, spelling) => {
         const { pages, baseUrl } = given

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { pageContents, partContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 
-/** Markup that closes what it opens, and pieces that do not. */
+/** Markup with closed elements, and parts with unclosed ones. */
 const pieces = [
   ...['<a href="1">x</a>', '<img src="2" srcset="3 1x, 4 2x">', '<p id="i">text', '</p>', '<div>', '</div>', 'words &amp; more'],
   ...['<style>a{background:url(5)}</style>', '<svg><style>b{background:url(6)}</style></svg>', '<svg>', '</svg>', '<math>'],
@@ -21,7 +21,7 @@ const page = fc.record({
   close: some(4),
 })
 
-test('the contents of a page do not depend on whether a part of it is known', () => {
+test('the contents of a page are the same with and without a known part', () => {
   let known = 0
   const same = ({ open, markup, close }: { open: string; markup: string; close: string }): void => {
     const contents = partContents(markup)

@@ -32,7 +32,7 @@ const render = (html: string, baseUrl: string | null = null) => {
 }
 
 describe('page HTML', () => {
-  it('holds the stored HTML as it is, but for its references', () => {
+  it('contains the stored HTML unchanged except for its references', () => {
     const before = `<article>\r\n<!-- ${hero.url} --><script>let a = "</b>"</script>`
     const stored = (url: string) =>
       `${before}<img src="${url}" alt=x><p style='background:url(${url})'>{{title}} $& ${hero.url}</p>` +
@@ -49,7 +49,7 @@ describe('page HTML', () => {
     expect(html).not.toMatch(/canonical|og:|https?:|feed|ld\+json/)
   })
 
-  it('says its address only when it has one', () => {
+  it('contains its address only if it has one', () => {
     const html = render(`<p>Some "text"</p><img src="${hero.url}">`, 'https://example.org/sub/')
     expect(html).toContain('<link rel="canonical" href="https://example.org/sub/slug-1/">')
     expect(html).toContain('<meta property="og:title" content="A &quot;good&quot; &lt;page&gt;">')
@@ -57,12 +57,12 @@ describe('page HTML', () => {
     expect(html).toContain('<meta name="description" content="Some &quot;text&quot;">')
   })
 
-  it('takes the language of the stored page', () => {
+  it('uses the language of the stored page', () => {
     expect(render('<article lang="ru-RU">да</article>')).toContain('<html lang="ru-RU">')
     expect(render('<article data-lang="ru">')).toContain('<html lang="en">')
   })
 
-  it('keeps a stored base from moving every relative address', () => {
+  it('prevents a stored base from changing relative addresses', () => {
     expect(render('<base href="https://evil.example/">')).toMatch(/<head>.*<base href="index.html">.*evil/s)
     expect(render('<p>')).not.toContain('<base')
   })

@@ -22,7 +22,7 @@ const filesOf = (layout: ReturnType<typeof laidOut>, baseUrl: string | null = nu
   new Map(redirectFiles(layout, baseUrl).map(({ path, text }) => [path, text()]))
 
 describe('redirects of a bundle', () => {
-  it('lead from each earlier address to its page, and never from where a page is', () => {
+  it('point from each earlier address to its page, and never from the address of a page', () => {
     const { redirects } = laidOut()
     expect(redirects).toEqual([
       { from: 'blog/older/index.html', to: 'blog/new/index.html' },
@@ -41,13 +41,13 @@ describe('redirects of a bundle', () => {
     expect(page).not.toContain('canonical')
   })
 
-  it('know the address of the site, also below a folder', () => {
+  it('use the address of the site, also below a folder', () => {
     const files = filesOf(laidOut(), 'https://example.org/sub/')
     expect(files.get('old/index.html')).toContain('<link rel="canonical" href="https://example.org/sub/blog/new/">')
     expect(files.get('_redirects')).toContain('/sub/old/ /sub/blog/new/ 301\n')
   })
 
-  it('lead to the home page from the address of the material that is it; the list makes room', () => {
+  it('point to the home page from the address of its material; the list makes room', () => {
     const layout = laidOut('1' as MaterialId)
     expect(layout.pages.map(({ path }) => path).toSorted()).toEqual(['index.html', 'posts/index.html'])
     expect(layout.listing).toEqual({ path: 'posts-2/index.html' })

@@ -8,7 +8,7 @@ import type { MediaFile } from '../../../../src/contract/domain/version.ts'
 
 const publicBase = 'https://media.example.org'
 
-/** A hash that nothing hashes to, told by its first digits. */
+/** A fake hash with the given first digits. */
 export const shaOf = (start: string): Sha256 => start.padEnd(64, '0') as Sha256
 
 export const mediaFile = (name: string, start: string): MediaFile => ({
@@ -52,7 +52,7 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   ...fields,
 })
 
-/** A theme as themes were before they had more than four templates, with the pages that a bundle needs since. */
+/** A theme of the earlier form with four templates, and the pages that bundles require since then. */
 const plainTheme: Theme = {
   manifest: { name: 'plain', label: 'Plain', version: '1', settings: [], words: {} },
   templates: new Map([

@@ -32,7 +32,7 @@ describe('folder names of pages', () => {
     ])
   })
 
-  it('avoids the names of Windows devices and of our own folders', () => {
+  it("avoids the names of Windows devices and of Galley's folders", () => {
     expect(pageFolders(['CON', 'nul', 'COM1', 'lpt9', 'Media', 'fonts', 'theme'].map((slug) => page(slug)))).toEqual([
       'con-page',
       'nul-page',
@@ -44,13 +44,13 @@ describe('folder names of pages', () => {
     ])
   })
 
-  it('keeps a name with its first page, whichever pages come later', () => {
+  it('keeps the name of the first page, whatever pages come later', () => {
     const first = [page('about', '', '1'), page('About', '', '2'), page('ABOUT', '', '2!')]
     expect(pageFolders(first)).toEqual(['about', 'about-2', 'about-2-2'])
     expect(pageFolders([...first, page('about', '', '0')]).slice(0, 3)).toEqual(pageFolders(first))
   })
 
-  it('keeps any texts apart, short and safe on every system', () => {
+  it('are unique, short and safe on every system for any texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 90 }),
       fc.string({ unit: 'binary' }),
@@ -89,7 +89,7 @@ describe('folder names of pages', () => {
     )
   })
 
-  it('gives the same name to composed and decomposed spellings of any text', () => {
+  it('are the same for composed and decomposed spellings of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(plainName(text.normalize('NFD'))).toBe(plainName(text.normalize('NFC')))

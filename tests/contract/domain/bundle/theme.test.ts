@@ -18,7 +18,7 @@ const values = {
 }
 
 describe('templates', () => {
-  it('escape what they print, but for markup, which is never read as a template', () => {
+  it('escape their output except for markup, which is never read as a template', () => {
     const engine = engineOf({
       'page.html': `{% layout 'base.html' %}{% block main %}{{ title }}{{ body }}{{ 'a.css' | asset }}{% render 'part.html', n: 2 %}{% endblock %}`,
       'base.html': '<main>{% block main %}{% endblock %}</main>',
@@ -44,7 +44,7 @@ describe('templates', () => {
     expect(made).toMatchObject({ ok: false, failure: { file: 'part.html', line: 2, problem } })
   })
 
-  it('reach nothing but what they are given', () => {
+  it('access only their data', () => {
     const engine = engineOf({ 'page.html': '{{ title.constructor }}{{ page.constructor }}' })
     expect(engine.render('page.html', values)).toMatchObject({ ok: false })
   })
@@ -99,7 +99,7 @@ describe('assets', () => {
     return { made, texts }
   }
 
-  it('are named by their bytes, and style sheets follow', () => {
+  it('are named by their bytes, and style sheets are updated', () => {
     expect(assetPath('img/Photo One.PNG', 'f'.repeat(64))).toBe(`theme/img-photo-one-${'f'.repeat(16)}.png`)
     const { texts } = placed({
       'style.css': `@import "sub/x.css";a{background:url( 'fonts/A%20b.woff2#i' ),url(https://x.example/y.png),url(data:,x),url(#z)}`,
@@ -129,7 +129,7 @@ describe('words of a site', () => {
     expect(wordsFor('ru', { words }).older).toBe('Более ранние записи')
   })
 
-  it('are there in every language we have', () => {
+  it('exist in every supported language', () => {
     for (const language of ['en', 'ru', 'de', 'fr', 'es', 'ar'])
       expect([language, Object.entries(wordsFor(language, { words: {} })).filter(([, word]) => word === '')]).toEqual([
         language,

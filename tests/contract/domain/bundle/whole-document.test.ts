@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { pageParts } from '../../../../src/contract/domain/bundle/render/whole-document.ts'
 
 describe('a stored page that is a whole document', () => {
-  it('gives its body to the theme and what it needs to the head', () => {
+  it('passes its body to the theme and the required elements to the head', () => {
     const { head, content } = pageParts(
       `<!DOCTYPE html>\n<html lang="fr"><head><meta charset="utf-8"><title>T</title><base href="/"><meta name="viewport" content="x">
        <style>body{color:red}</style><link rel="stylesheet" href="a.css"><link rel="icon" href="i.png"><script src="s.js"></script></head>

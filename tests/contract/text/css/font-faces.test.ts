@@ -32,7 +32,7 @@ describe('@font-face', () => {
     ])
   })
 
-  it('is none without a family, and broken CSS breaks nothing', () => {
+  it('does not exist without a family, and invalid CSS is tolerated', () => {
     expect(fontFaces('@font-face{src:url(a)} }}} @font-face{font-family:A')).toMatchObject([
       { family: 'A', sources: [] },
     ])

@@ -10,7 +10,7 @@ function factsOf(html: string) {
   return facts.read()
 }
 
-describe('what a page says of itself', () => {
+describe('the facts of a page', () => {
   it.each([
     ['<h1>Title</h1><p></p><p> </p><p>First <b>para</b>graph &amp; more</p><p>Second</p>', 'First paragraph & more'],
     ['<h1>Title</h1><div>Words <h2>Inner</h2> behind</div>', 'Words behind'],

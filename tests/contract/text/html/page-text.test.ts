@@ -24,7 +24,7 @@ describe('pageText', () => {
     expect(pageText('ab😀', 4).text).toBe('ab😀')
   })
 
-  it('takes any input without a throw', () => {
+  it('accepts any input without throwing', () => {
     const soup = fc.array(
       fc.constantFrom(
         '<h1>',

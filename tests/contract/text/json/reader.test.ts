@@ -93,7 +93,7 @@ describe('readJson', () => {
       return false
     }
   }
-  it('accepts what JSON.parse accepts, and nothing else', () => {
+  it('accepts exactly what JSON.parse accepts', () => {
     fc.assert(
       fc.property(
         fc.oneof(damaged, fc.string(), fc.string({ unit: fc.constantFrom(...Array.from('{}[]",:\\0-1.eEu tn')) })),
@@ -169,7 +169,7 @@ describe('objects of a document', () => {
   })
 })
 
-it('edits apply in order, and one inside another goes with it', () => {
+it('edits apply in order, and one inside another is dropped with it', () => {
   const edits = [
     { start: 4, end: 5, text: 'E' },
     { start: 1, end: 1, text: '+' },

@@ -5,7 +5,7 @@ import { dummyNames, knownUrls } from '../../../../src/contract/text/references/
 const urls = (...names: string[]): Map<string, string> =>
   new Map(names.map((name, index) => [name, `https://cdn.test/${index}`]))
 
-/** The text with every reference replaced by what stands for it, and unknown ones in angle brackets. */
+/** The text with every reference replaced, and unknown ones in angle brackets. */
 function marked(names: readonly string[], text: string): string {
   let result = ''
   let done = 0
@@ -61,7 +61,7 @@ describe('dummyNames', () => {
     expect(marked(['\u0438\u0306.png'], 'dummy-\u0439.png')).toBe('[\u0438\u0306.png]')
   })
 
-  it('takes a name literally where both forms are files', () => {
+  it('reads a name literally if both forms are files', () => {
     expect(marked(['\u0439.png', '\u0438\u0306.png'], 'dummy-\u0438\u0306.png dummy-\u0439.png')).toBe(
       '[\u0438\u0306.png] [\u0439.png]',
     )
@@ -73,7 +73,7 @@ describe('dummyNames', () => {
     expect(marked(names, 'dummy-\u1ea0\u030a.png')).toBe('<\u1ea0\u030a.png>')
   })
 
-  it('refuses to write what would need escaping somewhere', () => {
+  it('does not write names that would need escaping in some place', () => {
     expect(() => dummyNames(new Map([['a.png', 'https://x.test/a"b']]))).toThrow(/Not safe/)
     expect(() => dummyNames(new Map([['a.png', '']]))).toThrow(/Not safe/)
   })

@@ -8,8 +8,8 @@ import { rewriteCss } from '../../../../src/contract/text/references/css.ts'
 import { dummyNames } from '../../../../src/contract/text/references/finder.ts'
 import { rewriteHtml } from '../../../../src/contract/text/references/html.ts'
 
-// Pages are built piece by piece together with what they have to become, so the expectation shares no code with the
-// replacement; afterwards parse5's public parser reads the result as a browser would.
+// Pages are generated together with their expected result, so that the expectation shares no code with the replacement. Then
+// parse5's public parser reads the result like a browser.
 
 const endings = ['.png', '.mp4', '.mp4.jpg', '.tar.gz', '.png.webp', '']
 const stems = [
@@ -53,7 +53,7 @@ const everyOther = (text: string, salt: number, encode: (character: string) => s
 const percentBytes = (character: string): string =>
   [...new TextEncoder().encode(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** Ways to write a reference in a URL; all say the same file. A literal `%` would say another one, so it is encoded. */
+/** Notations of a reference in a URL for the same file. A literal `%` would mean another file, so it is encoded. */
 type Spelling = (reference: string, salt: number) => string
 const spellings: readonly Spelling[] = [
   (reference) => reference.replaceAll('%', '%25'),
@@ -67,7 +67,7 @@ const spellings: readonly Spelling[] = [
 ]
 
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', "'": '&apos;', '<': '&lt;', '>': '&gt;' }
-/** Attribute values: what needs an entity gets one, and some of the rest as well. */
+/** Attribute values: required entities, and some unnecessary ones. */
 const attributeText = (text: string, salt: number): string =>
   everyOther(
     text.replace(/[&"'<>]/g, (sign) => named[sign] ?? sign),
@@ -94,13 +94,13 @@ const cssText = (text: string, salt: number): string =>
     .map((sign, index) => ((index + salt) % 4 === 0 || /[^\w.%/-]/.test(sign) ? `\\${hex(sign)} ` : sign))
     .join('')
 
-/** A piece of a page: what goes in, what has to come out, and what a browser has to read at `id` afterwards. */
+/** A part of a page: the input, the expected output, and what a browser reads at `id` afterwards. */
 interface Piece {
   readonly input: string
   readonly output: string
   readonly read?: { readonly attribute: string; readonly value: string }
 }
-/** What is put in the place of a reference, in the input and in the output. */
+/** The text at the place of a reference, in the input and in the output. */
 type Context = (id: string, write: (encode: (text: string, salt: number) => string) => Pair, tail: string) => Piece
 type Pair = readonly [input: string, output: string]
 
@@ -270,7 +270,7 @@ describe('rewriteHtml, on generated pages', () => {
     ),
     { maxLength: 40 },
   )
-  it('takes any input without a throw, and is done after one pass', () => {
+  it('accepts any input without throwing, and is done after one pass', () => {
     const find = dummyNames(
       new Map([
         ['a.png', 'https://cdn.test/m/a'],

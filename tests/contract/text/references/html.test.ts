@@ -138,7 +138,7 @@ describe('rewriteHtml replaces', () => {
   })
 })
 
-describe('rewriteHtml leaves alone', () => {
+describe('rewriteHtml does not change', () => {
   it.each([
     ['text', '<p>dummy-a.png</p>'],
     ['comments', '<!-- <img src="dummy-a.png"> -->'],
@@ -204,7 +204,7 @@ describe('rewriteHtml reports', () => {
     expect(rewriteHtml(html, find)).toEqual({ text: html, missing: [], skippedScripts: [] })
   })
 
-  it('a file once, by the reading that says most', () => {
+  it('reports a file once, in the most specific reading', () => {
     expect(rewriteHtml(`<i data-x='"dummy-x.b\\u0031.png"'>`, find).missing).toEqual(['x.b1.png'])
   })
 

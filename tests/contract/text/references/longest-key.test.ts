@@ -5,7 +5,7 @@ import { createLongestKey } from '../../../../src/contract/text/references/longe
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '-', 'й', '\uD83D', '\uDE00'), minLength: 1, maxLength: 6 })
 
-it('finds what trying every key finds', () => {
+it('finds the same as a search for every key', () => {
   const ends = (text: string) => (end: number) => text[end] !== '-'
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 12 }), fc.array(word), (keys, words) => {

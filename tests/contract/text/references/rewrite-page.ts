@@ -13,7 +13,7 @@ export interface PagesToRewrite {
 /** Of each page: the time of the processor, in milliseconds, and how many references were replaced. */
 export type Rewritten = readonly { readonly cpuMs: number; readonly replaced: number }[]
 
-// A program of its own, whose heap can be limited: it is given its pages as an argument, and prints what it found.
+// A separate program with a limited heap: it gets its pages as an argument, and prints its findings.
 const { before, pieces, after, sizes } = JSON.parse(process.argv[2] ?? '') as PagesToRewrite
 const names = Array.from({ length: 50 }, (_, at) => `photo-${at}.jpg`)
 const find = dummyNames(new Map(names.map((name) => [name, `https://cdn.test/${name}`])))

@@ -131,7 +131,7 @@ export const stateText: fc.Arbitrary<string> = objectText(
         ['blocks', fc.array(anyBlock, { maxLength: 5 }).map((blocks) => `[${blocks.join(' ,')}]`)],
         ['page', objectText(optional(['headingFont', font], ['background', colour], ['other', foreignValue]))],
       ),
-      // With a part of another editor in it, no asset is ever taken away.
+      // If a part of another editor is in it, assets are never removed.
       fc.constant([['from', '{"n":12345678901234567890}'] as const]),
       fc.constant([['assets', '{"kept.png":{"clientUrl":"https://x.example/kept.png","n":1.0}}'] as const]),
     )

@@ -45,7 +45,7 @@ export function stateOf(...content: readonly JSONContent[]): EditorState {
   return EditorState.create({ doc })
 }
 
-/** Where the first such node stands. */
+/** The position of the first such node. */
 export function find(state: EditorState, wanted: (node: EditorState['doc']) => boolean): number {
   let found = -1
   state.doc.descendants((node, pos) => {

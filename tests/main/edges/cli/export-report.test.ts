@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { MaterialId, VersionId } from '../../../../src/contract/ids.ts'
 import { reportJson } from '../../../../src/main/edges/cli/export.ts'
 
-test('the report of an export words its broken references, and names what was left out or is rejected', () => {
+test('the report of an export describes broken references, and lists what was left out or is rejected', () => {
   const report = { files: 3, added: 3, changed: 0, removed: 0, unchanged: 0, bytes: 42, sha256: 'f'.repeat(64) }
   const broken = [
     { page: 'a/index.html', ref: '../c/', reason: { code: 'no_file', path: 'c/' } },

@@ -6,7 +6,7 @@ import { aFontsSave, aSave, createTestGalley, send } from '../../../support/test
 
 const large = Buffer.alloc(3_000_000, 'abcdefgh')
 
-/** A library with a small file in a pack, a large one of its own, and a font set; and where their bytes lie. */
+/** A library with a small file in a pack, a large separate one, and a font set, with the location of their bytes. */
 async function house() {
   const made = await createTestGalley()
   const { galley, service, know, post, lines } = made
@@ -31,7 +31,7 @@ async function house() {
     if (!place) throw new Error(`${name} is nowhere`)
     return galley.vault.locate(place)
   }
-  /** Changes one byte in place, and leaves size and time as they were. */
+  /** Changes one byte in place, without a change of size and time. */
   const flip = async (name: string) => {
     const { path, offset } = await placeOf(name)
     const { atime, mtime } = await stat(path)
@@ -44,7 +44,7 @@ async function house() {
   return { ...made, get, placeOf, flip, told }
 }
 
-test('a file that was altered on disk is answered with 500 and no byte of it, however it is asked for', async () => {
+test('a file that was altered on disk is answered with 500 and none of its bytes, for every kind of request', async () => {
   const { get, flip, told } = await house()
   const etag = String((await get('large.bin')).headers['etag'])
   await flip('small.txt')
@@ -67,11 +67,11 @@ test('a file that was altered on disk is answered with 500 and no byte of it, ho
     }
   }
   expect(told()).toBe(2)
-  // Its neighbour in the pack is what it was.
+  // Its neighbour in the pack is unchanged.
   expect((await get('other.txt')).text).toBe('abcdefghij')
 })
 
-test('a change is noticed after a file was served, and so is its repair', async () => {
+test('a change after a file was served is detected, and so is its repair', async () => {
   const { get, flip, placeOf, told } = await house()
   expect((await get('large.bin')).text).toBe(large.toString())
   const { path } = await placeOf('large.bin')
@@ -86,7 +86,7 @@ test('a change is noticed after a file was served, and so is its repair', async 
   expect(told()).toBe(2)
 })
 
-test('a truncated pack takes along what is behind its end, and nothing else', async () => {
+test('a truncated pack affects only the files after its end', async () => {
   const { get, placeOf } = await house()
   const places = { 'small.txt': await placeOf('small.txt'), 'other.txt': await placeOf('other.txt') }
   const [first, second] = Object.entries(places).toSorted(([, one], [, other]) => one.offset - other.offset)
@@ -113,7 +113,7 @@ test('altered fonts and font CSS are answered with 500 too', async () => {
   }
 })
 
-test('the first readers of a file share one check when they come together, and each is served', async () => {
+test('concurrent first readers of a file share one check, and each is served', async () => {
   const { get, flip, told } = await house()
   const all = () => Promise.all(Array.from({ length: 30 }, () => get('large.bin')))
   expect(new Set((await all()).map(({ status, text }) => `${status} ${text.length}`))).toEqual(

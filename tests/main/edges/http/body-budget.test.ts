@@ -13,13 +13,13 @@ async function house() {
     onTestFinished(() => void connection.socket.destroy())
     return connection
   }
-  /** Announces a body, sends its beginning, and gives whether it was let in: what is refused is answered at once. */
+  /** Declares a body, sends its beginning, and returns whether it was accepted; a refusal is answered at once. */
   const announce = (length: number, from?: string) => {
     const connection = open(from)
     connection.socket.write(`${callbackHead(length)}{"a":"${'x'.repeat(10_000)}`)
     return connection
   }
-  /** The rest of what `announce` has announced. */
+  /** Sends the rest of the body declared by `announce`. */
   const finish = ({ socket }: ReturnType<typeof open>) => void socket.write('x'.repeat(4 * mebibyte - 10_006))
   const saves = async () => {
     const save = aSave(made.service)
@@ -28,11 +28,11 @@ async function house() {
   return { ...made, open, announce, finish, saves }
 }
 
-describe('bodies that are under way', () => {
-  it('of one address take at most half of the budget; others are let in, and what is released is used again', async () => {
+describe('bodies in transfer', () => {
+  it('of one address take at most half of the budget; others are accepted, and released budget is used again', async () => {
     const { announce, finish, saves } = await house()
     const held = Array.from({ length: 8 }, () => announce(4 * mebibyte))
-    // Behind all of them in the same queue of the listener: when it is refused, the budget is taken.
+    // Queued after all of them in the listener: its refusal means that the budget is used up.
     const refused = announce(4 * mebibyte)
     const said = await refused.closed
     expect([statusOf(said), /retry-after: 5\r\n/i.test(said), said.includes('"code":"busy"')]).toEqual([
@@ -42,18 +42,18 @@ describe('bodies that are under way', () => {
     ])
     expect(held.map((connection) => connection.said())).toEqual(Array.from({ length: 8 }, () => ''))
 
-    // From elsewhere, half of the rest.
+    // From another address, half of the rest.
     const elsewhere = Array.from({ length: 4 }, () => announce(4 * mebibyte, '127.0.0.2'))
     expect(statusOf(await announce(4 * mebibyte, '127.0.0.2').closed)).toBe('503')
     expect(elsewhere.map((connection) => connection.said())).toEqual(['', '', '', ''])
-    // A usual callback is always let in.
+    // A typical callback is always accepted.
     expect(await saves()).toBe(1)
 
-    // Cut off by the sender, and refused by what it is: both give all of it back.
+    // Aborted by the sender, or refused for its type: both release all of it.
     for (const { socket } of held.slice(0, 4)) socket.destroy()
     held.slice(4).forEach(finish)
     for (const { closed } of held.slice(4)) expect(statusOf(await closed)).toBe('400')
-    // Half of what those from elsewhere leave.
+    // Half of what other addresses leave.
     const again = Array.from({ length: 6 }, () => announce(4 * mebibyte))
     expect(statusOf(await announce(4 * mebibyte).closed)).toBe('503')
     expect(again.map((connection) => connection.said())).toEqual(Array.from({ length: 6 }, () => ''))
@@ -65,7 +65,7 @@ describe('bodies that are under way', () => {
     expect(statusOf(await announce(4 * mebibyte).closed)).toBe('503')
     const growing = open()
     growing.socket.write(callbackHead('chunked') + chunk('x'.repeat(60_000)))
-    // It was let in: whoever comes after it in the same way is answered, and it is not.
+    // It was accepted: a later request in the same queue is answered, and it is not.
     expect(await saves()).toBe(1)
     expect(growing.said()).toBe('')
     growing.socket.write(chunk('x'.repeat(1_000_000)))
@@ -73,7 +73,7 @@ describe('bodies that are under way', () => {
     expect([statusOf(said), said.includes('"code":"busy"')]).toEqual(['503', true])
   })
 
-  it('give it back when they time out', async () => {
+  it('release it when they time out', async () => {
     const { announce, finish } = await house()
     const held = Array.from({ length: 8 }, () => announce(4 * mebibyte))
     for (const { closed } of held) expect(statusOf(await closed)).toBe('408')
@@ -82,7 +82,7 @@ describe('bodies that are under way', () => {
     expect(statusOf(await again.closed)).toBe('400')
   })
 
-  it('in pieces of one byte take no more memory than whole ones', async () => {
+  it('in pieces of one byte use no more memory than whole ones', async () => {
     const { open, saves } = await house()
     expect(await saves()).toBe(1)
     const before = process.memoryUsage()
@@ -92,7 +92,7 @@ describe('bodies that are under way', () => {
     await Promise.all(senders.map(({ socket }) => new Promise<void>((resolve) => socket.write('', () => resolve()))))
     expect(await saves()).toBe(1)
     const { heapUsed, external } = process.memoryUsage()
-    // 10 x 64 KiB of bodies; as lists of pieces they were some hundred bytes a piece.
+    // 10 x 64 KiB of bodies; as lists of pieces they would take hundreds of bytes per piece.
     expect(heapUsed + external - before.heapUsed - before.external).toBeLessThan(30e6)
   })
 })

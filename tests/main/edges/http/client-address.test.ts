@@ -4,7 +4,7 @@ import { createTrustedProxies, trustedProxyProblem } from '../../../../src/main/
 
 const { clientAddress } = createTrustedProxies(['10.0.0.0/8', '192.0.2.1', '::1', 'fd00::/8'])
 
-describe('the address that a request comes from', () => {
+describe('the client address of a request', () => {
   it.each([
     ['a stranger says what he likes', '203.0.113.9', { 'x-forwarded-for': '198.51.100.1' }, '203.0.113.9'],
     ['a proxy that says nothing', '10.1.2.3', {}, '10.1.2.3'],
@@ -32,13 +32,13 @@ describe('the address that a request comes from', () => {
     expect(clientAddress(peer, headers)).toBe(expected)
   })
 
-  it('is that of the socket when no proxy is trusted', () => {
+  it('is that of the socket if no proxy is trusted', () => {
     expect(createTrustedProxies([]).clientAddress('::ffff:10.1.2.3', { 'x-forwarded-for': '1.1.1.1' })).toBe('10.1.2.3')
   })
 })
 
 describe('a trusted proxy', () => {
-  it.each(['127.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '2001:db8::1/128'])('%s is one', (text) => {
+  it.each(['127.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', 'fd00::/8', '2001:db8::1/128'])('%s is accepted', (text) => {
     expect(trustedProxyProblem(text)).toBe(null)
   })
 

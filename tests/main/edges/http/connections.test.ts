@@ -58,12 +58,12 @@ test('idle connections are closed before readers, readers before unsigned callba
     connections.markSigned(socket)
   }
   expect(closed).toEqual(['d', 'c', 'b'])
-  // All are busy with signed callbacks: there is no room, for once.
+  // All have signed callbacks, so for once there is no room.
   const late = await add('late')
   expect([late.destroyed, signed.destroyed, closed.at(-1), connections.count()]).toEqual([true, false, 'late', 4])
 })
 
-test('a connection counts as the caller behind the proxy, and is the newest again when its request is answered', async () => {
+test('a connection counts for the caller behind the proxy, and is the newest again after its request is answered', async () => {
   const { connections, closed, add } = await house(3)
   const first = await add('proxy')
   const second = await add('proxy')
@@ -73,7 +73,7 @@ test('a connection counts as the caller behind the proxy, and is the newest agai
   expect([closed, first.destroyed, second.destroyed]).toEqual([['proxy'], false, true])
 })
 
-test('a connection that brought a signed callback may stay idle longer than others', async () => {
+test('a connection with a signed callback may stay idle longer than others', async () => {
   const { connections, closed, add } = await house(2)
   const known = await add('known')
   const end = connections.begin(known, 'known', 'callback')

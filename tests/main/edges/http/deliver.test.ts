@@ -10,10 +10,10 @@ import { sendAnswer } from '../../../../src/main/edges/http/deliver.ts'
 import { rawConnection } from '../../../support/attacks/raw-connections.ts'
 
 const limits: DeliveryLimits = { paceMs: 400, paceBytes: 16 * 1024, wholeMs: 60_000 }
-/** More than all buffers between two processes hold. */
+/** More than all buffers between two processes can hold. */
 const sizeBytes = 64 * 1024 * 1024
 
-/** A server that answers everything with one large blob; `streams` are what it reads the blob from. */
+/** A server that answers everything with one large blob; `streams` are those from which it reads the blob. */
 async function serving(given: DeliveryLimits) {
   const streams: Readable[] = []
   const openBlob = () => {
@@ -61,13 +61,13 @@ test('a reader that stops in the middle is disconnected', async () => {
   expect(read).toBeLessThan(sizeBytes)
 })
 
-test('a whole answer has a time limit, whatever the pace', async () => {
+test('a response has a total time limit, at any pace', async () => {
   const { url, streams } = await serving({ ...limits, paceBytes: 0, wholeMs: 300 })
   ask(url).socket.pause()
   await expect.poll(() => streams[0]?.destroyed).toBe(true)
 })
 
-test('a reader that reads gets all of it, and its connection is left alone', async () => {
+test('a reader gets all of it, and its connection stays open', async () => {
   const { url } = await serving(limits)
   const connection = ask(url)
   let read = 0

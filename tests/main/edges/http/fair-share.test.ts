@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { createFairShare } from '../../../../src/main/edges/http/fair-share.ts'
 
 describe('a fair share', () => {
-  it('gives one address alone half, and the next ones half of what is left', () => {
+  it('gives a single address half, and the next ones half of the rest', () => {
     const shares = createFairShare(64)
     const one = shares.open('one')
     expect([one.take(32), one.take(1)]).toEqual([true, false])
     const other = shares.open('other')
     expect([other.take(16), other.take(1), shares.open('third').take(8), shares.free()]).toEqual([true, false, true, 8])
-    // What an address holds is counted over all its requests.
+    // The share of an address includes all of its requests.
     expect(shares.open('one').take(1)).toBe(false)
     one.release()
     expect([shares.free(), shares.open('one').take(20)]).toEqual([40, true])
@@ -26,7 +26,7 @@ describe('a fair share', () => {
     expect([shares.free(), share.take(1), shares.free()]).toEqual([10, false, 10])
   })
 
-  it('never gives more than there is, keeps something for newcomers, and gets everything back', () => {
+  it('never gives more than there is, keeps some for new addresses, and gets everything back', () => {
     const step = fc.record({ address: fc.nat(30), amount: fc.integer({ min: 1, max: 200 }), ends: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -11,7 +11,7 @@ import { acme } from '../../library/db/sample.ts'
 
 const answerAt = (url: string) => send(`${url}/callback/acme`, 'POST', '{}').catch(() => null)
 
-test('while a library is made anew, the place where it was served last answers busy; then the listener does', async () => {
+test('while a library is being rebuilt, its last address answers busy; then the listener takes over', async () => {
   const folder = await temporaryFolder()
   await fillLibrary(folder, acme, { materials: 100, versions: 6000, callbacks: 0 })
   const port = await aFreePort()
@@ -35,7 +35,7 @@ test('while a library is made anew, the place where it was served last answers b
   await galley.close()
 })
 
-test('a library that opens at once, or cannot be opened, leaves the place alone', async () => {
+test('a library that opens at once, or cannot be opened, does not use the address', async () => {
   const url = `http://127.0.0.1:${await aFreePort()}`
   expect(await answeringWhile(url, () => Promise.resolve('open'))).toBe('open')
   await expect(answeringWhile(url, () => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged')

@@ -69,7 +69,7 @@ describe('requests that are no callbacks', () => {
     expect(chunked).toContain('"code":"too_large"')
   })
 
-  test('more saves than fit are told to wait: busy', async () => {
+  test('saves beyond the capacity are asked to wait: busy', async () => {
     const house = await withStoredVersion()
     const release: (() => void)[] = []
     house.service.onDownload((_request, response) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestGalley, signed } from '../../../support/test-galley.ts'
 
 describe("Galley's own probe", () => {
-  it('is answered with a proof that only a holder of the secret can make, and stores nothing', async () => {
+  it('is answered with a proof that requires the secret, and stores nothing', async () => {
     const { galley, service, post, filesOf, listener } = await createTestGalley()
     const probe = signed(service, {
       event: 'galley_probe',

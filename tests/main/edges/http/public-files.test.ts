@@ -6,7 +6,7 @@ import { aFontsSave, aSave, createTestGalley, send } from '../../../support/test
 const text = '0123456789'
 const large = Buffer.alloc(300_000, 'abcdefgh')
 
-/** A library with a small picture in a pack, a large one of its own, a page, a script and a font set. */
+/** A library with a small picture in a pack, a large separate one, a page, a script and a font set. */
 async function house() {
   const made = await createTestGalley()
   const { galley, service, know, post, listener } = made
@@ -37,7 +37,7 @@ async function house() {
 }
 
 describe('stored media', () => {
-  it('are served whole, with what a cache and a foreign page need', async () => {
+  it('are served completely, with the headers for caches and foreign pages', async () => {
     const { url, get } = await house()
     const answer = await get(url('digits.txt'), { origin: 'https://editor.test', authorization: 'Basic eDp5' })
     expect([answer.status, answer.text]).toEqual([200, text])
@@ -67,7 +67,7 @@ describe('stored media', () => {
     expect((await get(`${url('digits.txt')}?anything=1`)).text).toBe(text)
   })
 
-  it('can run no script, whatever they are', async () => {
+  it('can run no script, whatever their type', async () => {
     const { url, get } = await house()
     const types = {
       'page.html': 'application/octet-stream',
@@ -85,7 +85,7 @@ describe('stored media', () => {
     }
   })
 
-  it('come in parts, out of packs and files of their own alike', async () => {
+  it('are served in ranges, from packs and separate files alike', async () => {
     const { url, get } = await house()
     const part = async (name: string, range: string, more = {}) => {
       const { status, headers, text: body } = await get(url(name), { range, ...more })
@@ -98,13 +98,13 @@ describe('stored media', () => {
     expect(await part('big.bin', 'bytes=200001-200003')).toEqual([206, 'bytes 200001-200003/300000', '3', 'bcd'])
     expect(await part('digits.txt', 'bytes=10-')).toEqual([416, 'bytes */10', undefined, ''])
     expect((await part('empty.png', 'bytes=0-'))[0]).toBe(416)
-    // If-Range: a part only of what the reader already has a part of.
+    // If-Range: a range only if the client has a part of the same file.
     const etag = String((await get(url('digits.txt'))).headers['etag'])
     expect((await part('digits.txt', 'bytes=2-4', { 'if-range': etag }))[0]).toBe(206)
     expect((await part('digits.txt', 'bytes=2-4', { 'if-range': '"other"' }))[0]).toBe(200)
   })
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to clients that have them', async () => {
     const { url, get } = await house()
     const etag = String((await get(url('digits.txt'))).headers['etag'])
     for (const known of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
@@ -126,7 +126,7 @@ describe('stored media', () => {
     }
   })
 
-  it('are found under their own hash and name alone', async () => {
+  it('are found only under their own hash and name', async () => {
     const { url, get, listener } = await house()
     const [, hash = '', name = ''] = /\/media\/([0-9a-f]{32})\/(.*)$/.exec(url('digits.txt')) ?? []
     expect((await get(`${listener}/media/${hash}/${name}`)).status).toBe(200)
@@ -159,7 +159,7 @@ describe('stored media', () => {
     }
   })
 
-  it('whose file is gone are not there, and others still are', async () => {
+  it('with a missing file are not found, while others still are', async () => {
     const { url, get, galley } = await house()
     const hash = /\/media\/([0-9a-f]{32})\//.exec(url('big.bin'))?.[1] ?? ''
     const media = galley.index.versions.mediaByAddress(hash, 'big.bin')
@@ -169,7 +169,7 @@ describe('stored media', () => {
     expect((await get(url('digits.txt'))).status).toBe(200)
   })
 
-  it('take no other method than GET and HEAD', async () => {
+  it('accept only GET and HEAD', async () => {
     const { url, get, listener } = await house()
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       expect(
@@ -181,7 +181,7 @@ describe('stored media', () => {
 })
 
 describe('stored fonts', () => {
-  it('are served under their snapshot for good, and as current.css for now', async () => {
+  it('are served under their snapshot permanently, and as current.css until the next one', async () => {
     const { get, listener } = await house()
     const font = await get(`${listener}/fonts/acme/snap%201/A%20b.woff2`)
     expect([font.status, font.text, font.headers['content-type']]).toEqual([200, 'font', 'font/woff2'])
@@ -200,7 +200,7 @@ describe('stored fonts', () => {
     ).toBe(304)
   })
 
-  it('are found under their own names alone', async () => {
+  it('are found only under their own names', async () => {
     const { get, listener } = await house()
     for (const path of [
       'other/current.css',

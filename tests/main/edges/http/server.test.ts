@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { aSave, createTestGalley, send, temporaryFolder } from '../../../support/test-galley.ts'
 
-/** One raw connection to the listener: what it said until it was closed, and when that was. */
+/** One raw connection to the listener: what it received until it was closed, and when that was. */
 function rawConnection(listener: string) {
   const { hostname, port } = new URL(listener)
   const socket: Socket = connect(Number(port), hostname)
@@ -28,7 +28,7 @@ const head = (length: number | string, more = ''): string =>
 const status = (said: string): string => /^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? said
 
 describe('slow clients', () => {
-  it('get an error and are closed: headers and dribbled bodies after 5 s, any body after 15 s; saves go through meanwhile', async () => {
+  it('get an error and are closed: headers and slow bodies after 5 s, any body after 15 s; saves are stored meanwhile', async () => {
     const { listener, service, know, post, galley } = await createTestGalley()
     await know('post-1')
     const slowHeaders = Array.from({ length: 60 }, () => rawConnection(listener))
@@ -71,8 +71,8 @@ describe('slow clients', () => {
   }, 40_000)
 })
 
-describe('bodies that lie about their length', () => {
-  it('are refused before they are sent when they say they are too large', async () => {
+describe('bodies with a wrong length', () => {
+  it('are refused before they are sent if they are declared too large', async () => {
     const { listener } = await createTestGalley()
     const { socket, closed } = rawConnection(listener)
     socket.write(`${head(1024 ** 3)}{"a":1}`)
@@ -81,7 +81,7 @@ describe('bodies that lie about their length', () => {
     expect(afterMs).toBeLessThan(4_000)
   })
 
-  it('are cut at what they said: the rest is no request, and the connection ends', async () => {
+  it('are cut at the declared length: the rest is no request, and the connection ends', async () => {
     const { listener, galley } = await createTestGalley()
     const { socket, closed } = rawConnection(listener)
     socket.write(`${head(10)}{"a":12345}and more and more\r\n\r\n`)
@@ -113,11 +113,11 @@ describe('bodies that lie about their length', () => {
   }
 })
 
-describe('connections that are no requests', () => {
+describe('connections without a request', () => {
   it.each([
     ['an upgrade', 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', ''],
     ['a tunnel', 'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n', ''],
-    ['a wish to be asked first', head(2, 'Expect: 100-continue\r\n'), '400'],
+    ['a request for a 100 response', head(2, 'Expect: 100-continue\r\n'), '400'],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', '400'],
     ['headers without end', `GET /health HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '400'],
     ['no host', 'GET /health HTTP/1.1\r\n\r\n', '400'],
@@ -133,7 +133,7 @@ describe('connections that are no requests', () => {
 })
 
 describe('the hosts of a request', () => {
-  it('must be one: several are refused, however they are written, since a proxy may have checked another one', async () => {
+  it('must be one: several are refused in any notation, since a proxy may have checked another one', async () => {
     const { listener, galley } = await createTestGalley()
     for (const hosts of [
       'Host: 127.0.0.1\r\nHost: evil.test\r\n',
@@ -154,7 +154,7 @@ describe('the hosts of a request', () => {
     expect(log).toHaveLength(4)
   })
 
-  it('are named: a callback without one is refused with an answer as every callback gets', async () => {
+  it('are required: a callback without one is refused with a normal answer', async () => {
     const { listener } = await createTestGalley()
     for (const version of ['1.0', '1.1']) {
       const { socket, closed } = rawConnection(listener)
@@ -169,7 +169,7 @@ describe('the hosts of a request', () => {
     }
   })
 
-  it('are those of the sites, of this machine, and no others; the port does not matter', async () => {
+  it('must be those of the sites or of this machine; the port does not matter', async () => {
     const { listener } = await createTestGalley({
       site: { callbackUrl: 'https://Hooks.Example.test:8443/callback/acme', publicUrl: 'https://cdn.example.test' },
     })

@@ -5,14 +5,14 @@ import { createMemoryStore } from '../../../../src/main/library/secrets/memory.t
 import { aSave, createTestGalley, signed } from '../../../support/test-galley.ts'
 import { expectRefused, withStoredVersion } from '../../use-cases/intake/refused.ts'
 
-describe('callbacks that are turned away before any download', () => {
+describe('callbacks that are refused before any download', () => {
   const flips = (signature: string): readonly string[] =>
     Array.from({ length: 64 }, (_, at) => {
       const digit = (Number.parseInt(signature.charAt(at), 16) ^ 1).toString(16)
       return signature.slice(0, at) + digit + signature.slice(at + 1)
     })
 
-  test('signatures that are missing, altered or oddly written: invalid_signature', async () => {
+  test('signatures that are missing, altered or in another notation: invalid_signature', async () => {
     const house = await withStoredVersion()
     const downloads = house.service.downloads.length
     const { body, signature } = aSave(house.service)
@@ -36,11 +36,11 @@ describe('callbacks that are turned away before any download', () => {
     await expectRefused(house, await house.post(body), 400, 'invalid_signature')
     await expectRefused(house, await house.post(body, { 'x-other-signature': signature }), 400, 'invalid_signature')
     expect(house.service.downloads).toHaveLength(downloads)
-    // Surrounding blanks are the one liberty.
+    // Only surrounding white space is tolerated.
     expect((await house.post(body, { 'x-service-signature': `  ${signature}\t` })).json.rc).toBe(1)
   })
 
-  test('the header is the one the site is set to, and no other', async () => {
+  test('only the header that is set for the site is accepted', async () => {
     const house = await createTestGalley({ site: { signatureHeader: 'X-Other-Signature' } })
     await house.know('post-1')
     const save = aSave(house.service)
@@ -78,7 +78,7 @@ describe('callbacks that are turned away before any download', () => {
     })
   }
 
-  test('content_urls with user-info, fragment, or signs that parsers read differently: foreign_content_url', async () => {
+  test('content_urls with user-info, fragment, or characters that parsers read differently: foreign_content_url', async () => {
     const house = await withStoredVersion()
     const downloads = house.service.downloads.length
     const { payload } = aSave(house.service)
@@ -101,7 +101,7 @@ describe('callbacks that are turned away before any download', () => {
     expect(house.service.downloads).toHaveLength(downloads)
   })
 
-  test('without an event the URL decides; any other event, or a URL that does not tell: unknown_event', async () => {
+  test('without an event the URL decides; any other event, or an ambiguous URL: unknown_event', async () => {
     const house = await withStoredVersion()
     const { payload } = aSave(house.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })
     const refused = [
@@ -118,13 +118,13 @@ describe('callbacks that are turned away before any download', () => {
     expect((await house.post(told.body, told.headers)).json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
   })
 
-  test('a material that was never opened: refused, unless the site accepts those', async () => {
+  test('a material that was never opened: refused, unless the site accepts unknown materials', async () => {
     const house = await withStoredVersion()
     const downloads = house.service.downloads.length
     const save = aSave(house.service, { materialId: 'stranger' })
     await expectRefused(house, await house.post(save.body, save.headers), 200, 'refused')
     expect(house.service.downloads).toHaveLength(downloads)
-    // The sliding boundary of the signed text: the same signature for another material and address.
+    // The boundary in the signed text is ambiguous: the same signature fits another material and URL.
     const slid = {
       ...save.payload,
       material_id: `stranger:${house.service.origin.split('//')[0]?.slice(0, -1)}`,
@@ -136,7 +136,7 @@ describe('callbacks that are turned away before any download', () => {
     expect((await open.post(welcome.body, welcome.headers)).json.rc).toBe(1)
   })
 
-  test('Authorization of a protected site, absent or wrong: unauthorized', async () => {
+  test('Authorization of a protected site, missing or wrong: unauthorized', async () => {
     const house = await createTestGalley({ site: { callbackAuth: 'basic' } })
     await house.know('post-1')
     const sent = JSON.parse(house.service.opens.at(-1)?.body ?? '{}') as { metadata: Record<string, string> }
@@ -168,7 +168,7 @@ describe('callbacks that are turned away before any download', () => {
         },
       })
       lost = true
-      // A secret that was just read is remembered for a minute.
+      // A secret is cached for a minute.
       now = new Date('2026-11-01T10:01:01Z')
       const save = aSave(house.service)
       const answer = await house.post(save.body, save.headers)
@@ -179,7 +179,7 @@ describe('callbacks that are turned away before any download', () => {
   }
 })
 
-test('every callback is in the log, and no secret or signature is', async () => {
+test('every callback is in the log, but no secret or signature', async () => {
   const house = await withStoredVersion()
   const save = aSave(house.service, { payload: { signature: 'canary', metadata: { timeLimitedAuthToken: 'canary' } } })
   await house.post(save.body, save.headers)

@@ -33,11 +33,11 @@ import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../s
 import { testDesktop, testWindow } from '../../../support/test-window.ts'
 import { hostileInputs } from './support/hostile-inputs.ts'
 
-/** How many inputs each call gets: 200 beside all other tests, 10,000 where there is time for it. */
+/** The number of inputs per call: 200 by default, 10,000 in a long run. */
 const rounds = Number(process.env['GALLEY_FUZZ_ROUNDS'] ?? 200)
 const seed = Number(process.env['GALLEY_FUZZ_SEED'] ?? 1)
 
-/** All that a window hears of an input that does not fit. */
+/** Everything that a window learns about an invalid input. */
 const refusal = 'Galley cannot use this input.'
 
 const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
@@ -46,18 +46,21 @@ const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 const windowInputs = { ...reviewWindowInputs, ...previewViewInputs }
 type OfWindow = keyof typeof windowInputs
 
-/** Every other call, by subject: each subject has a library of its own. */
+/** Every other call, by subject: each subject has its own library. */
 const subjects = [
   ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
   ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs, themeInputs],
   ...[publishingInputs, teamInputs],
 ].map((inputs) => Object.keys(inputs))
 
-test('no call is left out', () => {
+test('every call is covered', () => {
   expect([...subjects.flat(), ...Object.keys(windowInputs)].toSorted()).toEqual(Object.keys(callInputs).toSorted())
 })
 
-/** A library with everything that a call may name, behind the gate of the window, and a person who answers dialogs anyhow. */
+/**
+ * A library with everything that a call may refer to, behind the window's input checks, and a person who answers dialogs at
+ * random.
+ */
 async function attackedLibrary(random: () => number) {
   const root = await temporaryFolder()
   const [allowed, outside] = [join(root, 'allowed'), join(root, 'outside')]
@@ -104,7 +107,7 @@ async function attackedLibrary(random: () => number) {
   return { galley, calls, lines, outside, secrets, putBack }
 }
 
-/** What is known by its name in the library, for members of inputs that hold it. */
+/** Existing names in the library, for members of inputs. */
 async function knownValues({ galley, calls }: Awaited<ReturnType<typeof attackedLibrary>>) {
   const callbackIds = galley.index.callbacks.list({ site: null, outcome: null, limit: 10 }).map(({ id }) => id)
   const token = (await calls.chooseExportTarget({ site: 'acme', kind: 'folder' }))?.token
@@ -134,7 +137,7 @@ const filesOf = async (folder: string) => {
   return [names, await readFile(join(folder, 'kept.txt'), 'utf8')]
 }
 
-/** What is wrong with an answer, or null. */
+/** The problem of an answer, or null. */
 function faultOf(answer: unknown): string | null {
   structuredClone(answer)
   if (typeof answer !== 'object' || answer === null || !('ok' in answer)) return null
@@ -163,7 +166,7 @@ test.each(subjects)(
     })
     const before = await filesOf(outside)
 
-    /** Whether the input came past the gate. */
+    /** Whether the input passed the checks. */
     async function attack(name: string, input: unknown, where: string): Promise<boolean> {
       log.length = 0
       const [answer, error] = await call(name, input).then(

@@ -42,7 +42,7 @@ test('a save is pushed within 200 ms of its commit, with its row of the log', as
   expect(atMs - committedMs).toBeLessThan(200)
 })
 
-test('what another process writes is pushed as well, and settings and tasks are', async () => {
+test('changes of other processes are pushed too, and so are settings and tasks', async () => {
   const { folder, next, galley } = await house()
   const other = await openLibrary(
     folder,

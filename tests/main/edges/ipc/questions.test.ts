@@ -18,7 +18,7 @@ const site: Site = {
   publish: { kind: 'folder', directory: '/srv/www' },
 }
 
-test('a site that is not confirmed is shown with everything that decides where it sends', () => {
+test('a site that is not confirmed is shown with everything that determines where it sends data', () => {
   expect(aboutSite(words('en'), site)).toEqual({
     message: 'Use these addresses for “Harbour Weekly”?',
     detail: [
@@ -34,7 +34,7 @@ test('a site that is not confirmed is shown with everything that decides where i
   })
 })
 
-test('a change is shown with both values, and with what it means for the secret', () => {
+test('a change is shown with both values, and with its effect on the secret', () => {
   const moved = { ...site, baseUrl: 'https://other.example/integration', publish: { kind: 'listener' } as const }
   expect(aboutChange(words('ru'), site, moved)).toEqual({
     message: 'Изменить, куда «Harbour Weekly» отправляет данные?',
@@ -49,7 +49,7 @@ test('a change is shown with both values, and with what it means for the secret'
   expect(aboutChange(words('en'), site, { ...site, apiKey: 'x' }).detail).not.toContain('stored secret')
 })
 
-test('values that differ where a dialog has no room for them are still shown as a change', () => {
+test('values that differ beyond the space of a dialog are still shown as a change', () => {
   const long = (middle: string) => `${'a'.repeat(250)}${middle}${'b'.repeat(100)}`
   const { detail } = aboutChange(words('en'), { ...site, apiKey: long('x') }, { ...site, apiKey: long('y') })
   expect(detail).toMatch(/^API key:\nfrom a{200}…b{90}\nto a{200}…b{90}\n/)

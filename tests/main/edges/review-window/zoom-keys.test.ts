@@ -22,6 +22,6 @@ test.each([
   expect(zoomLevelFor(pressed(key, code, { altKey: true }), 1), 'AltGr').toBeNull()
 })
 
-test('other keys zoom nothing', () => {
+test('other keys do not zoom', () => {
   expect(zoomLevelFor(pressed('w', 'KeyW'), 1)).toBeNull()
 })

@@ -15,7 +15,7 @@ function aMenu(over: Partial<Parameters<typeof appMenu>[0]> = {}) {
 
 const click = (line: MenuItemConstructorOptions | undefined) => (line?.click as unknown as (() => void) | undefined)?.()
 
-it('shows the keys of a command and runs it, while the window is what listens to the keys', () => {
+it('shows the shortcut of a command and runs it, while the window handles the keys', () => {
   const { ran, find } = aMenu()
   expect(find('Command palette')).toMatchObject({ accelerator: 'CmdOrCtrl+K', registerAccelerator: false })
   expect(find('Back')).toMatchObject({ accelerator: 'Alt+Left' })
@@ -23,7 +23,7 @@ it('shows the keys of a command and runs it, while the window is what listens to
   expect(ran).toEqual(['go.callbacks'])
 })
 
-it('ends with help and what Galley is', () => {
+it('ends with help and the About command', () => {
   const { ran, menu, find } = aMenu()
   expect(menu.at(-1)?.label).toBe('Help')
   const labels = ['Galley help', 'Keyboard shortcuts', 'Open log folder', 'Copy diagnostics', 'About Galley']
@@ -31,13 +31,13 @@ it('ends with help and what Galley is', () => {
   expect(ran).toEqual(['help.open', 'sheet.open', 'help.log', 'help.diagnostics', 'help.about'])
 })
 
-it('shows keys that were chosen, and none that were turned off', () => {
+it('shows custom shortcuts, and none that are turned off', () => {
   const { find } = aMenu({ chosenKeys: { 'palette.open': ['Mod+J'], 'view.sidebar': [] } })
   expect(find('Command palette')).toMatchObject({ accelerator: 'CmdOrCtrl+J' })
   expect(find('Toggle sidebar')).not.toHaveProperty('accelerator')
 })
 
-it('on macOS the menu of the application holds the way out, and the menu listens to the keys', () => {
+it('on macOS, the application menu has Quit, and the menu handles the keys', () => {
   const { menu, find } = aMenu({ onMac: true })
   expect(menu[0]).toEqual({ role: 'appMenu' })
   expect(find('Quit Galley')).toBeUndefined()
@@ -45,7 +45,7 @@ it('on macOS the menu of the application holds the way out, and the menu listens
   expect(find('Close window'), 'Cmd+W').toEqual({ role: 'close', label: 'Close window' })
 })
 
-it('zooms by plus wherever a keyboard has it, and shows the lines once', () => {
+it('zooms in with plus on every keyboard layout, and shows each command once', () => {
   const { lines } = aMenu()
   const ofRole = (role: string) => lines.filter((line) => line.role === role)
   expect(ofRole('zoomIn').map(({ accelerator }) => accelerator)).toEqual([

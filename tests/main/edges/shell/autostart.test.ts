@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { autostartFile, setAutostart } from '../../../../src/main/edges/shell/autostart.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
-/** The command of a desktop entry, read in the order of the specification: the value, its quotes, its field codes. */
+/** The command of a desktop entry, parsed in the order of the specification: the value, its quotes, its field codes. */
 function commandIn(entry: string): readonly string[] {
   const lines = entry.split('\n')
   expect(lines.map((line) => line.split('=', 1)[0])).toEqual(['[Desktop Entry]', 'Type', 'Name', 'Exec', ''])
@@ -20,7 +20,7 @@ function commandIn(entry: string): readonly string[] {
   return plain.map((argument) => argument.replaceAll('%%', '%'))
 }
 
-it('a command starts at login until it is taken back', async () => {
+it('a command starts at login until it is removed', async () => {
   const file = autostartFile(await temporaryFolder())
   await setAutostart(file, null)
   await setAutostart(file, ['/opt/my apps/galley', '--library', '/home/ida/100% "mine" $HOME \\ `x`'])
@@ -37,7 +37,7 @@ it('a command starts at login until it is taken back', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-it('whatever signs are in a path, it is the same path to the desktop, and never another key', async () => {
+it('any characters in a path are read back by the desktop, and never become another key', async () => {
   const file = autostartFile(await temporaryFolder())
   const signs = fc.constantFrom(
     '/',

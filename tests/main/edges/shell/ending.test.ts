@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 
 import { createEnding } from '../../../../src/main/edges/shell/ending.ts'
 
-/** An app whose windows close at once when it is to quit. */
+/** An app whose windows close at once when it quits. */
 function anEnding() {
   const app = new EventEmitter()
   const signals = new EventEmitter()
@@ -26,7 +26,7 @@ function anEnding() {
   return { app, signals, ending, quit, happened }
 }
 
-test('the library is closed once, after all else has stopped, and then the process ends', async () => {
+test('the library is closed once, after everything else has stopped, and then the process exits', async () => {
   const { app, signals, ending, quit, happened } = anEnding()
   const closed = Promise.withResolvers<void>()
   ending.stopFirst(() => void happened.push('stop'))
@@ -45,7 +45,7 @@ test('the library is closed once, after all else has stopped, and then the proce
   await expect.poll(() => happened).toEqual(['stop', 'close', 'relaunch', 'exit'])
 })
 
-test('a library that cannot be closed keeps nobody waiting', async () => {
+test('a library that cannot be closed does not delay the exit', async () => {
   vi.useFakeTimers()
   const hanging = anEnding()
   hanging.ending.closeLast(() => new Promise(() => undefined))
@@ -64,7 +64,7 @@ test('a library that cannot be closed keeps nobody waiting', async () => {
   expect(failing.happened.join()).not.toContain('anna')
 })
 
-test('a quit asks once where there is something to ask, and goes on or not as it is told', async () => {
+test('quitting asks once if necessary, and continues or not depending on the answer', async () => {
   const { ending, quit, happened } = anEnding()
   let answer = Promise.withResolvers<boolean>()
   ending.stopFirst(() => void happened.push('stop'))
@@ -93,7 +93,7 @@ test('a quit asks once where there is something to ask, and goes on or not as it
   await expect.poll(() => idle.happened).toEqual(['exit'])
 })
 
-test('signals are never asked, not even while a person is', async () => {
+test('signals quit without a question, even while one is shown', async () => {
   const { signals, ending, quit, happened } = anEnding()
   ending.askFirst(() => () => {
     happened.push('ask')

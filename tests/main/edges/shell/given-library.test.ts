@@ -14,7 +14,7 @@ it.each([
   expect(withoutLibrary(args)).toEqual(others)
 })
 
-it('a start may be told of none, and a relative one counts from where it was told', () => {
+it('a start may have no library argument, and a relative one is resolved against its working folder', () => {
   expect(givenLibrary(['/app'], {})).toBeNull()
   expect(givenLibrary(['--library', 'here'], {})).toBe(resolve('here'))
 })

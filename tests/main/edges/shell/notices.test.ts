@@ -9,11 +9,11 @@ import { aCallback, refusedOver } from '../../../renderer/support/sample-data.ts
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function someNotices(over: { isLookedAt?: boolean; wishes?: Partial<typeof defaultSettings.notifications> } = {}) {
+function someNotices(over: { isLookedAt?: boolean; preferences?: Partial<typeof defaultSettings.notifications> } = {}) {
   const shown: string[] = []
   const notices = createNotices({
     t: () => createTexts('en').getFixedT('en', 'system'),
-    wishes: () => ({ ...defaultSettings.notifications, ...over.wishes }),
+    preferences: () => ({ ...defaultSettings.notifications, ...over.preferences }),
     isLookedAt: () => over.isLookedAt ?? false,
     nameOf: ({ materialId }) => materialId ?? '',
     show: ({ title, body }) => shown.push(`${title} | ${body}`),
@@ -23,7 +23,7 @@ function someNotices(over: { isLookedAt?: boolean; wishes?: Partial<typeof defau
 
 const saved = (id: number, materialId: string): CallbackRecord => aCallback(0, id, 0, { materialId })
 
-it('one save is told by name, a burst is one notice', () => {
+it('one save is announced by name, a burst in one notification', () => {
   const { notices, shown } = someNotices()
   notices.arrived(saved(1, 'quay'))
   vi.advanceTimersByTime(batchMs)
@@ -33,8 +33,8 @@ it('one save is told by name, a burst is one notice', () => {
   expect(shown).toEqual(['Saved | quay', '2 saves received | Latest: pier.'])
 })
 
-it('nothing is told while the window is looked at, of duplicates, or when nobody wished it', () => {
-  const all = [someNotices({ isLookedAt: true }), someNotices({ wishes: { saves: false, failures: false } })]
+it('nothing is announced while the window has the focus, for duplicates, or if notifications are off', () => {
+  const all = [someNotices({ isLookedAt: true }), someNotices({ preferences: { saves: false, failures: false } })]
   for (const { notices, shown } of all) {
     notices.arrived(saved(1, 'quay'))
     notices.arrived(aCallback(0, 2, 0, { outcome: 'failed', rc: 0 }))
@@ -47,7 +47,7 @@ it('nothing is told while the window is looked at, of duplicates, or when nobody
   expect(shown).toEqual([])
 })
 
-it('a signed save that was not taken is told at once; what strangers try is not', () => {
+it('a signed save that was refused is announced at once; unsigned attempts are not', () => {
   const { notices, shown } = someNotices()
   notices.arrived(aCallback(0, 1, 0, { outcome: 'failed', rc: 0 }))
   notices.arrived(aCallback(0, 2, 0, refusedOver))

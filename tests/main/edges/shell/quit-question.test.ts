@@ -10,7 +10,7 @@ const untilCancelled = ({ signal }: { readonly signal: AbortSignal }) =>
   new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('cancelled'))))
 const words = (language: 'en' | 'ru') => createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
 
-test('a quit asks about work that a person would miss, and about nothing else', async () => {
+test('quitting asks only about work that a person would lose', async () => {
   const tasks = someTasks()
   const asked = () => quitQuestion(tasks.list(), words('en'), 'en-GB')
   expect(asked()).toBeNull()

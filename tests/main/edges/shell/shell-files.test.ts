@@ -28,7 +28,7 @@ describe('the files of the window', () => {
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  it('are all there is: nothing else, nothing outside, no other method', async () => {
+  it('are the only ones: nothing else, nothing outside, no other method', async () => {
     const answer = await createShellFiles(join(folder, 'built'))
     const tried = [
       'app://galley/',
@@ -45,7 +45,7 @@ describe('the files of the window', () => {
     expect((await answer('app://galley/index.html', 'POST')).status).toBe(404)
   })
 
-  it('come with a policy that allows nothing unsafe', () => {
+  it('have a policy that allows nothing unsafe', () => {
     expect(shellPolicy).toMatch(/^default-src 'none'/)
     expect(shellPolicy).not.toMatch(/unsafe|\*|https?:|data:/)
   })

@@ -5,7 +5,7 @@ import { showStartTrouble } from '../../../../src/main/edges/shell/start-trouble
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { testDesktop } from '../../../support/test-window.ts'
 
-test('a library that does not open is told of until a folder is chosen that can be used', async () => {
+test('a library that does not open is reported until a usable folder is chosen', async () => {
   const home = await temporaryFolder()
   const { desktop, shown } = testDesktop([join(home, 'gone'), home])
   const remembered: string[] = []
@@ -26,7 +26,7 @@ test('a library that does not open is told of until a folder is chosen that can 
   expect(remembered).toEqual([home])
 })
 
-test('without another folder the app ends', async () => {
+test('without another folder the app quits', async () => {
   const { desktop, shown } = testDesktop([null])
   const quit = (): void => void shown.push('quit')
   await showStartTrouble({ folder: '/full/disk', language: 'ru', desktop, remember: () => Promise.reject(), quit })

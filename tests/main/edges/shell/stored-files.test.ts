@@ -15,7 +15,7 @@ async function stored() {
   return { answer, named }
 }
 
-it('serves a stored picture by its hash, with its type and nothing that could run', async () => {
+it('serves a stored picture by its hash, with its type and nothing active', async () => {
   const { answer, named } = await stored()
   const response = (await answer(storedFileUrl(named('a b.png')), 'GET'))!
   expect(response.status).toBe(200)
@@ -24,7 +24,7 @@ it('serves a stored picture by its hash, with its type and nothing that could ru
   expect(response.headers.get('content-security-policy')).toContain('sandbox')
 })
 
-it('has nothing for other types, methods and hashes, and leaves other addresses alone', async () => {
+it('serves no other types, methods and hashes, and ignores other URLs', async () => {
   const { answer, named } = await stored()
   const picture = named('a b.png')
   expect((await answer(storedFileUrl(named('page.html')), 'GET'))?.status).toBe(404)

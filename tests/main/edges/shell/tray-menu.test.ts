@@ -27,14 +27,14 @@ it.each([
   expect(trayMenu(facts, t)[0]).toEqual({ kind: 'fact', label: line })
 })
 
-it('before any save the tip tells the state alone', () =>
+it('before any save, the tooltip only shows the state', () =>
   expect(trayTip({ listener: listening, saves: taken, lastSave: null }, t)).toBe('Galley\nListening at 127.0.0.1:8787'))
 
 it.each([
   [listening, taken, ['show', 'pause', 'quit']],
   [listening, partly, ['show', 'pause', 'quit']],
   [listening, refused, ['show', 'resume', 'quit']],
-  // The rule holds for whichever process serves the library.
+  // The rule applies to every process that serves the library.
   [elsewhere, taken, ['show', 'pause', 'quit']],
   [{ kind: 'stopped' }, taken, ['show', 'start', 'quit']],
   [{ kind: 'failed', reason: 'taken' }, refused, ['show', 'start', 'resume', 'quit']],

@@ -11,7 +11,7 @@ async function aPath(): Promise<string> {
   return join(folder, 'window.json')
 }
 
-it('is read again as it was left, and leaves nothing beside it', async () => {
+it('is read as it was written, and leaves no other file', async () => {
   const path = await aPath()
   const file = openWindowFile(path, () => {})
   file.change({ isMaximised: true })
@@ -21,7 +21,7 @@ it('is read again as it was left, and leaves nothing beside it', async () => {
   expect(await readdir(join(path, '..'))).toEqual(['window.json'])
 })
 
-it('a damaged file or a damaged part is as good as none', async () => {
+it('a damaged file or part counts as missing', async () => {
   const path = await aPath()
   await writeFile(path, '{"isMaximised": tr')
   expect(openWindowFile(path, () => {}).state()).toMatchObject({ bounds: null, isMaximised: false })
@@ -29,7 +29,7 @@ it('a damaged file or a damaged part is as good as none', async () => {
   expect(openWindowFile(path, () => {}).state()).toMatchObject({ isMaximised: true, bounds: null })
 })
 
-it('a folder that takes no file is told once per change, and stops nothing', async () => {
+it('a read-only folder is reported once per change, and does not stop anything', async () => {
   const lines: string[] = []
   const file = openWindowFile('/proc/no-such-folder/window.json', (line) => lines.push(line))
   file.change({ toldOfTray: true })

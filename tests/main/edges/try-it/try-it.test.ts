@@ -22,7 +22,7 @@ async function house(listen = true) {
   return { ...made, tryIt, states }
 }
 
-test('one call brings a service, a site and sample materials, and keeps no secret', async () => {
+test('one call creates a service, a site and sample materials, and stores no secret', async () => {
   const { tryIt, states, galley, lines } = await house()
   const started = await tryIt.start()
   expect(started, lines.join()).toMatchObject({ ok: true, value: { kind: 'running', site: 'galley-demo' } })
@@ -41,7 +41,7 @@ test('one call brings a service, a site and sample materials, and keeps no secre
     bucketKeys: null,
   })
   expect(await tryIt.start()).toEqual(started)
-  // Whole: its site, and its materials with their versions.
+  // Complete: its site, and its materials with their versions.
   expect(await tryIt.remove()).toEqual({ ok: true, value: true })
   expect([galley.index.sites.find('galley-demo'), galley.index.counts()]).toEqual([null, { materials: 0, versions: 0 }])
   expect(states).toEqual(['starting', 'running', 'off'])
@@ -49,7 +49,7 @@ test('one call brings a service, a site and sample materials, and keeps no secre
   expect(galley.index.counts()).toEqual({ materials: 3, versions: 3 })
 })
 
-test('the sample goes on after it ended with the app: with what is there, and when one of its materials is opened', async () => {
+test('the sample continues after a restart of the app, when one of its materials is opened', async () => {
   const { tryIt, galley } = await house()
   await tryIt.start()
   await tryIt.close()
@@ -65,7 +65,7 @@ test('the sample goes on after it ended with the app: with what is there, and wh
   expect(await galley.sessions.open(open)).toMatchObject({ ok: true })
 })
 
-test('another site that has the ID of the sample is left alone', async () => {
+test('another site with the ID of the sample is not changed', async () => {
   const { tryIt, galley } = await house()
   const { name: _name, ...site } = galley.index.sites.find('acme')!
   galley.index.sites.put({ ...site, id: 'galley-demo' as SiteId, name: 'My own' })
@@ -73,7 +73,7 @@ test('another site that has the ID of the sample is left alone', async () => {
   expect(galley.index.sites.find('galley-demo')).toMatchObject({ name: 'My own', apiKey: site.apiKey })
 })
 
-test('without a listener there is nothing to try', async () => {
+test('without a listener the sample is not available', async () => {
   const { tryIt } = await house(false)
   expect(await tryIt.start()).toMatchObject({ ok: false, failure: { code: 'cannot_listen' } })
   expect(tryIt.state()).toEqual({ kind: 'off' })

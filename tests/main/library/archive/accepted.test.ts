@@ -12,7 +12,7 @@ import { readWithYauzl } from '../../../support/unzip.ts'
 import { aSave, page, state } from '../../../support/archives/sound.ts'
 import { sha256, unpackMedia } from './fixture.ts'
 
-/** Unpacks, and compares every media file with what yauzl reads. */
+/** Unpacks, and compares every media file with yauzl's result. */
 async function expectSameAsYauzl(bytes: Buffer): Promise<readonly Remark[]> {
   const outcome = await unpackMedia(bytes)
   expect(outcome.failure).toBeNull()
@@ -30,7 +30,7 @@ describe('single entries', () => {
     expect(await expectSameAsYauzl(aSave([entry]))).toEqual([])
   })
 
-  test('names that differ only by case, or by their composition', async () => {
+  test('names that differ only by case, or by their Unicode composition', async () => {
     const names = ['A.png', 'é.png'.normalize('NFC'), 'é.png'.normalize('NFD'), 'sub/a.png', 'a.png.webp']
     const more = names.map((name) => ({ name: `vms_media/${name}`, data: `content of ${name}` }))
     expect(await expectSameAsYauzl(aSave(more))).toEqual([])
@@ -94,7 +94,7 @@ describe('other writers', () => {
     expect(await expectSameAsYauzl(python(`${seekable}\nsys.stdout.buffer.write(f.getvalue())`))).toEqual([])
   })
   test.skipIf(!hasPython).each(['ZIP_STORED', 'ZIP_DEFLATED'])('Python zipfile into a pipe, %s', async (method) => {
-    // What cannot seek gets descriptors.
+    // Output that cannot seek gets data descriptors.
     const pipe = `class Pipe(io.RawIOBase):
   def writable(self): return True
   def write(self, data): return sys.stdout.buffer.write(data)
@@ -122,7 +122,7 @@ sys.stdout.buffer.write(f.getvalue())`
       const made = spawnSync('zip', ['-q', '-r', ...flags, 'out.zip', '.'], { cwd: folder })
       expect(made.status).toBe(0)
       expect(await expectSameAsYauzl(readFileSync(join(folder, 'out.zip')))).toEqual([])
-      // Into a pipe sizes are unknown when the header is written. With -fz zip then writes what unzip cannot read.
+      // In a pipe, sizes are unknown when the header is written. With -fz, zip then writes what unzip cannot read.
       if (flags[0] === '-fz') return
       rmSync(join(folder, 'out.zip'))
       const piped = spawnSync('zip', ['-q', '-r', ...flags, '-', '.'], { cwd: folder, maxBuffer: 1e8 })

@@ -32,7 +32,7 @@ function start(source: string | URL = script, threads = 2): ArchiveWorkers {
   return workers
 }
 
-/** A thread of the test's own, to see what the client makes of it. */
+/** A thread with the test's own script. */
 function aScript(body: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'galley-worker-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -44,14 +44,14 @@ const answers = `const answer = (reason) => parentPort.postMessage({ steps: [],
   result: { ok: false, failure: { kind: 'storage_failed', reason } } })\n`
 
 describe('the archive threads', () => {
-  test('do jobs and tell how long the steps took', async () => {
+  test('run jobs and report the duration of each step', async () => {
     const { result, steps } = await start().run(aJob())
     expect(result.ok && result.value.kind).toBe('media')
     expect(steps.map((step) => step.name)).toEqual(['directory', 'unpack', 'rewrite', 'sync'])
     expect(steps.every((step) => step.ms >= 0)).toBe(true)
   })
 
-  test('do more jobs than there are threads, each with its own answer', async () => {
+  test('run more jobs than there are threads, each with its own result', async () => {
     const { run } = start()
     const bodies = Array.from({ length: 12 }, (_, index) => `content ${index}`)
     const jobs = bodies.map((data) => aJob(aSave([{ name: 'vms_media/b', data }])))
@@ -60,7 +60,7 @@ describe('the archive threads', () => {
     expect(sizes).toEqual(bodies.map((body) => body.length))
   })
 
-  test('give failures as results', async () => {
+  test('return failures as results', async () => {
     const { run } = start()
     const [refused, fine] = await Promise.all([run(aJob(Buffer.from('no archive'))), run(aJob())])
     expect(refused.result).toMatchObject({ ok: false, failure: { kind: 'invalid_archive' } })
@@ -74,7 +74,7 @@ describe('the archive threads', () => {
     expect(await run(aJob())).toEqual(first)
   })
 
-  test('end when they have had nothing to do for a while, and start again', async () => {
+  test('end when idle for a while, and start again on demand', async () => {
     const { script: watched, ends, tell } = await watchThreads()
     const script = aScript(`${answers}${watched}
       parentPort.on('message', (job) =>
@@ -89,7 +89,7 @@ describe('the archive threads', () => {
     const again = await workers.run(aJob())
     expect(again).toMatchObject({ result: { failure: { reason: expect.stringMatching(/^\d+$/) } } })
     expect(first).not.toContainEqual(again)
-    // A busy thread goes on, however long its job takes.
+    // A busy thread continues, however long its job takes.
     const slow = workers.run({ ...aJob(), publicBase: 'slow' })
     vi.advanceTimersByTime(3_000)
     tell()
@@ -117,19 +117,19 @@ describe('the archive threads', () => {
     expect(reasons).toEqual(['fine', stopped, 'fine', stopped, 'fine'])
   })
 
-  test('one that runs out of memory calls the archive too large', async () => {
+  test('report an archive as too large if a thread runs out of memory', async () => {
     const bug = 'const all = []; for (;;) all.push(new Array(1e5).fill(all.length))'
     const { result } = await start(aScript(`parentPort.on('message', () => { ${bug} })`)).run(aJob())
     expect(result).toMatchObject({ ok: false, failure: { kind: 'content_too_large' } })
   })
 
-  test('tell of bugs', async () => {
+  test('report bugs', async () => {
     const { run } = start(aScript('parentPort.on("message", () => { throw new Error("a bug") })'))
     await run(aJob())
     expect(crashes.map((error) => error.message)).toEqual(['a bug'])
   })
 
-  test('fail what is not done when they are closed, and whatever comes later', async () => {
+  test('fail pending and later jobs after they are closed', async () => {
     const { run, close } = start(aScript('parentPort.on("message", () => undefined)'), 1)
     const pending = [run(aJob()), run(aJob())]
     await close()
@@ -137,7 +137,7 @@ describe('the archive threads', () => {
     for (const outcome of [...(await Promise.all(pending)), await run(aJob())]) expect(outcome.result).toEqual(closing)
   })
 
-  test('let a command end', () => {
+  test('do not keep a command running', () => {
     const { archive, stagingDir } = aPlace(aSave())
     const client = new URL('../../../../src/main/library/archive/client.ts', import.meta.url)
     const job = { ...aJob(), archive, stagingDir }

@@ -4,7 +4,7 @@ import { cause } from '../../../../src/contract/cause.ts'
 import type { ByteWindow } from '../../../../src/main/library/archive/byte-window.ts'
 import { readEndRecord } from '../../../../src/main/library/archive/end-record.ts'
 
-/** A file of which only the end is ever looked at, behind any number of bytes. */
+/** A file of which only the end is read, after any number of bytes. */
 const behind = (sizeBytes: number, end: Buffer): ByteWindow => ({
   sizeBytes: sizeBytes + end.length,
   view: (offset, length) => {
@@ -25,13 +25,13 @@ function anEnd(directoryOffset: number, directoryBytes: number, comment: Buffer)
   return Buffer.concat([end, comment])
 }
 
-test('an end whose offset happens to look like a signature is read', () => {
+test('an end record whose offset looks like a signature is read', () => {
   const { ok } = readEndRecord(behind(signature + 100, anEnd(signature, 100, Buffer.alloc(0))))
   expect(ok).toBe(true)
 })
 
-test('an end inside the end is refused', () => {
-  // The offset of the outer one is the signature of the inner one, which ends with the file as well.
+test('an end record inside another one is refused', () => {
+  // The offset of the outer record is the signature of the inner one, which also ends with the file.
   const comment = Buffer.alloc(20)
   comment.writeUInt16LE(4, 14)
   expect(readEndRecord(behind(signature + 100, anEnd(signature, 100, comment)))).toEqual({

@@ -21,7 +21,7 @@ test('the entries of a fonts ZIP', () => {
   expect(fontsRole('vms_media/a.png')).toEqual({ kind: 'unexpected', name: 'vms_media/a.png' })
 })
 
-test('names as messages show them', () => {
+test('names as shown in messages', () => {
   expect(shownName('Привет мир.png')).toBe('Привет мир.png')
   expect(shownName('a\u202eb\u0007c')).toBe('a\\u{202e}b\\u{7}c')
   expect(shownName('x'.repeat(300))).toBe(`${'x'.repeat(99)}…`)

@@ -20,7 +20,7 @@ import { runJob } from '../../../../src/main/library/archive/run-job.ts'
 
 export const sha256 = (bytes: Buffer): Sha256 => createHash('sha256').update(bytes).digest('hex') as Sha256
 
-/** A folder of its own for one job, with the archive in it, inside a parent that shows whatever leaves the folder. */
+/** A folder for one job with the archive in it. Its parent shows whatever escapes the folder. */
 export function aPlace(archive: Buffer): { parent: string; stagingDir: string; archive: StagedFile } {
   const parent = mkdtempSync(join(tmpdir(), 'galley-archive-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
@@ -95,5 +95,5 @@ async function outcome<Unpacked extends UnpackedMedia | UnpackedFonts>(
   return { failure: null, value: value as Unpacked, parent, stagingDir, read, files }
 }
 
-/** What the job's parent folder holds beside the staging folder: always nothing. */
+/** What the job's parent folder contains besides the staging folder: always nothing. */
 export const strays = (parent: string): readonly string[] => readdirSync(parent).filter((name) => name !== 'staging')

@@ -21,7 +21,7 @@ async function unpacked(entries: readonly TestEntry[], tree: string | null = nul
 }
 
 describe('a font set', () => {
-  test('gets public addresses in its CSS', async () => {
+  test('gets public URLs in its CSS', async () => {
     const { value, read, files } = await unpacked([css, inter, spaced])
     expect(read(value.css).toString()).toBe(
       `@font-face{src:url(${folder}Inter.woff2) format('woff2'),url('${folder}In%20ter.woff') format('woff');}`,
@@ -30,7 +30,7 @@ describe('a font set', () => {
     expect(value).toMatchObject({ kind: 'fonts', tree: null, answerTree: null, answerHosts: [], warnings: [] })
   })
 
-  test('has both trees filled', async () => {
+  test('gets both trees completed', async () => {
     const tree =
       '{"css":{"id":"vms_fonts.css","clientUrl":"dummy-fonts.css"},"list":[{"files":{"woff2":{"id":"Inter.woff2"}}}]}'
     const stored = { name: 'vms_fonts.json', data: '{"other":[{"id":"Inter.woff2"}]}' }
@@ -42,14 +42,14 @@ describe('a font set', () => {
     expect(value.answerHosts).toEqual(['cdn.example'])
   })
 
-  test('tells the hosts that the sender wrote, also without a scheme', async () => {
+  test('reports the hosts that the sender wrote, even without a scheme', async () => {
     const tree =
       '{"a":{"id":"x","clientUrl":"https://evil.example:99/x"},"b":{"id":"y","clientUrl":"//Other.example/y"},"c":{"clientUrl":"dummy-z"}}'
     const { value } = await unpacked([css, inter, spaced], tree)
     expect(value.answerHosts).toEqual(['evil.example', 'other.example'])
   })
 
-  test('passes unknown trees through, and unreadable ones as they came', async () => {
+  test('returns unknown trees, and unreadable ones unchanged', async () => {
     const unknown = await unpacked([css, inter, spaced, { name: 'vms_fonts.json', data: '{"families":["Inter"]}' }])
     expect(unknown.read(unknown.value.tree ?? unknown.value.css).toString()).toBe('{"families":["Inter"]}')
     for (const data of ['not json', Buffer.from([0xff, 0xfe])]) {
@@ -59,7 +59,7 @@ describe('a font set', () => {
     }
   })
 
-  test('may refer to its CSS under its other name, unless a file has it', async () => {
+  test('may refer to its CSS by its other name, unless a file has that name', async () => {
     const importing = { name: 'vms_fonts.css', data: '@import url(dummy-fonts.css);' }
     const alias = await unpacked([importing])
     expect(alias.read(alias.value.css).toString()).toBe(`@import url(${folder}vms_fonts.css);`)
@@ -75,13 +75,13 @@ describe('a font set', () => {
     expect(read(value.css).toString()).toBe(`@font-face{src:url(${folder}latin%2Fa.woff2)}`)
   })
 
-  test('names what its CSS lacks', async () => {
+  test('reports what its CSS lacks', async () => {
     const { value } = await unpacked([{ name: 'vms_fonts.css', data: '@font-face{src:url(dummy-lost.woff2)}' }])
     expect(value.warnings).toEqual([{ code: 'font_file_missing', name: 'lost.woff2' }])
   })
 })
 
-describe('refused', () => {
+describe('refused font sets', () => {
   test.each<[string, readonly TestEntry[], Cause]>([
     ['no CSS', [inter], cause('lacks', { name: 'vms_fonts.css' })],
     [

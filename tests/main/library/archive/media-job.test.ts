@@ -23,7 +23,7 @@ async function unpacked(more: readonly TestEntry[], job: Parameters<typeof unpac
 }
 
 describe('a save', () => {
-  test('gets public addresses in its page and its state', async () => {
+  test('gets public URLs in its page and its state', async () => {
     const { value, read } = await unpacked([])
     const url = urlOf('a.png', 'the picture')
     expect(read(value.html).toString()).toBe(`<h1>Hello</h1><img src="${url}">`)
@@ -34,7 +34,7 @@ describe('a save', () => {
     expect(value.answerHosts).toEqual(['cdn.example'])
   })
 
-  test('stores small blobs in one pack and large ones apart, each content once, for us alone', async () => {
+  test('stores small blobs in one pack and large ones separately, each content once, readable only by the user', async () => {
     const long = randomBytes(70_000)
     const longest = randomBytes(1_500_000)
     const more = [
@@ -66,12 +66,12 @@ describe('a save', () => {
     })
   })
 
-  test('keeps a page that begins with a byte order mark as it is', async () => {
+  test('keeps a page that starts with a byte order mark unchanged', async () => {
     const { value, read } = await unpacked([{ name: 'vms_html.html', data: '\ufeff<p>x</p>' }])
     expect(read(value.html).toString()).toBe('\ufeff<p>x</p>')
   })
 
-  test('takes addresses of the current version for files that did not come again', async () => {
+  test('uses the URLs of the current version for files that were not sent again', async () => {
     const earlier = stateOf({ 'old.png': 'https://old.example/old.png' })
     const place = aPlace(Buffer.alloc(0))
     const path = join(place.parent, 'earlier')
@@ -83,14 +83,14 @@ describe('a save', () => {
     expect(value.answerHosts).toEqual(['cdn.example', 'old.example'])
   })
 
-  test('does without a current version that the library has lost', async () => {
+  test('works without a current version that the library has lost', async () => {
     const { value } = await unpacked([], { earlierState: { path: '/nowhere/at/all', offset: 0, sizeBytes: 5 } })
     expect(value.warnings).toEqual([{ code: 'state_unread', name: '' }])
   })
 })
 
 describe('warnings', () => {
-  test('name what the page lacks, what is not stored, and an empty page', async () => {
+  test('report what the page lacks, what is not stored, and an empty page', async () => {
     const missing = await unpacked([
       { name: 'vms_html.html', data: '<img src="dummy-a.png"><img src="dummy-lost.png">' },
     ])
@@ -108,25 +108,25 @@ describe('warnings', () => {
       { code: 'page_empty', name: '' },
     ])
   })
-  test('name scripts that were left as they are', async () => {
+  test('report scripts that were not changed', async () => {
     const data = '<script>load("dummy-a.png")</script>'
     const { value } = await unpacked([{ name: 'vms_html.html', data }])
     expect(value.warnings).toEqual([{ code: 'script_left', name: 'script 1: load("dummy-a.png")' }])
   })
-  test('are at most 100', async () => {
+  test('are limited to 100', async () => {
     const more = Array.from({ length: 150 }, (_, index) => ({ name: `extra-${index}`, data: 'x' }))
     const { value } = await unpacked(more)
     expect(value.warnings.length).toBe(100)
     expect(value.warnings.at(-1)).toEqual({ code: 'more', name: '51' })
   })
-  test('show no invisible characters', async () => {
+  test('contain no invisible characters', async () => {
     const { value } = await unpacked([{ name: 'evil\u202egnp.exe', data: 'x' }])
     expect(value.warnings.map(remarkSentence).join()).toContain('evil\\u{202e}gnp.exe')
   })
 })
 
 describe('the disk', () => {
-  test('a file in the way is a failure of storing, in words without paths', async () => {
+  test('a file in the way is a storage failure, described without paths', async () => {
     const bytes = aSave()
     const place = aPlace(bytes)
     writeFileSync(join(place.stagingDir, 'pack'), 'in the way')
@@ -135,7 +135,7 @@ describe('the disk', () => {
     expect(JSON.stringify(outcome.failure)).not.toContain('/')
     expect(readFileSync(join(place.stagingDir, 'pack'), 'utf8')).toBe('in the way')
   })
-  test('an archive that is gone is one too', async () => {
+  test('a missing archive is one too', async () => {
     const outcome = await unpackMedia(aSave(), {
       archive: { path: '/nowhere', sha256: sha256(Buffer.alloc(0)), sizeBytes: 0 },
     })

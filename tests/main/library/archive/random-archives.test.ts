@@ -10,7 +10,7 @@ import { aZip } from '../../../support/zip.ts'
 import { aSave, saveEntries } from '../../../support/archives/sound.ts'
 import { sha256, strays, unpackMedia } from './fixture.ts'
 
-/** File names such as an editor makes, with everything in them that is legal and awkward. */
+/** File names as created by an editor, with legal but unusual characters. */
 const fileName = fc
   .array(fc.constantFrom('a', 'B', '.', '..', ' ', '%', '#', '&', "'", 'é', 'Ж', '🖼', '-', '_', 'png', '/x'), {
     minLength: 1,
@@ -34,7 +34,7 @@ const anEntry = fc.record({
 })
 
 describe('random archives', () => {
-  test('unpack to what yauzl unpacks', async () => {
+  test('are unpacked like yauzl unpacks them', async () => {
     const archives = fc.uniqueArray(anEntry, { maxLength: 12, selector: (entry) => entry.name })
     await fc.assert(
       fc.asyncProperty(archives, fc.boolean(), async (entries, zip64) => {
@@ -61,7 +61,7 @@ const sample: readonly TestEntry[] = [
   { name: 'metadata_json.json', data: '{"version_id":"v1","webhook_auth_user":"u"}' },
 ]
 
-/** An archive is refused as damaged, or it is whole: then yauzl reads the same media from it. */
+/** An archive is either refused as damaged, or complete: then yauzl reads the same media from it. */
 async function expectRefusedOrWhole(bytes: Buffer): Promise<'refused' | 'whole'> {
   const outcome = await unpackMedia(bytes, { limits: { ...archiveLimits, unpackedBytes: 50_000_000 } })
   expect(strays(outcome.parent)).toEqual([])
@@ -78,13 +78,13 @@ async function expectRefusedOrWhole(bytes: Buffer): Promise<'refused' | 'whole'>
   return 'whole'
 }
 
-/** How many damaged archives each test makes; raise it for a longer search. */
+/** The number of damaged archives per test; raise it for a longer search. */
 const mutants = Number(process.env['GALLEY_MUTANTS'] ?? 300)
 
 describe('damage', () => {
   const bytes = aSave(sample)
 
-  test('cut anywhere', async () => {
+  test('truncated anywhere', async () => {
     const cuts = [
       ...Array.from({ length: 60 }, (_, index) => bytes.length - 1 - index),
       ...Array.from({ length: 60 }, (_, index) => Math.floor((bytes.length * index) / 60)),
@@ -105,7 +105,7 @@ describe('damage', () => {
     expect(refused).toBeGreaterThan(mutants / 4)
   })
 
-  test('bytes removed, doubled or overwritten', async () => {
+  test('bytes removed, repeated or overwritten', async () => {
     const edit = fc.tuple(fc.nat(bytes.length - 1), fc.nat(40), fc.uint8Array({ maxLength: 40 }))
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {

@@ -19,7 +19,7 @@ const metadata = (more: Partial<TestEntry> = {}): TestEntry => ({
 })
 const b: TestEntry = { name: 'vms_media/b.bin', data: 'content '.repeat(5000), descriptor: 'signed' }
 
-/** The kept archive is a copy without credentials that every reader takes, and is otherwise the received one. */
+/** The kept archive is a copy without credentials that every reader accepts, and otherwise equals the received one. */
 async function expectRedacted(bytes: Buffer, expected = redacted): Promise<Buffer> {
   const { value, failure } = await unpackMedia(bytes)
   expect(failure).toBeNull()
@@ -63,7 +63,7 @@ describe('an archive with callback credentials', () => {
     await expectRedacted(aSave([metadata(), b], archive))
   })
 
-  test('holds no byte of them, and all other local records as they were', async () => {
+  test('is kept without any byte of them, and with all other local records unchanged', async () => {
     const secret = 'S3CRET-that-does-not-compress-9f8e7d'
     const bytes = aSave([b, metadata({ data: `{"webhook_auth_password":"${secret}"}`, method: 0 })])
     const copy = await expectRedacted(bytes, '{}')
@@ -73,14 +73,14 @@ describe('an archive with callback credentials', () => {
     expect(copy.subarray(0, before).equals(bytes.subarray(0, before))).toBe(true)
   })
 
-  test('is kept so for fonts too', async () => {
+  test('is redacted for fonts too', async () => {
     const bytes = aZip([{ name: 'vms_fonts.css', data: '' }, metadata()])
     const { value } = await unpackFonts(bytes)
     const copy = readFileSync(value?.kept.path ?? '')
     expect((await readWithYauzl(copy))['metadata_json.json']?.toString()).toBe(redacted)
   })
 
-  test('gives metadata without them', async () => {
+  test('returns metadata without them', async () => {
     const { value } = await unpackMedia(aSave([metadata()]))
     expect(value?.metadata).toBe(redacted)
   })
@@ -88,7 +88,7 @@ describe('an archive with callback credentials', () => {
 
 describe('an archive without callback credentials', () => {
   const plain = '{ "version_id" : "v1", "n": 12345678901234567890 }'
-  test('is kept as it came', async () => {
+  test('is kept unchanged', async () => {
     for (const entry of [metadata({ data: plain }), b]) {
       const bytes = aSave([entry])
       const { value, stagingDir } = await unpackMedia(bytes)
@@ -99,13 +99,13 @@ describe('an archive without callback credentials', () => {
       })
     }
   })
-  test('gives metadata as they are', async () => {
+  test('returns metadata unchanged', async () => {
     expect((await unpackMedia(aSave([metadata({ data: plain })]))).value?.metadata).toBe(plain)
     expect((await unpackMedia(aSave())).value?.metadata).toBeNull()
   })
 })
 
-describe('metadata that cannot be used', () => {
+describe('invalid metadata', () => {
   test.each([
     ['not JSON', '{"webhook_auth_user":"galley"', /not JSON/],
     ['empty', '', /not JSON/],
@@ -118,14 +118,14 @@ describe('metadata that cannot be used', () => {
     const copy = await readWithYauzl(readFileSync(value?.kept.path ?? ''))
     expect(copy['metadata_json.json']?.toString()).toBe('{}')
   })
-  test('no object: a warning, and credentials are found all the same', async () => {
+  test('not an object: a warning, and credentials are still found', async () => {
     const { value } = await unpackMedia(aSave([metadata({ data: '[{"webhook_auth_user":"galley"}]' })]))
     expect(value?.metadata).toBeNull()
     expect(value?.warnings.map(remarkSentence).join()).toMatch(/no object/)
     const copy = await readWithYauzl(readFileSync(value?.kept.path ?? ''))
     expect(copy['metadata_json.json']?.toString()).toBe('[{}]')
   })
-  test('behind a byte order mark: used without it', async () => {
+  test('after a byte order mark: used without it', async () => {
     const { value } = await unpackMedia(aSave([metadata({ data: `\ufeff${credentials}` })]))
     expect(value?.metadata).toBe(redacted)
     const copy = await readWithYauzl(readFileSync(value?.kept.path ?? ''))

@@ -8,7 +8,7 @@ import { hostileStructure } from '../../../support/archives/hostile-structure.ts
 import { aSave } from '../../../support/archives/sound.ts'
 import { expectRefused } from './refused.ts'
 
-// A bomb takes milliseconds, or many times the limit when the reader only notices at the end.
+// A bomb takes milliseconds, or many times the limit if the reader only notices it at the end.
 test.each([...hostileEntries, ...hostileStructure, ...hostileContents])(
   '$name',
   { timeout: 5_000 },

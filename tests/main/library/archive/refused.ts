@@ -4,7 +4,7 @@ import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
 import { describeFailure } from '../../../../src/contract/protocol/failure.ts'
 import { strays, unpackMedia } from './fixture.ts'
 
-/** Refused as `kind` with words that match, and with nothing outside of the job's folder. */
+/** Refused as `kind` with a matching message, and with nothing outside of the job's folder. */
 export async function expectRefused(bytes: Buffer, words: RegExp, kind = 'invalid_archive', limits = archiveLimits) {
   const { failure, parent } = await unpackMedia(bytes, { limits })
   expect(failure).toMatchObject({ kind })

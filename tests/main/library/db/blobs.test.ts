@@ -6,7 +6,7 @@ import { aSnapshot, openLibrary, sha } from './sample.ts'
 
 let sets = 0
 
-/** Blobs come with a save: here with a font set whose files they are. */
+/** Blobs are stored by a save: here, by a font set with these files. */
 function add(index: Index, blobs: readonly NewBlob[]): void {
   sets += 1
   const [css, kept] = [`css ${sets}`, `kept ${sets}`].map((text) => ({ sha256: sha(text), sizeBytes: 1, pack: null }))
@@ -20,7 +20,7 @@ const ownFilesOf = (index: Index, sizesFrom: number) =>
   index.blobs.files().filter(({ sizeBytes }) => sizeBytes >= sizesFrom)
 
 describe('blobs', () => {
-  it('lie in a file of their own or in a slice of a pack', async () => {
+  it('are in a separate file or in a range of a pack', async () => {
     const { index } = await openLibrary()
     add(index, [
       { sha256: sha('own'), sizeBytes: 5, pack: null },
@@ -42,7 +42,7 @@ describe('blobs', () => {
     ])
   })
 
-  it('keep the place they have when they come again', async () => {
+  it('keep their location if they are stored again', async () => {
     const { index } = await openLibrary()
     add(index, [{ sha256: sha('x'), sizeBytes: 3, pack: { sha256: sha('pack'), offset: 9 } }])
     add(index, [{ sha256: sha('x'), sizeBytes: 3, pack: null }])
@@ -50,7 +50,7 @@ describe('blobs', () => {
     expect(index.blobs.namesFile(sha('x'))).toBe(false)
   })
 
-  it('move to the place that a repair names, and the file they leave may be deleted', async () => {
+  it('move to the location of a repair, and the old file may be deleted', async () => {
     const { index } = await openLibrary()
     add(index, [
       { sha256: sha('first'), sizeBytes: 3, pack: { sha256: sha('pack'), offset: 0 } },
@@ -58,12 +58,12 @@ describe('blobs', () => {
     ])
     index.blobs.move([{ sha256: sha('first'), sizeBytes: 3, pack: null }])
     expect(index.blobs.find(sha('first'))).toEqual({ file: sha('first'), offset: 0, sizeBytes: 3 })
-    // The pack still holds the other one.
+    // The pack still contains the other one.
     expect([index.blobs.dropped(), index.blobs.wasDropped(sha('pack'))]).toEqual([[], false])
     index.blobs.move([{ sha256: sha('second'), sizeBytes: 4, pack: { sha256: sha('new pack'), offset: 1 } }])
     expect([index.blobs.dropped(), index.blobs.wasDropped(sha('pack'))]).toEqual([[sha('pack')], true])
     expect(index.blobs.namesFile(sha('new pack'))).toBe(true)
-    // A file that is named again is no longer one that may go.
+    // A file that is referenced again may no longer be deleted.
     add(index, [{ sha256: sha('third'), sizeBytes: 5, pack: { sha256: sha('pack'), offset: 7 } }])
     expect(index.blobs.dropped()).toEqual([])
   })

@@ -8,7 +8,7 @@ const rejected = anEnding({ outcome: 'rejected', httpStatus: 400, rc: 0, code: '
 const everything = { site: null, outcome: null, limit: 100 }
 
 describe('the callback log', () => {
-  it('gives back what was written, and shows nothing of what still runs', async () => {
+  it('returns what was written, without running callbacks', async () => {
     const { index } = await openLibrary()
     const arrival = anArrival({ payload: '{"n":1.0}' })
     index.callbacks.begin(arrival)
@@ -26,7 +26,7 @@ describe('the callback log', () => {
     expect([index.callbacks.find('nobody'), index.callbacks.payload('nobody')]).toEqual([null, null])
   })
 
-  it('counts a whole site as its rows are listed: what runs is not there, what came later is told apart', async () => {
+  it('counts a whole site like its list: without running callbacks, and with later ones separately', async () => {
     const { index } = await openLibrary()
     const finished = ['a', 'b', 'c'].map((id) => anArrival({ id: id as CallbackId }))
     for (const arrival of finished) index.callbacks.record([{ arrival, ending: rejected }])
@@ -49,7 +49,7 @@ describe('the callback log', () => {
     expect([held.total, held.newer, held.rows.length]).toEqual([2, 1, 2])
   })
 
-  it('lists newest first by arrival, of one site or all, with one outcome or any, up to a limit', async () => {
+  it('lists callbacks by arrival, newest first, of one site or all, with one outcome or any, up to a limit', async () => {
     const { index } = await openLibrary()
     const write = (id: string, site: string, ending: typeof rejected) =>
       index.callbacks.record([
@@ -71,7 +71,7 @@ describe('the callback log', () => {
     expect(found({ site: 'nobody' })).toEqual([])
   })
 
-  it('writes callbacks that end together in one transaction, all or none', async () => {
+  it('writes callbacks that end at the same time in one transaction, all or none', async () => {
     const { index } = await openLibrary()
     const twice = anArrival()
     const ends = [anArrival(), twice, twice].map((arrival) => ({ arrival, ending: rejected }))
@@ -79,7 +79,7 @@ describe('the callback log', () => {
     expect(index.callbacks.list(everything)).toEqual([])
   })
 
-  it('keeps the newest 10,000 without a valid signature, and every signed one', async () => {
+  it('keeps the newest 10,000 without a valid signature, and all signed ones', async () => {
     const { index, peek, other } = await openLibrary()
     const count = 10_250
     for (let from = 0; from < count; from += 50) {
@@ -97,7 +97,7 @@ describe('the callback log', () => {
       .prepare<[], { id: string }>(`SELECT id FROM callback WHERE signature <> 'valid' ORDER BY arrival`)
       .all()
       .map(({ id }) => Number(id.slice(1)))
-    // Pruned every hundred: so many and a little more, and always the newest.
+    // Pruned every hundred: slightly more than the limit, and always the newest.
     expect(kept.length).toBeGreaterThanOrEqual(10_000)
     expect(kept.length).toBeLessThanOrEqual(10_100)
     expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => count - kept.length + at))
@@ -106,7 +106,7 @@ describe('the callback log', () => {
 })
 
 describe('the ledger', () => {
-  it('finds a stored delivery by site, event, material and address, and nothing else', async () => {
+  it('finds a stored delivery by site, event, material and URL, and nothing else', async () => {
     const { index } = await openLibrary()
     const stored = storeVersion(index, aVersion('v1'), { contentUrl: 'https://svc.test/a' })
     index.callbacks.record([
@@ -116,7 +116,7 @@ describe('the ledger', () => {
     const { storedDelivery, storingVersion } = index.callbacks
     const delivery = { callback: stored, versionId: 'v1' }
     expect(storedDelivery('acme', 'article_saved', 'post-1', 'https://svc.test/a')).toEqual(delivery)
-    // What is only said to be stored is not: the ledger follows from the log.
+    // A callback that only claims to be stored is not in the ledger, which follows from the log.
     for (const address of ['https://svc.test/b', 'https://svc.test/c'])
       expect(storedDelivery('acme', 'article_saved', 'post-1', address)).toBe(null)
     expect(storedDelivery('acme', 'site_fonts_updated', 'post-1', 'https://svc.test/a')).toBe(null)
@@ -126,7 +126,7 @@ describe('the ledger', () => {
     expect(storingVersion('acme', 'article_saved', 'post-1', 'v2')).toBe(null)
   })
 
-  it('holds one stored delivery for each address: a second is refused, whatever happened around it', async () => {
+  it('contains one stored delivery per URL: a second one is refused in any case', async () => {
     const { index } = await openLibrary()
     const contentUrl = 'https://svc.test/a'
     const write = (outcome: 'duplicate' | 'failed') =>
@@ -142,19 +142,19 @@ describe('the ledger', () => {
     expect(index.callbacks.list({ ...everything, outcome: 'stored' })).toHaveLength(2)
   })
 
-  it('shows in the list of callbacks what stored something, as the log tells it', async () => {
+  it('adds deliveries of the log to the list of callbacks', async () => {
     const { library, index } = await openLibrary()
     const payload = '{"n":1.0}'
     const stored = storeVersion(index, aVersion('v1'), { contentUrl: 'https://svc.test/a', payload })
     expect(index.callbacks.find(stored)).toMatchObject({ outcome: 'stored', httpStatus: 200, rc: 1, versionId: 'v1' })
     expect(index.callbacks.payload(stored)).toBe(payload)
-    // The list belongs to the machine, and says how far it follows the log that belongs to the library.
+    // The list belongs to the machine, and records how far it follows the library's log.
     expect(index.commit.mark().position).toBe([...library.log.read(logStart)].length)
   })
 })
 
-describe('callbacks that a stop cut off', () => {
-  it('are closed as interrupted, once, and others are left alone', async () => {
+describe('callbacks that were cut off', () => {
+  it('are closed as interrupted, once, and others are unchanged', async () => {
     const { index } = await openLibrary()
     const [running, done] = [anArrival(), anArrival()]
     index.callbacks.begin(running)

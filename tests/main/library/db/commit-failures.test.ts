@@ -13,7 +13,7 @@ import { canMount, mountSmallDisk } from '../log/small-disk.ts'
 import { aStored, entriesOf, expectSameAsLog, versionsOf } from './committed.ts'
 import { acme, aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
 
-/** Where an index may fail behind the append: what breaks it there and nowhere before, and what mends it. */
+/** Where an index may fail after the append: what breaks it there but not before, and what repairs it. */
 const failures = [
   [
     'before its COMMIT',
@@ -33,8 +33,8 @@ const failures = [
   ],
 ] as const
 
-describe('an index that could not follow its log', () => {
-  it.each(failures)('has what is stored with the next commit, where it failed %s', async (_where, break_, mend) => {
+describe('an index that could not be updated from its log', () => {
+  it.each(failures)('is complete after the next commit, if it failed %s', async (_where, break_, mend) => {
     const opened = await openLibrary()
     const { index, folder, lines } = opened
     storeVersion(index, aVersion('before'))
@@ -66,7 +66,7 @@ describe('an index that could not follow its log', () => {
       const { site, materialId } = stored.version
       const isKnown = () =>
         index.callbacks.storedDelivery(site, 'article_saved', materialId, stored.delivery?.contentUrl ?? '') !== null
-      // Nothing is said of what cannot be known.
+      // Unknown values are not reported.
       expect(isKnown).toThrow()
       opened.other.exec(mend)
       expect(isKnown()).toBe(true)
@@ -74,7 +74,7 @@ describe('an index that could not follow its log', () => {
     },
   )
 
-  it.each(failures)('has it when the library is opened again, where it failed %s', async (_where, break_, mend) => {
+  it.each(failures)('is complete after the library is opened again, if it failed %s', async (_where, break_, mend) => {
     const opened = await openLibrary()
     opened.other.exec(break_)
     opened.index.commit.now(() => [aStored('stored')])
@@ -89,8 +89,8 @@ describe('an index that could not follow its log', () => {
   })
 })
 
-describe('blobs of entries that the index could not take', () => {
-  it('are known until it has taken them, and not after they were dropped', async () => {
+describe('blobs of entries that the index could not apply', () => {
+  it('are known until the index applies them, and not after they were dropped', async () => {
     const opened = await openLibrary()
     const { index } = opened
     const { text: _text, ...version } = aVersion('v1')
@@ -108,7 +108,7 @@ describe('blobs of entries that the index could not take', () => {
 })
 
 describe('an index that cannot grow', () => {
-  /** A commit on an index that takes no further page until `grow` is called. */
+  /** A commit on an index that accepts no further page until `grow` is called. */
   async function fullIndex() {
     const opened = await openLibrary()
     const { library, folder } = opened
@@ -126,10 +126,10 @@ describe('an index that cannot grow', () => {
     return { ...stored, version: { ...stored.version, metadata: JSON.stringify('x'.repeat(100_000)) } }
   }
 
-  it('refuses everything that came together, as SQLite says it, and takes it when it can grow', async () => {
+  it("refuses all concurrent changes with SQLite's error, and accepts them when it can grow", async () => {
     const { opened, commit, grow } = await fullIndex()
     const before = entriesOf(opened).length
-    // SQLite rolls back the whole transaction by itself, and with it what came before.
+    // SQLite rolls back the whole transaction on its own, including earlier changes.
     const full: unknown = expect.objectContaining({ code: 'SQLITE_FULL' })
     const outcomes = await Promise.allSettled(['a', 'b'].map((id) => commit.soon(() => [large(id)])))
     expect(outcomes).toEqual([
@@ -142,7 +142,7 @@ describe('an index that cannot grow', () => {
     expect(versionsOf(opened)).toEqual(['a'])
   })
 
-  it('says so also when it cannot take what others have appended', async () => {
+  it('also reports it if it cannot apply the entries of others', async () => {
     const { opened, commit, grow } = await fullIndex()
     opened.library.log.append(commit.mark(), [large('theirs')])
     expect(() => commit.follow()).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }))
@@ -152,8 +152,8 @@ describe('an index that cannot grow', () => {
   })
 })
 
-describe('an entry of which one change contradicts the rows', () => {
-  it('is applied but for that one: the others hold saves that were acknowledged', async () => {
+describe('an entry with one change that contradicts the rows', () => {
+  it('is applied without it, because the others contain acknowledged saves', async () => {
     const opened = await openLibrary()
     const { index, library, folder } = opened
     const reused = { ...aStored('reused'), blobs: [] }
@@ -175,7 +175,7 @@ describe('an entry of which one change contradicts the rows', () => {
   })
 })
 
-describe.skipIf(!canMount())('a disk that is full', () => {
+describe.skipIf(!canMount())('a full disk', () => {
   async function onSmallDisk() {
     const disk = mountSmallDisk(4)
     if (!disk) throw new Error('The disk could not be mounted')
@@ -194,7 +194,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
     return { disk, library, index }
   }
 
-  it('refuses the save: nothing of it is stored, and the next one is when there is room again', async () => {
+  it('refuses the save and stores nothing of it; the next one is stored when there is space again', async () => {
     const { disk, library, index } = await onSmallDisk()
     const before = [index.commit.mark(), statSync(library.log.fileOf(1)).size]
     disk.fill(4_096)
@@ -213,7 +213,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
     await expectSameAsLog({ library, index })
   })
 
-  it('refuses it also where nothing at all can grow', async () => {
+  it('also refuses it if nothing at all can grow', async () => {
     const { disk, library, index } = await onSmallDisk()
     const before = statSync(library.log.fileOf(1)).size
     disk.fill(0)

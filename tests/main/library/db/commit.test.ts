@@ -9,7 +9,7 @@ import type { Opened } from './committed.ts'
 import { aStored, entriesOf, expectSameAsLog, versionsOf } from './committed.ts'
 import { acme, anArrival, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
-describe('changes that come together', () => {
+describe('concurrent changes', () => {
   it('share one entry and one sync', async () => {
     const opened = await openLibrary()
     const { index, library } = opened
@@ -25,14 +25,14 @@ describe('changes that come together', () => {
     await expectSameAsLog(opened)
   })
 
-  it('of two turns are two entries', async () => {
+  it('of two turns of the event loop are two entries', async () => {
     const opened = await openLibrary()
     const { position } = opened.index.commit.mark()
     for (const id of ['a', 'b']) await opened.index.commit.soon(() => [aStored(id)])
     expect(opened.index.commit.mark().position).toBe(position + 2)
   })
 
-  it('while another thread writes to the index are written when it is done, also when it fails', async () => {
+  it("are written after another thread's write to the index ends, even if that fails", async () => {
     const opened = await openLibrary()
     const { index } = opened
     const other = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ describe('changes that come together', () => {
     await expectSameAsLog(opened)
   })
 
-  it('are all there when they are more than an entry takes', async () => {
+  it('are all written if they are more than one entry can contain', async () => {
     const opened = await openLibrary()
     const count = changesPerEntry + 200
     const rename = (at: number): Change => ({ kind: 'site_saved', site: { ...acme, id: `site-${at}` as never } })
@@ -58,13 +58,13 @@ describe('changes that come together', () => {
     await expectSameAsLog(opened)
   })
 
-  it('of which one fails: it alone is refused, and leaves no trace, in rows, in row ids and in the log', async () => {
+  it('with one failure: it alone is refused, and leaves no trace in rows, row ids and the log', async () => {
     const [opened, beside] = [await openLibrary(), await openLibrary()]
     const arrivals = ['a', 'b', 'c'].map((id) => anArrival({ id: id as never, contentUrl: `https://svc.test/${id}` }))
     const good = ['a', 'b', 'c'].map((id, at) => [aStored(id, arrivals[at])])
     const [first = [], second = [], third = []] = good
     const failing: readonly (readonly [string, () => readonly Change[]])[] = [
-      // Its first change is good, and takes row ids; the second contradicts it.
+      // Its first change is valid and takes row ids; the second one contradicts it.
       ['UNIQUE constraint', () => [aStored('bad'), aStored('bad')]],
       [
         'a bug',
@@ -102,7 +102,7 @@ describe('changes that come together', () => {
     await expectSameAsLog(opened)
   })
 
-  it('of which all fail, or of which none has anything to say, write no entry', async () => {
+  it('that all fail, or that change nothing, write no entry', async () => {
     const opened = await openLibrary()
     const before = opened.index.commit.mark()
     await expect(opened.index.commit.soon(() => [{ ...aStored('bad'), blobs: [] }])).rejects.toThrow('FOREIGN KEY')
@@ -114,7 +114,7 @@ describe('changes that come together', () => {
 })
 
 describe('a change that contradicts the rows', () => {
-  it('is thrown, and nothing of it is in the log', async () => {
+  it('is thrown, and the log contains nothing of it', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
     const before = [opened.index.commit.mark(), statSync(opened.library.log.fileOf(1)).size]
@@ -126,7 +126,7 @@ describe('a change that contradicts the rows', () => {
   })
 })
 
-describe('a change that could not be read again', () => {
+describe('a change that could not be read back', () => {
   const unreadable: readonly (readonly [string, (stored: ReturnType<typeof aStored>) => Change])[] = [
     [
       'a time that is no number',
@@ -153,7 +153,7 @@ describe('a change that could not be read again', () => {
     await expectSameAsLog(opened)
   })
 
-  it('leaves the same rows whatever the order in which its members are said', async () => {
+  it('gives the same rows for any order of its members', async () => {
     const opened = await openLibrary()
     const stored = aStored('v1')
     const warnings = [{ name: 'x.png', code: 'page_file_missing', more: 'than anybody asked for' }] as const
@@ -170,8 +170,8 @@ describe('a change that could not be read again', () => {
   })
 })
 
-describe('what another process appended meanwhile', () => {
-  it('is in the index before anything is decided, and before anything is written', async () => {
+describe('what another process appended in the meantime', () => {
+  it('is in the index before anything is decided or written', async () => {
     const opened = await openLibrary()
     const elsewhere = await openAgain(opened.folder)
     storeVersion(elsewhere.index, aVersion('theirs'))
@@ -185,7 +185,7 @@ describe('what another process appended meanwhile', () => {
     expect(versionsOf(elsewhere)).toEqual(['ours', 'theirs'])
   })
 
-  it('is applied from the log where it was killed before the index had it', async () => {
+  it('is applied from the log after a kill before the update of the index', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('theirs'))
     const end = opened.index.commit.mark()
@@ -204,7 +204,7 @@ describe('what another process appended meanwhile', () => {
     await expectSameAsLog(opened)
   })
 
-  it('is applied by looking at the log, also when nothing is to be written', async () => {
+  it('is applied when the log is read, also without a change to write', async () => {
     const opened = await openLibrary()
     const appended = opened.library.log.append(opened.index.commit.mark(), [aStored('appended')])
     opened.index.commit.follow()
@@ -215,11 +215,11 @@ describe('what another process appended meanwhile', () => {
     ])
   })
 
-  it('refuses everything when it is not the log of this index any more', async () => {
+  it('refuses everything if it is no longer the log of this index', async () => {
     const opened = await openLibrary()
     const end = opened.index.commit.mark()
     storeVersion(opened.index, aVersion('v1'))
-    // Somebody put an older log back, and wrote on.
+    // An older log was restored and extended.
     opened.library.log.append(end, [aStored('other')])
     expect(() => storeVersion(opened.index, aVersion('v2'))).toThrow(LogMismatchError)
     await expect(opened.index.commit.soon(() => [aStored('v3')])).rejects.toThrow(LogMismatchError)

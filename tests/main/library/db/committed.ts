@@ -21,7 +21,7 @@ export const aStored = (versionId: string, arrival = anArrival()) => {
   } satisfies Change
 }
 
-/** Entries and faults of the whole log. */
+/** All entries and faults of the log. */
 export const entriesOf = ({ library }: Pick<Opened, 'library'>) =>
   [...library.log.read(logStart)].map((item) => (item.kind === 'entry' ? item.entry : item.fault))
 
@@ -31,7 +31,7 @@ export const versionsOf = ({ index }: Pick<Opened, 'index'>) =>
     .map(({ versionId }) => versionId)
     .toSorted()
 
-/** Whether an index that is made from the log would have the same rows. */
+/** Whether an index that is built from the log has the same rows. */
 export async function expectSameAsLog({ library, index }: Pick<Opened, 'library' | 'index'>): Promise<void> {
   const folder = await temporaryFolder()
   const copy = join(folder, 'copy.db')

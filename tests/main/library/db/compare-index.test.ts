@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { compareIndexes } from '../../../../src/main/library/db/compare-index.ts'
 import { emptyDatabases, sha } from './sample.ts'
 
-/** An index with this many blobs and references, without those that are left out. */
+/** An index with this many blobs and references, without the omitted ones. */
 async function anIndex(count: number, leftOut: readonly number[]): Promise<string> {
   const { files } = await emptyDatabases()
   const db = new BetterSqlite3(files.index)
@@ -24,10 +24,10 @@ async function anIndex(count: number, leftOut: readonly number[]): Promise<strin
   return files.index
 }
 
-it('large tables are compared stretch by stretch, and nothing is missed or counted twice at their borders', async () => {
+it('large tables are compared in ranges, without gaps or overlaps at their boundaries', async () => {
   const count = 12_000
   const whole = await anIndex(count, [])
-  // The ends, and what is beside the borders of a stretch.
+  // The ends, and the rows next to the boundaries of a range.
   const leftOut = [0, 1, 4_998, 4_999, 5_000, 5_001, 9_999, 10_000, 10_001, count - 1]
   const other = await anIndex(count, leftOut)
   const differences = ['blob', 'delivery', 'material_tag'].map((table) => ({ table, rows: leftOut.length }))

@@ -15,7 +15,7 @@ function opened(folder: string) {
 }
 
 describe('the lock on the files of a library', () => {
-  it('is shared by many, and nobody is alone until the last of them is done', async () => {
+  it('can be shared, and is exclusive only after the last of them has released it', async () => {
     const folder = await temporaryFolder()
     const mine = opened(folder)
     const theirs = opened(folder)
@@ -31,7 +31,7 @@ describe('the lock on the files of a library', () => {
     expect(ran).toBe(2)
   })
 
-  it('is opened while another process is alone, and waits for its turn only to share', async () => {
+  it('can be opened while another process holds it exclusively, and only sharing waits', async () => {
     const folder = await temporaryFolder()
     const theirs = opened(folder)
     const openedMeanwhile: FileLock[] = []
@@ -40,7 +40,7 @@ describe('the lock on the files of a library', () => {
     for (const lock of openedMeanwhile) (await lock.share())()
   })
 
-  it('lets nobody share while one is alone, and whoever wanted to comes in afterwards', async () => {
+  it('cannot be shared while it is held exclusively; waiting processes share it afterwards', async () => {
     const folder = await temporaryFolder()
     const mine = opened(folder)
     const theirs = opened(folder)
@@ -60,14 +60,14 @@ describe('the lock on the files of a library', () => {
     release()
   })
 
-  it('is free again when the work of the one who was alone fails', async () => {
+  it('is free again after exclusive work fails', async () => {
     const lock = opened(await temporaryFolder())
-    expect(() => lock.alone(() => expect.fail('as wished'))).toThrow('as wished')
+    expect(() => lock.alone(() => expect.fail('as expected'))).toThrow('as expected')
     const release = await lock.share()
     release()
   })
 
-  it('is dropped with its process, and lies in a file that nobody else may read', async () => {
+  it('is released with its process, and is a file that only the user can read', async () => {
     const folder = await temporaryFolder()
     const lock = opened(folder)
     const script = join(import.meta.dirname, 'hold-files.ts')

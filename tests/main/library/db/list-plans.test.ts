@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openLibrary } from './sample.ts'
 import { planOf, preparedOn } from './statements.ts'
 
-describe('the lists that people look at', () => {
+describe('the queries of lists', () => {
   const plans: readonly (readonly [string, RegExp, readonly string[]])[] = [
     ...(
       [

@@ -32,7 +32,7 @@ describe('search', () => {
     return { ...library, found: (text: string) => foundBy(index, text) }
   }
 
-  it('finds titles, ids and page text of one site, by the beginnings of words', async () => {
+  it('finds titles, ids and page text of one site by prefixes of words', async () => {
     const { found } = await searchable()
     for (const text of [
       'ship',
@@ -59,7 +59,7 @@ describe('search', () => {
     for (const text of ['hips', 'ships snow', 'elsewhere', 'harbour']) expect(found(text), text).toEqual([])
   })
 
-  it('finds a word however its accents are written', async () => {
+  it('finds a word in any notation of its accents', async () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('v1', { materialId: 'composed' as MaterialId, text: 'cafés' }))
     storeVersion(index, aVersion('v2', { materialId: 'decomposed' as MaterialId, text: 'cafe\u0301s' }))
@@ -70,7 +70,7 @@ describe('search', () => {
     for (const text of ['हिन्दी', 'हिन्']) expect(foundBy(index, text), text).toEqual(['hindi'])
   })
 
-  it('takes anything that can be typed as words or as nothing', async () => {
+  it('reads any input as words or as nothing', async () => {
     const { found } = await searchable()
     for (const text of [
       '"',
@@ -107,7 +107,7 @@ describe('search', () => {
       expect(found(text), text).toEqual(['post-1'])
     }
     expect(found('"ships" *hafen^')).toEqual(['post-1'])
-    // Words of the query language are words like others here; of these the page has only “and”.
+    // Operators of the query language are ordinary words here; the page only contains “and”.
     for (const text of [
       'ships OR',
       'ships OR snow',
@@ -122,22 +122,22 @@ describe('search', () => {
     }
   })
 
-  it('does not stall on a whole book pasted into it', async () => {
+  it('does not stall on a very long input', async () => {
     const { found } = await searchable()
     const start = performance.now()
     found(Array.from({ length: 50_000 }, (_, at) => `w${at}`).join(' '))
-    // Without a limit on the words this takes seconds, of the thread that answers callbacks.
+    // Without a limit on the words, this would block the thread that answers callbacks for seconds.
     expect(performance.now() - start).toBeLessThan(500)
     expect(found('ships '.repeat(50_000))).toEqual(['post-1'])
   })
 
-  it('knows a title as soon as an open gives it, and keeps the page text', async () => {
+  it('finds a title as soon as a session sets it, and keeps the page text', async () => {
     const { index, found } = await searchable()
     open(index, 'post-1', 'Lighthouse')
     expect([found('lighthouse'), found('hafen'), found('ships')]).toEqual([['post-1'], [], ['post-1']])
   })
 
-  it('shows the better match first', async () => {
+  it('shows better matches first', async () => {
     const { index } = await openLibrary()
     storeVersion(
       index,
@@ -147,7 +147,7 @@ describe('search', () => {
     expect(foundBy(index, 'gull')).toEqual(['often', 'rare'])
   })
 
-  it('begins its excerpt just before the word, since a list cuts what is long', async () => {
+  it('starts its excerpt just before the word, since lists truncate long texts', async () => {
     const { index } = await openLibrary()
     const lead = 'The ferries of the northern line leave the old harbour every hour until late in the evening and carry'
     storeVersion(index, aVersion('v1', { materialId: 'long' as MaterialId, text: `${lead} passengers with bicycles` }))

@@ -6,7 +6,9 @@ import { onTestFinished } from 'vitest'
 
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** A folder in memory where there is such a thing, for tests that sync thousands of times and cut no power; gone with the test. */
+/**
+ * A folder in memory where available, for tests that sync thousands of times without a power failure. Deleted with the test.
+ */
 export async function memoryFolder(): Promise<string> {
   const folder = await mkdtemp(join(root, 'galley-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
-/** Opens the library it is given at a moment it is given, and says what came of it. */
+/** Opens the given library at the given moment, and reports the result. */
 import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
 
 const [, , folder = '', moment = '0'] = process.argv
 process.stdout.write('ready\n')
-// Several processes spin up to the same millisecond, so that their first looks at the folder meet.
+// Several processes wait actively for the same millisecond, so that they check the folder at the same time.
 while (Date.now() < Number(moment));
 try {
   const { index, close } = await openLibrary(

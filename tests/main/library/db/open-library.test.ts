@@ -21,7 +21,7 @@ const stored = (versionId: string): Change => {
 
 type Opened = Awaited<ReturnType<typeof openLibrary>>
 
-/** Closes a library for good, so that its files can be worked on. */
+/** Closes a library, so that its files can be changed. */
 function closed({ library, other, folder }: Opened): string {
   other.close()
   library.close()
@@ -34,17 +34,17 @@ const storedIn = ({ index }: Pick<Opened, 'index'>) =>
     .map(({ versionId }) => versionId ?? '')
     .toSorted()
 
-/** Writes over the end of a database, where rows are, and leaves its first pages alone. */
+/** Overwrites the end of a database, which contains rows, but not its first pages. */
 function damageRows(file: string): void {
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0xa5, 2 * 4096))
 }
 
 describe('local.db', () => {
-  it('that is damaged where its rows are is set aside: it keeps nobody from the library', async () => {
+  it('with damaged rows is set aside, and the library opens', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
-    // Killed between the log and the index, so that opening has something to write to the list of callbacks.
+    // Killed between the log and the index, so that opening must add something to the list of callbacks.
     opened.library.log.append(opened.index.commit.mark(), [stored('v2')])
     const folder = closed(opened)
     damageRows(databaseFiles(folder).local)
@@ -56,7 +56,7 @@ describe('local.db', () => {
     expect(readdirSync(folder).filter((name) => /^local\.db\.set-aside-.*Z$/.test(name))).toHaveLength(1)
   })
 
-  it('that followed a longer log lists what is stored from now on', async () => {
+  it('of a longer log lists what is stored from now on', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
     const older = await temporaryFolder()
@@ -73,7 +73,7 @@ describe('local.db', () => {
     expect(again.index.callbacks.find(id)).toMatchObject({ outcome: 'stored', versionId: 'v5' })
   })
 
-  it('that is gone is no hindrance to a log that is written from the index', async () => {
+  it('can be missing when the log is written from the index', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
     const folder = closed(opened)
@@ -86,7 +86,7 @@ describe('local.db', () => {
 })
 
 describe('a log that is written from the index', () => {
-  it('gets checkpoints of its own: those of the old log neither count nor are in the way', async () => {
+  it('gets its own checkpoints: those of the old log neither count nor interfere', async () => {
     const opened = await openLibrary()
     for (let at = 0; at < 9; at += 1) {
       storeVersion(opened.index, aVersion(`v${at}`))
@@ -101,7 +101,7 @@ describe('a log that is written from the index', () => {
     const position = await again.writeCheckpoint(signal)
     expect(position).toBeLessThan(Math.min(...old))
     expect(await again.checkpoints.positions()).toEqual([...old, position])
-    // Folding ends with the one checkpoint that it has read again.
+    // Folding ends with the one checkpoint that it has verified.
     await again.foldLog(signal)
     expect(await again.checkpoints.positions()).toEqual([again.index.commit.mark().position])
     expect(readdirSync(again.checkpoints.folder)).toHaveLength(1)
@@ -110,7 +110,7 @@ describe('a log that is written from the index', () => {
     expect((await openAgain(folder)).index.versions.list('acme', 'post-1')).toHaveLength(9)
   })
 
-  it('is asked for where there is no log to make an index from', async () => {
+  it('is required if there is no log to build an index from', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
     const folder = closed(opened)
@@ -123,7 +123,7 @@ describe('a log that is written from the index', () => {
 })
 
 describe('the name of a library', () => {
-  it('is that of its log, once the index was made from it: the next opening finds nothing to do', async () => {
+  it('is that of its log after the index was built from it, and the next opening changes nothing', async () => {
     const [mine, other] = [await openLibrary(), await openLibrary()]
     storeVersion(other.index, aVersion('theirs'))
     const name = other.index.library()
@@ -138,7 +138,7 @@ describe('the name of a library', () => {
     }
   })
 
-  it('is taken from the index where neither library.json nor the log knows it', async () => {
+  it('is taken from the index if neither library.json nor the log has it', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
     const name = opened.index.library()
@@ -154,7 +154,7 @@ describe('the name of a library', () => {
 })
 
 describe('an older index', () => {
-  it('is brought up to the end of the log in slices: the event loop goes on', async () => {
+  it('is updated to the end of the log in slices: the event loop keeps running', async () => {
     const opened = await openLibrary()
     opened.index.settings.put('a', 'b')
     const { index: file } = databaseFiles(opened.folder)
@@ -176,8 +176,8 @@ describe('an older index', () => {
   })
 })
 
-describe('a library that another process is making anew', () => {
-  it('is waited for without holding the thread', async () => {
+describe('a library that another process is rebuilding', () => {
+  it('is awaited without blocking the thread', async () => {
     const folder = closed(await openLibrary())
     const lock = openWriterLock(folder)
     const release = lock.take()
@@ -187,14 +187,14 @@ describe('a library that another process is making anew', () => {
     release()
     const again = await opening
     expect(again.state).toBe('whole')
-    // As long as SQLite itself would hold the thread.
+    // As long as SQLite itself would block the thread.
     expect(performance.now() - startedMs).toBeLessThan(5000)
     lock.close()
   })
 })
 
 describe('a folder without log and index', () => {
-  it('is a new library where its files folder holds no file of a library', async () => {
+  it('is a new library if its files folder contains no file of a library', async () => {
     const folder = await temporaryFolder()
     mkdirSync(join(folder, 'files', '0'), { recursive: true })
     writeFileSync(join(folder, 'files', '.DS_Store'), 'of a file manager')
@@ -203,7 +203,7 @@ describe('a folder without log and index', () => {
 })
 
 describe('an index that another process has open', () => {
-  it('is not replaced: what was asked for waits, and a lost one is named with what to do', async () => {
+  it('is not replaced: the rebuild waits, and a lost index is reported with what to do', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
     opened.library.requestRebuild('index')

@@ -22,7 +22,7 @@ async function otherProcess(folder: string, url: string): Promise<{ child: Child
 }
 
 describe('the ownership of a library', () => {
-  it('is held by one, named while it is held, and free when it is released', async () => {
+  it('has one holder, who is named meanwhile, and is free after its release', async () => {
     const folder = await temporaryFolder()
     expect(currentOwner(folder)).toBe(null)
     const mine = takeOwnership(folder, 4711)
@@ -37,7 +37,7 @@ describe('the ownership of a library', () => {
     next?.release()
   })
 
-  it('is shared by the parts of one process, and free when the last of them has released it', async () => {
+  it('is shared by the parts of one process, and free after the last of them releases it', async () => {
     const folder = await temporaryFolder()
     const [own, other] = [createOwnership(folder), createOwnership(folder)]
     expect([own.owner(), own.isElsewhere()]).toEqual([null, false])
@@ -55,7 +55,7 @@ describe('the ownership of a library', () => {
     other.hold()?.release()
   })
 
-  it('of a killed process is free at once, and its name is not taken for an owner', async () => {
+  it('of a killed process is free at once, and its name does not count as an owner', async () => {
     const folder = await temporaryFolder()
     const open = () =>
       openLibrary(
@@ -63,13 +63,13 @@ describe('the ownership of a library', () => {
         () => new Date(),
         () => undefined,
       )
-    // Its files are there.
+    // Its files exist.
     ;(await open()).close()
     const { child, said } = await otherProcess(folder, 'http://127.0.0.1:8787')
     expect(said).toBe('mine\n')
     expect(currentOwner(folder)).toEqual({ processId: child.pid, url: 'http://127.0.0.1:8787' })
     expect(takeOwnership(folder, process.pid)).toBe(null)
-    // The index is read and written beside the owner.
+    // The index can be read and written while there is an owner.
     const { index, close } = await open()
     index.sites.put(acme)
     expect(index.sites.list()).toEqual([acme])
@@ -85,7 +85,7 @@ describe('the ownership of a library', () => {
     mine?.release()
   })
 
-  it('is known even when the name of the owner cannot be read', async () => {
+  it('is known even if the name of the owner cannot be read', async () => {
     const folder = await temporaryFolder()
     const mine = takeOwnership(folder, 4711)
     await writeFile(join(folder, 'owner.json'), '{"processId":')
@@ -93,7 +93,7 @@ describe('the ownership of a library', () => {
     mine?.release()
   })
 
-  it.skipIf(process.platform === 'win32')('is named in a file that nobody else on the machine may read', async () => {
+  it.skipIf(process.platform === 'win32')('is named in a file that only the user can read', async () => {
     const folder = await temporaryFolder()
     const mine = takeOwnership(folder, 4711)
     mine?.announce('http://127.0.0.1:1')

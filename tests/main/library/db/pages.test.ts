@@ -26,7 +26,7 @@ async function copyOf({ index }: OpenedLibrary): Promise<string> {
 }
 
 describe('addresses in a library', () => {
-  it('are decided together, and kept through renaming, archiving, verdicts and later materials', async () => {
+  it('are set together, and kept through renaming, archiving, verdicts and later materials', async () => {
     const { library, index } = await openLibrary()
     save(library, 'a', 'summer')
     save(library, 'b', 'summer')
@@ -48,7 +48,7 @@ describe('addresses in a library', () => {
     expect(addressesIn(library), 'the slug that it had').toMatchObject(decided)
   })
 
-  it('are those that recorded exports of an earlier version of Galley gave', async () => {
+  it('are taken from recorded exports of an earlier version of Galley', async () => {
     const { library, index } = await openLibrary()
     save(library, 'archived', 'summer')
     save(library, 'b', 'blog/summer', 'B')
@@ -65,10 +65,10 @@ describe('addresses in a library', () => {
       references: { checked: 0, broken: 0, list: [] },
       leftOut: { count: 0, list: [] },
     })
-    // The earlier rule: no folders, and an id where nobody gave a slug.
+    // The earlier rule: no folders, and an id if there is no slug.
     expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'summer', d: 'd' })
     expect(index.pages.find('acme', 'd')?.settings.published).toBe('2020-01-01T00:00:00.000Z')
-    // What readers know leads to where it moves, though nobody had written it down.
+    // The address that readers know redirects to the new one, although it had not been recorded.
     index.materials.rename('acme', 'c', 'C', 'winter')
     expect(index.pages.find('acme', 'c')?.settings).toMatchObject({ path: 'winter', redirectsFrom: ['summer'] })
     expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'winter', d: 'd' })
@@ -85,7 +85,7 @@ describe('addresses in a library', () => {
     expect(addressesIn(library)).toEqual({ b: 'summer', c: 'winter' })
   })
 
-  it('are refused where another page is, with its name', async () => {
+  it('are refused with the name of the other page that has them', async () => {
     const { library, index } = await openLibrary()
     save(library, 'a', 'summer', 'A summer')
     save(library, 'b', 'winter')
@@ -98,7 +98,7 @@ describe('addresses in a library', () => {
   })
 })
 
-it('what a site says is the same after a rebuild from the log, and from the index', async () => {
+it('the settings of a site are the same after a rebuild from the log, and from the index', async () => {
   const folder = await memoryFolder()
   const live = await openAgain(folder)
   const { index } = live

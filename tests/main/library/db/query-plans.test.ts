@@ -5,16 +5,16 @@ import { databaseFiles, openIndex } from '../../../../src/main/library/db/databa
 import { acme, aSnapshot, aVersion, openLibrary, sha, storeSnapshot, storeVersion } from './sample.ts'
 import { planOf, preparedOn } from './statements.ts'
 
-/** What reads a table from end to end, or sorts. */
+/** Plan steps that scan a whole table, or sort. */
 const isDear = (step: string): boolean =>
   /TEMP B-TREE/.test(step) || (step.startsWith('SCAN ') && !/ USING (COVERING )?INDEX | VIRTUAL TABLE /.test(step))
 
-/** The statements that may be dear, each with its reason. */
+/** The statements that may be expensive, each with its reason. */
 const argued: readonly {
   readonly sql: RegExp
   readonly dear: readonly string[]
   readonly because: string
-  /** How many statements of this form there are; one unless it says so. */
+  /** The number of statements of this form; one by default. */
   readonly many?: number
 }[] = [
   {
@@ -176,7 +176,7 @@ async function filled() {
     if (at % 6 === 0) storeSnapshot(library.index, aSnapshot(`s${at}`))
   }
   library.other.exec('ANALYZE')
-  // What ANALYZE found is read at open.
+  // The results of ANALYZE are read at opening.
   const db = openIndex(databaseFiles(library.folder))
   onTestFinished(() => void db.close())
   return db
@@ -188,7 +188,7 @@ const libraries: readonly (readonly [string, () => Promise<BetterSqlite3.Databas
 ]
 
 describe.each(libraries)('every statement on %s', (_name, open) => {
-  it('finds its rows by an index and in order, or has a reason not to', async () => {
+  it('finds its rows by an index and in order, or is listed with a reason', async () => {
     const db = await open()
     const statements = preparedOn(db).filter((sql) => !/^INSERT (OR \w+ )?INTO \w+ \([^)]*\) VALUES/.test(sql))
     expect(statements.length).toBeGreaterThan(30)
@@ -198,7 +198,7 @@ describe.each(libraries)('every statement on %s', (_name, open) => {
       expect(argumentFor(each.sql)?.dear ?? [], each.sql).toEqual(expect.arrayContaining(each.dear))
   })
 
-  it('has an argument only for statements that are there', async () => {
+  it('lists reasons only for existing statements', async () => {
     const statements = preparedOn(await open())
     for (const each of argued)
       expect(

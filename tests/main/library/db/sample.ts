@@ -12,7 +12,7 @@ import type { OpenedLibrary } from '../../../../src/main/library/db/open-library
 import { openLibrary as open } from '../../../../src/main/library/db/open-library.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
-/** The name that the bytes of a text have in a library. */
+/** The name of a text's bytes in a library. */
 export const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
 export const acme: Site = {
@@ -34,7 +34,7 @@ export const acme: Site = {
   downloadTimeoutMs: 3000,
 }
 
-/** The files of an empty index and an empty `local.db`, as a library that was just made has them. */
+/** The files of an empty index and an empty `local.db`, as in a new library. */
 export async function emptyDatabases() {
   const folder = await temporaryFolder()
   const files = databaseFiles(folder)
@@ -42,12 +42,12 @@ export async function emptyDatabases() {
   const db = new BetterSqlite3(files.index)
   makeIndex(db, 'a-library')
   db.close()
-  // Once with everything that every opening sets.
+  // Once with all settings of an opening.
   openIndex(files).close()
   return { folder, files }
 }
 
-/** Opens a library as one more process would; to be closed by whoever asks for it, or at the end of the test. */
+/** Opens a library like another process. Closed by the caller, or at the end of the test. */
 export async function openAgain(
   folder: string,
   report: (line: string) => void = () => undefined,
@@ -62,7 +62,7 @@ export async function openAgain(
   return { ...library, close }
 }
 
-/** A fresh library on disk with the site `acme`; `peek` reads its index on a connection of its own. */
+/** A new library on disk with the site `acme`. `peek` reads its index on a separate connection. */
 export async function openLibrary() {
   const folder = await temporaryFolder()
   const lines: string[] = []
@@ -79,7 +79,7 @@ export async function openLibrary() {
 
 let ids = 0
 
-/** A callback as it arrives; ids grow in order. */
+/** An arriving callback. Ids are in ascending order. */
 export const anArrival = (parts: Partial<Arrival> = {}): Arrival => {
   ids += 1
   return {
@@ -107,10 +107,10 @@ export const anEnding = (parts: Partial<Ending> = {}): Ending => ({
   ...parts,
 })
 
-/** What a test says of a version: its row, and the words of its page. */
+/** What a test sets of a version: its row, and the words of its page. */
 export type SampleVersion = NewVersion & { readonly text: string }
 
-/** A version whose parts are named by what it says. */
+/** A version whose blobs are named after its content. */
 export function aVersion(versionId: string, parts: Partial<SampleVersion> = {}): SampleVersion {
   return {
     site: acme.id,
@@ -154,7 +154,7 @@ export function aSnapshot(snapshotId: string, parts: Partial<NewSnapshot> = {}):
 
 const whole = (sha256: Sha256) => ({ sha256, sizeBytes: 1, pack: null })
 
-/** The delivery that a callback turns into when it has stored something. */
+/** The delivery of a callback that stored something. */
 export const aDelivery = ({ id, receivedAt, materialId, contentUrl, payload }: Arrival): Delivery => ({
   id,
   receivedAt,
@@ -168,13 +168,13 @@ export const aDelivery = ({ id, receivedAt, materialId, contentUrl, payload }: A
   durationMs: null,
 })
 
-/** The blobs that a version names, each in a file of its own. */
+/** The blobs of a version, each in a separate file. */
 export const blobsOf = ({ html, state, keptSha256, media }: NewVersion): readonly NewBlob[] => [
   ...[html, state, keptSha256].map(whole),
   ...media.map(({ sha256, sizeBytes }) => ({ sha256, sizeBytes, pack: null })),
 ]
 
-/** Stores a version at once, where a save would wait for others. */
+/** Stores a version at once, while a save would wait for others. */
 export function storeVersion(
   index: Index,
   { text, ...version }: SampleVersion,

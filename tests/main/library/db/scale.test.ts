@@ -10,7 +10,7 @@ import { allCallbacks } from '../../../support/all-callbacks.ts'
 import { fillLibrary } from '../../../support/large-library.ts'
 import { acme } from './sample.ts'
 
-// A fifth of what the interface has to bear, so that the suite stays quick; the limit is the whole one.
+// A fifth of what the interface must support, so that the suite stays quick. The limit is that of the full size.
 const size = { materials: 2_000, versions: 4_000, callbacks: 10_000 }
 const limitMs = 100
 

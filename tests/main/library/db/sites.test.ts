@@ -18,7 +18,7 @@ const odd: Site = {
 }
 
 describe('sites', () => {
-  it('come back as they were put, in the order of their ids', async () => {
+  it('are returned as stored, in the order of their ids', async () => {
     const { index } = await openLibrary()
     index.sites.put(odd)
     expect(index.sites.find(odd.id)).toEqual(odd)
@@ -26,7 +26,7 @@ describe('sites', () => {
     expect(index.sites.find('ACME')).toBe(null)
   })
 
-  it('change whole, and keep the marks of their secrets', async () => {
+  it('are replaced as a whole, and keep the marks of their secrets', async () => {
     const { index } = await openLibrary()
     index.secretMarks.markSecret(acme.id, 'mark-1')
     index.secretMarks.markCallbackAuth(acme.id, 'mark-2')
@@ -36,7 +36,7 @@ describe('sites', () => {
     expect(index.secretMarks.marks('nobody' as SiteId)).toEqual({ secret: null, callbackAuth: null, bucketKeys: null })
   })
 
-  it('leave every list when they are removed, and come back with their materials', async () => {
+  it('leave every list when they are removed, and return with their materials', async () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('v1'))
     index.secretMarks.markSecret(acme.id, 'mark')

@@ -4,7 +4,7 @@ import type { SiteId } from '../../../../src/contract/ids.ts'
 import { acme, aSnapshot, openLibrary, sha, storeSnapshot } from './sample.ts'
 
 describe('font snapshots', () => {
-  it('come back with their files and where each is public', async () => {
+  it('are returned with their files and public URLs', async () => {
     const { index } = await openLibrary()
     const files = [
       { name: 'Inter.woff2', sha256: sha('inter'), sizeBytes: 3 },
@@ -34,7 +34,7 @@ describe('font snapshots', () => {
     expect(index.snapshots.archiveOf('acme', 's/1')).toBe(sha('archive s/1'))
   })
 
-  it('are listed last arrived first, and the last is current; each site has its own', async () => {
+  it('are listed by arrival, newest first, and the newest is current; each site has its own', async () => {
     const { index } = await openLibrary()
     index.sites.put({ ...acme, id: 'other' as SiteId })
     for (const id of ['z', 'a', 'm']) storeSnapshot(index, aSnapshot(id))

@@ -31,10 +31,10 @@ import { createVersionList } from '../../../../src/main/library/db/version-list.
 import { createVersions } from '../../../../src/main/library/db/versions.ts'
 import { acme } from './sample.ts'
 
-/** Nothing is committed here: only what would be asked is looked at. */
+/** Commits nothing: only the prepared statements are examined. */
 const commit = { now: () => undefined, soon: () => Promise.resolve() } as Partial<Commit> as Commit
 
-/** Every statement that the repositories and `apply` prepare, as they prepare it. */
+/** Every statement that the repositories and `apply` prepare. */
 export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
   const prepared: string[] = []
   const recording = new Proxy(db, {
@@ -79,7 +79,7 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
   return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]
 }
 
-/** The log writes its SQL for what is asked: every order and count, of all sites, of one, of one material, and searched. */
+/** The callback log generates its SQL: every order and count, for all sites, one site, one material, and a search. */
 function askTheLog(db: BetterSqlite3.Database): void {
   const log = createCallbackList(db)
   const all = { outcomes: [], kinds: [], signatures: [], from: null, to: null, text: '' }
@@ -94,7 +94,7 @@ function askTheLog(db: BetterSqlite3.Database): void {
   }
 }
 
-/** How SQLite would find the rows of a statement. */
+/** SQLite's query plan of a statement. */
 export function planOf(db: BetterSqlite3.Database, sql: string): readonly string[] {
   const names = Object.fromEntries([...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, null]))
   const values = sql.includes('@') ? [names] : Array.from(sql.matchAll(/\?/g), () => null)

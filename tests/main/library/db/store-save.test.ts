@@ -24,7 +24,7 @@ async function library() {
 
 const contentOf = ({ text, ...version }: ReturnType<typeof aVersion>) => ({ version, text })
 
-describe('a save that fails inside the transaction leaves nothing', () => {
+describe('a save that fails inside the transaction stores nothing', () => {
   const good = aVersion('v2', {
     materialId: 'post-2' as MaterialId,
     text: 'new words',
@@ -59,7 +59,7 @@ describe('a save that fails inside the transaction leaves nothing', () => {
       expect(rows()).toEqual(before)
       expect(entries()).toBe(logged)
       expect(foundBy(index, 'new')).toEqual([])
-      // And the same callback may be stored afterwards, with nothing in its way.
+      // The same callback can be stored afterwards.
       await index.storeSave({ blobs, content, delivery })
       expect(index.versions.list('acme', 'post-2')).toMatchObject([{ versionId: 'v2', current: true }])
       expect(index.callbacks.find(arrival.id)).toMatchObject({ outcome: 'stored', versionId: 'v2' })
@@ -67,7 +67,7 @@ describe('a save that fails inside the transaction leaves nothing', () => {
     })
   }
 
-  it('with a delivery that cannot be told', async () => {
+  it('with an invalid delivery', async () => {
     const { index, rows, entries } = await library()
     const before = rows()
     const logged = entries()
@@ -79,7 +79,7 @@ describe('a save that fails inside the transaction leaves nothing', () => {
   })
 })
 
-it('a save is one fact for every other reader: version, media, search and ledger together', async () => {
+it('a save becomes visible at once to every other reader: version, media, search and ledger together', async () => {
   const { index, arrival, peek } = await library()
   const version = aVersion('v2')
   const seen: unknown[] = []
@@ -96,7 +96,7 @@ it('a save is one fact for every other reader: version, media, search and ledger
   expect(peek(`SELECT version_id FROM delivery WHERE callback = '${arrival.id}'`)).toEqual([{ version_id: 'v2' }])
 })
 
-it('a save that no callback of ours brought stands in no ledger', async () => {
+it('a save without a callback of this library is in no ledger', async () => {
   const { index, peek } = await library()
   const before = peek('SELECT * FROM delivery')
   const version = aVersion('v2')

@@ -7,7 +7,7 @@ import { acme, aVersion, openAgain, openLibrary, sha, storeVersion } from './sam
 const ids = (found: readonly { versionId: string }[]) => found.map(({ versionId }) => versionId)
 
 describe('versions', () => {
-  it('come back with everything that is known of them', async () => {
+  it('are returned with all of their data', async () => {
     const { index } = await openLibrary()
     const warnings = [
       { code: 'page_empty', name: '' },
@@ -72,11 +72,11 @@ describe('versions', () => {
     }
   })
 
-  it('are newest first by version_cdate as a moment, then by arrival', async () => {
+  it('are sorted newest first by the time of version_cdate, then by arrival', async () => {
     const { index } = await openLibrary()
     const arrivals: readonly (readonly [string, string | null])[] = [
       ['noon utc', '2026-11-01T12:00:00Z'],
-      // As text this one would come first; as a moment it is an hour earlier.
+      // This one would come first as text, but its time is an hour earlier.
       ['13:00 in +02:00', '2026-11-01T13:00:00+02:00'],
       ['noon again', '2026-11-01T12:00:00+00:00'],
       ['half a second on', '2026-11-01T12:00:00.500Z'],
@@ -98,11 +98,11 @@ describe('versions', () => {
     expect(index.materials.find('acme', 'post-1')).toMatchObject({ versions: 6, currentVersionId: 'half a second on' })
   })
 
-  it('without a readable version_cdate stand with the version that was current when they came, and before it', async () => {
+  it('without a readable version_cdate are sorted with the version that was current at their arrival, and before it', async () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('none', { versionCdate: null, receivedAt: '2026-11-01T12:00:00.000Z' }))
     storeVersion(index, aVersion('later', { versionCdate: '2026-11-01T13:00:00Z' }))
-    // Whatever the clock said when it came: it is a save of what is current, so it is current now.
+    // Whatever the clock was at its arrival, it is a save of the current version, so it is current now.
     storeVersion(index, aVersion('nonsense', { versionCdate: 'yesterday', receivedAt: '2026-11-01T11:00:00.000Z' }))
     const list = () =>
       index.versions
@@ -120,7 +120,7 @@ describe('versions', () => {
     expect(list().map(([versionId]) => versionId)).toEqual(['nonsense', 'later', 'between', 'none'])
   })
 
-  it('that are old and come late change nothing of what is current: not title, not search, not the time of saving', async () => {
+  it('that are old and arrive late do not change what is current: title, search and time of saving', async () => {
     const { index } = await openLibrary()
     storeVersion(
       index,
@@ -142,7 +142,7 @@ describe('versions', () => {
     expect(index.versions.currentParts('acme', 'post-1')?.html).toBe(sha('html new'))
   })
 
-  it('that become current bring their text, and a title while there is none', async () => {
+  it('that become current set the text, and the title if there is none', async () => {
     const { index, peek } = await openLibrary()
     storeVersion(index, aVersion('v1', { text: 'first words' }))
     expect(index.materials.find('acme', 'post-1')?.title).toBe('post-1')
@@ -155,7 +155,7 @@ describe('versions', () => {
     expect(peek('SELECT count(*) AS documents FROM material_text')).toEqual([{ documents: 1 }])
   })
 
-  it('are one for each id and material', async () => {
+  it('are unique by id and material', async () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('v1'))
     storeVersion(index, aVersion('v1', { materialId: 'post-2' as MaterialId }))
@@ -165,7 +165,7 @@ describe('versions', () => {
     expect(ids(index.versions.list('acme', 'post-1'))).toEqual(['v1'])
   })
 
-  it('tell every public address they were stored under, once', async () => {
+  it('list every public URL that they were stored under, once', async () => {
     const { index } = await openLibrary()
     for (const [id, publicBase] of [
       ['a', 'https://one.test'],
@@ -178,7 +178,7 @@ describe('versions', () => {
     expect(index.versions.publicBases('other')).toEqual([])
   })
 
-  it('tell of an address that came later, by this process or another one', async () => {
+  it('include a URL that was added later, by this process or another one', async () => {
     const { index, folder } = await openLibrary()
     const { index: elsewhere } = await openAgain(folder)
     storeVersion(index, aVersion('a', { publicBase: 'https://one.test' }))
@@ -190,8 +190,8 @@ describe('versions', () => {
   })
 })
 
-describe('media by public address', () => {
-  it('are found by the start of the hash and a name they are stored under', async () => {
+describe('media by public URL', () => {
+  it('are found by the start of the hash and a name that they are stored under', async () => {
     const { index } = await openLibrary()
     const same = sha('same bytes')
     storeVersion(
@@ -213,7 +213,7 @@ describe('media by public address', () => {
     expect(index.versions.mediaByAddress(sha('html v1').slice(0, 32), 'a.png')).toBe(null)
   })
 
-  it('are those of every digit a hash can begin with', async () => {
+  it('are found for every first digit of a hash', async () => {
     const { index } = await openLibrary()
     const files = '0123456789abcdef'
       .split('')
@@ -224,7 +224,7 @@ describe('media by public address', () => {
   })
 })
 
-it('finds a file by its address among the versions of one site only', async () => {
+it('finds a file by its URL only among the versions of its site', async () => {
   const { index } = await openLibrary()
   index.sites.put({ ...acme, id: 'other' as typeof acme.id })
   const media = [{ name: 'a.png', sha256: sha('shared'), sizeBytes: 7 }]

@@ -5,7 +5,7 @@ import { openIndex } from '../../../../src/main/library/db/database/open.ts'
 import { createWriteBack } from '../../../../src/main/library/db/write-back.ts'
 import { emptyDatabases } from './sample.ts'
 
-/** The databases of a library, each with a row that so far stands in SQLite's own log alone. */
+/** The databases of a library, each with a row that is only in its write-ahead log. */
 async function databases() {
   const { files } = await emptyDatabases()
   const db = openIndex(files)
@@ -19,11 +19,11 @@ async function databases() {
   return { db, grown }
 }
 
-describe('what SQLite keeps beside the databases', () => {
+describe("SQLite's write-ahead logs", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('is written back a while after a commit, not within it', async () => {
+  it('are written back a while after a commit, not during it', async () => {
     const { db, grown } = await databases()
     const writeBack = createWriteBack(db, () => undefined)
     writeBack.soon()
@@ -34,7 +34,7 @@ describe('what SQLite keeps beside the databases', () => {
     expect(await grown()).toEqual([true, true])
   })
 
-  it('is left alone once the index is being closed', async () => {
+  it('are left alone once the index is being closed', async () => {
     const { db, grown } = await databases()
     const writeBack = createWriteBack(db, () => undefined)
     writeBack.soon()
@@ -43,7 +43,7 @@ describe('what SQLite keeps beside the databases', () => {
     expect(await grown()).toEqual([false, false])
   })
 
-  it('stays as it is when it cannot be written back, and says so', async () => {
+  it('stay if they cannot be written back, which is reported', async () => {
     const { db } = await databases()
     const lines: string[] = []
     const writeBack = createWriteBack(db, (line) => void lines.push(line))

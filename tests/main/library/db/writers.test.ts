@@ -7,7 +7,7 @@ import indexSchema from '../../../../src/main/library/db/database/schema/index.s
 
 const source = join(import.meta.dirname, '../../../../src')
 
-/** The tables that follow from the log, with what the full-text index is made of. */
+/** The tables that are derived from the log, with those of the full-text index. */
 function derivedTables(): ReadonlySet<string> {
   const db = new BetterSqlite3(':memory:')
   try {
@@ -22,13 +22,16 @@ const tables = derivedTables()
 const writing =
   /\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM|DROP\s+TABLE(?:\s+IF\s+EXISTS)?|ALTER\s+TABLE)\s+(?:main\.)?["'`[]?(\$\{|\w+)/gi
 
-/** The derived tables that statements in a text write to; `${` where which one it is cannot be told. */
+/** The derived tables that statements in a text write to; `${` if the table is not known. */
 const writtenIn = (text: string): readonly string[] =>
   [...text.matchAll(writing)].flatMap(([, table = '']) =>
     table === '${' || tables.has(table.toLowerCase()) ? [table] : [],
   )
 
-/** Where they may be written: by `apply`; the words of pages; what old libraries had. The emulator has a store of its own. */
+/**
+ * Where they may be written: in `apply`, with the words of pages, and when converting old libraries. The emulator has its
+ * own store.
+ */
 const allowed = [
   /^emulator\//,
   /^main\/library\/db\/apply\//,
@@ -37,7 +40,7 @@ const allowed = [
   /^main\/library\/db\/database\/schema\//,
 ]
 
-/** What is no row of the library, each with its reason. */
+/** Matches that are no rows of the library, each with a reason. */
 const argued: readonly { readonly file: string; readonly table: string; readonly because: string }[] = [
   {
     file: 'main/library/db/database/open.ts',
@@ -74,15 +77,15 @@ const found = files
   .filter((file) => !allowed.some((place) => place.test(file)))
   .flatMap((file) => writtenIn(readFileSync(join(source, file), 'utf8')).map((table) => ({ file, table })))
 
-describe('the tables that follow from the log', () => {
-  it('are written by apply, and by nothing else', () => {
+describe('the tables that are derived from the log', () => {
+  it('are written only by apply', () => {
     expect(files.length).toBeGreaterThan(300)
     expect(found).toEqual(
       argued.map(({ file, table }) => ({ file, table })).toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     )
   })
 
-  it('are written where this looks', () => {
+  it('are written where this test searches', () => {
     const applied = files.filter((file) => file.startsWith('main/library/db/apply/'))
     const written = new Set(applied.flatMap((file) => writtenIn(readFileSync(join(source, file), 'utf8'))))
     const own = [...tables].filter((table) => !/^(sqlite_|material_text_)/.test(table))

@@ -40,7 +40,7 @@ function logIn(folder: string, count: number, bytesEach = 10) {
   return { log, mark }
 }
 
-/** Puts a device in the place of a segment that takes every byte and can sync none, until the returned function is called. */
+/** Replaces a segment by a device that accepts every byte but cannot sync, until the returned function is called. */
 function withoutSync(file: string): () => void {
   const aside = `${file}.aside`
   if (existsSync(file)) renameSync(file, aside)
@@ -51,7 +51,7 @@ function withoutSync(file: string): () => void {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('a sync that fails', () => {
+describe.skipIf(process.platform !== 'linux')('a failing sync', () => {
   it.each([
     ['of the segment that there is', 3, 10, 1],
     ['of a new segment', 9, 1024 ** 2, 10],
@@ -62,11 +62,11 @@ describe.skipIf(process.platform !== 'linux')('a sync that fails', () => {
     const restore = withoutSync(file)
     const append = () => log.append(mark, [renamed('lost or not')])
     expect(append).toThrow(LogSyncError)
-    // As the system names it: whoever answers tells a fault of the disk by it.
+    // With the system's error code, by which callers recognize a fault of the disk.
     expect(append).toThrow(expect.objectContaining({ code: 'EINVAL' }))
     restore()
     const before = existsSync(file) && readFileSync(file)
-    // A sync that succeeds now would not tell whether the first one's bytes are there.
+    // A later successful sync would not prove that the bytes of the first one are on disk.
     for (let time = 0; time < 3; time += 1) expect(append).toThrow(LogSyncError)
     expect(existsSync(file) && readFileSync(file)).toEqual(before)
     const again = openLog(folder)
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('a sync that fails', () => {
     expect(positions(again)).toEqual(Array.from({ length: count + 1 }, (_, at) => at + 1))
   })
 
-  it('of the very first entry leaves nothing that counts', async () => {
+  it('of the first entry leaves nothing that counts', async () => {
     const folder = await temporaryFolder()
     const log = openLog(folder)
     mkdirSync(log.folder)
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('a sync that fails', () => {
   })
 })
 
-describe.skipIf(!canMount())('a disk that is full', () => {
+describe.skipIf(!canMount())('a full disk', () => {
   function onSmallDisk(count: number, bytesEach: number, megabytes: number) {
     const disk = mountSmallDisk(megabytes)
     if (!disk) throw new Error('The disk could not be mounted')
@@ -92,7 +92,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
     return { disk, ...logIn(disk.folder, count, bytesEach) }
   }
 
-  it('leaves the log as long as it was, and the next entry finds its place when there is room', () => {
+  it('leaves the log at its length, and the next entry is written when there is space', () => {
     const { disk, log, mark } = onSmallDisk(3, 1_000, 2)
     const before = readFileSync(log.fileOf(1))
     disk.fill(8_192)
@@ -101,14 +101,14 @@ describe.skipIf(!canMount())('a disk that is full', () => {
       expect(append).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
       expect(readFileSync(log.fileOf(1))).toEqual(before)
     }
-    // What fits is stored: the fault was of that entry, not of the log.
+    // An entry that fits is stored: the fault was of that entry, not of the log.
     const small = log.append(mark, [renamed('small')])
     rmSync(join(disk.folder, 'ballast'))
     log.append(small, [renamed('x'.repeat(100_000))])
     expect(positions(log)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('leaves a new segment empty, and the log goes on there', () => {
+  it('leaves a new segment empty, and the log continues there', () => {
     const { disk, log, mark } = onSmallDisk(8, 1024 ** 2, 12)
     disk.fill(8_192)
     expect(() => log.append(mark, [renamed('x'.repeat(100_000))])).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
@@ -127,20 +127,20 @@ describe('a damaged line', () => {
       .map((name) => readFileSync(join(folder, 'lost-and-found', name), 'utf8'))
       .toSorted()
 
-  it('is kept once, and so is another one that is damaged at its place', async () => {
+  it('is set aside once, and so is another damaged line at its position', async () => {
     const folder = await temporaryFolder()
     for (const text of ['first', 'first', 'second'])
       keepDamagedLine(folder, { bytes: Buffer.from(text), segment: 1, offset: 7 })
     expect(kept(folder)).toEqual(['first', 'second'])
   })
 
-  it('is kept whole also where somebody was killed while keeping it', async () => {
+  it('is set aside completely even if a process was killed while doing so', async () => {
     const folder = await temporaryFolder()
     const fault = { bytes: Buffer.from('the whole line'), segment: 1, offset: 7 }
     keepDamagedLine(folder, fault)
     const [name = ''] = readdirSync(join(folder, 'lost-and-found'))
     rmSync(join(folder, 'lost-and-found', name))
-    // As far as it had come.
+    // As far as it had been copied.
     writeFileSync(join(folder, 'lost-and-found', `${name}.new`), 'the wh')
     keepDamagedLine(folder, fault)
     expect(kept(folder)).toEqual(['the whole line'])

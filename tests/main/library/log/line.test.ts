@@ -30,7 +30,7 @@ const aSite = {
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The line of an entry as it is given, right or not. */
+/** The line of a given entry, valid or not. */
 function lineOf(entry: string): Buffer {
   const length = headBytes + Buffer.byteLength(entry) + 2
   return Buffer.from(`{"length":"${String(length).padStart(10, '0')}","sha256":"${sha(entry)}","entry":${entry}}\n`)
@@ -55,12 +55,12 @@ describe('a line of the log', () => {
       hash,
     })
     expect(readHead(bytes.subarray(0, headBytes))).toEqual({ length: bytes.length, hash })
-    // One line, so that whoever looks for line feeds finds the same.
+    // One line, so that every reader finds the same line feeds.
     expect(bytes.indexOf(0x0a)).toBe(bytes.length - 1)
     expect(JSON.parse(bytes.toString('utf8'))).toMatchObject({ sha256: hash })
   })
 
-  it('is the same for the same entry, and another one for another place or predecessor', () => {
+  it('is the same for the same entry, and different for another position or predecessor', () => {
     const hashes = [
       writeLine(1, noHash, [renamed('a')]),
       writeLine(1, noHash, [renamed('a')]),
@@ -71,7 +71,7 @@ describe('a line of the log', () => {
     expect(hashes[0]).toBe(hashes[1])
   })
 
-  it('tells of every bit that changes', () => {
+  it('detects every changed bit', () => {
     const { bytes } = writeLine(3, sha('before'), [renamed('Über den Hafen')])
     const random = randomFrom(20_261_122)
     const flips = Array.from({ length: 2_000 }, () => Math.floor(random() * bytes.length * 8))
@@ -83,20 +83,20 @@ describe('a line of the log', () => {
     }
   })
 
-  it('tells of every length that is not its own', () => {
+  it('detects every wrong length', () => {
     const { bytes } = writeLine(3, noHash, [renamed('Harbour')])
     for (let length = 0; length < bytes.length; length += 1) {
       expect(readLine(bytes.subarray(0, length)), `${length} bytes`).toEqual({ ok: false, fault: 'damaged' })
       const zeros = Buffer.alloc(bytes.length)
       bytes.copy(zeros, 0, 0, length)
-      // What a file system leaves that has made the file longer and not written it.
+      // What a file system leaves if it extended the file without writing the data.
       expect(readLine(zeros), `${length} bytes, then zeros`).toEqual({ ok: false, fault: 'damaged' })
     }
     for (const more of ['\n', ' ', '\0', bytes])
       expect(readLine(Buffer.concat([bytes, Buffer.from(more)]))).toEqual({ ok: false, fault: 'damaged' })
   })
 
-  it('of a later version of Galley is told apart from a damaged one', () => {
+  it('of a later version of Galley is told from a damaged one', () => {
     const changes = '[{"kind":"something_new","what":1}]'
     const entry = (format: number, more = changes) =>
       `{"format":${format},"position":1,"previous":"${noHash}","changes":${more}}`
@@ -104,19 +104,19 @@ describe('a line of the log', () => {
     expect(readLine(lineOf(entry(logFormat + 1, '"of another form"')))).toEqual({ ok: false, fault: 'newer' })
     const known = JSON.stringify([renamed('a')])
     expect(readLine(lineOf(entry(logFormat + 1, known)))).toEqual({ ok: false, fault: 'newer' })
-    // A hash says that nothing has changed since, not that it is ours.
+    // A hash proves that nothing was changed, not that Galley wrote it.
     for (const text of [entry(logFormat), '[]', 'null', '{', '"format"', '{"format":"2"}', entry(logFormat, '[]')])
       expect(readLine(lineOf(text)), text).toEqual({ ok: false, fault: 'damaged' })
     expect(readLine(lineOf(entry(logFormat, known)))).toMatchObject({ ok: true })
   })
 
-  it('is not written with more changes than can be read again', () => {
+  it('is not written with more changes than can be read', () => {
     const tooMany = Array.from({ length: changesPerEntry + 1 }, () => renamed('a'))
     expect(readLine(writeLine(1, noHash, tooMany.slice(1)).bytes).ok).toBe(true)
     expect(() => writeLine(1, noHash, tooMany)).toThrow('too many changes')
   })
 
-  it('names only sites that could be added, in changes of every kind', () => {
+  it('contains only valid site ids, in changes of every kind', () => {
     const kinds = new Set<string>()
     const odd = fc.constantFrom(
       '..',
@@ -150,7 +150,7 @@ describe('a line of the log', () => {
     expect(kinds.size).toBe(24)
   })
 
-  it('has a head of one form only', () => {
+  it('accepts only one form of head', () => {
     const { bytes } = writeLine(1, noHash, [renamed('a')])
     expect(readHead(bytes)).not.toBe(null)
     const text = bytes.toString('utf8')

@@ -21,7 +21,7 @@ const renamed = (title: string): Change => ({
   slug: 's',
 })
 
-/** A log with so many entries, and the mark of each; the one before the first comes first. */
+/** A log with this many entries, and the mark of each, starting with the mark before the first. */
 async function aLog(count: number, bytesEach = 10) {
   const folder = await temporaryFolder()
   const log = openLog(folder)
@@ -48,7 +48,7 @@ function overwrite(file: string, at: number, change: (byte: number) => number): 
 }
 
 describe('a log', () => {
-  it('gives what was appended, in order, from any place on, to everybody', async () => {
+  it('returns what was appended, in order, from any position, to all readers', async () => {
     const { folder, log, marks, items, mark } = await aLog(5)
     expect(positions(items())).toEqual([1, 2, 3, 4, 5])
     expect(items().map((item) => item.kind === 'entry' && item.mark)).toEqual(marks.slice(1))
@@ -59,7 +59,7 @@ describe('a log', () => {
     expect(readdirSync(log.folder)).toEqual(['00000000000000000001.jsonl'])
   })
 
-  it('is empty and not there before the first entry', async () => {
+  it('is empty and has no files before the first entry', async () => {
     const folder = await temporaryFolder()
     const log = openLog(folder)
     expect([log.exists(), log.segments(), [...log.read(logStart)], log.holds(logStart)]).toEqual([
@@ -71,7 +71,7 @@ describe('a log', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('knows a mark of another log, of a longer one, and of one that was written over', async () => {
+  it('detects a mark of another log, of a longer one, and of an overwritten one', async () => {
     const { log, mark, folder } = await aLog(3)
     const { mark: later } = await aLog(6)
     expect(log.holds({ ...mark(3), hash: 'f'.repeat(64) })).toBe('differs')
@@ -81,19 +81,19 @@ describe('a log', () => {
     expect(log.holds({ position: 99, hash: noHash, segment: 90, start: 0, end: 400 })).toBe('ahead')
     truncateSync(log.fileOf(1), mark(3).end - 1)
     expect(log.holds(mark(3))).toBe('ahead')
-    // The same position, another entry.
+    // The same position, but another entry.
     openLog(folder).append(mark(2), [renamed('in its place')])
     expect(log.holds(mark(3))).not.toBe('holds')
     expect(log.holds(mark(2))).toBe('holds')
   })
 
-  it('begins a new segment when one is 8 MB large, and reads on over it', async () => {
+  it('starts a new segment at 8 MB, and reads across segments', async () => {
     const { log, marks, items, add } = await aLog(20, 1024 ** 2)
     expect(log.segments()).toEqual([1, 9, 17])
     for (const segment of log.segments().slice(0, -1)) {
       const { size } = statSync(log.fileOf(segment))
       expect(size).toBeGreaterThanOrEqual(8 * 1024 ** 2)
-      // The last entry of a segment begins before its end.
+      // The last entry of a segment starts before the size limit.
       expect(size).toBeLessThan(10 * 1024 ** 2)
     }
     expect(positions(items())).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
@@ -102,7 +102,7 @@ describe('a log', () => {
     expect(add()).toMatchObject({ position: 21, segment: 17 })
   })
 
-  it('gives the entries behind a position without a mark, and reads no segment that is of no use', async () => {
+  it('returns the entries after a position without a mark, and skips segments before it', async () => {
     const { log } = await aLog(20, 1024 ** 2)
     const behind = (position: number) => [...log.entriesAfter(position)].map((entry) => entry.position)
     expect([behind(0).length, behind(8), behind(19), behind(20)]).toEqual([
@@ -116,10 +116,10 @@ describe('a log', () => {
     expect([behind(0).length, behind(10)[0], behind(16)]).toEqual([11, 11, [18, 19, 20]])
   })
 
-  it('stands for its entries also when earlier segments are gone', async () => {
+  it('can be read although earlier segments are gone', async () => {
     const { log, marks, items } = await aLog(18, 1024 ** 2)
     rmSync(log.fileOf(1))
-    // The next one names the entry before its first.
+    // The next segment names the entry before its first.
     expect([log.holds(marks[8] ?? logStart), log.holds(marks[9] ?? logStart)]).toEqual(['holds', 'holds'])
     expect(log.holds({ ...(marks[8] ?? logStart), hash: 'f'.repeat(64) })).toBe('differs')
     expect(positions(items(marks[8]))).toEqual(Array.from({ length: 10 }, (_, at) => at + 9))
@@ -127,8 +127,8 @@ describe('a log', () => {
   })
 })
 
-describe('the end of a log that a crash has left', () => {
-  it('is passed over wherever its last line was cut, and cut by the next entry', async () => {
+describe('the incomplete end of a log after a crash', () => {
+  it('is skipped wherever its last line was cut, and removed by the next entry', async () => {
     const { log, items, mark, folder } = await aLog(3)
     const file = log.fileOf(1)
     const whole = readFileSync(file)
@@ -142,7 +142,7 @@ describe('the end of a log that a crash has left', () => {
     expect(statSync(file).size).toBe(again.end)
   })
 
-  it('is cut also where it was longer than the entry that takes its place', async () => {
+  it('is also removed if it was longer than the entry that replaces it', async () => {
     const { log, items, mark } = await aLog(2)
     appendFileSync(log.fileOf(1), writeLine(3, mark(2).hash, [renamed('x'.repeat(10_000))]).bytes.subarray(0, 9_000))
     expect(positions(items())).toEqual([1, 2])
@@ -151,7 +151,7 @@ describe('the end of a log that a crash has left', () => {
     expect(faultsOf(items())).toEqual([])
   })
 
-  it('is passed over in a segment of its own: empty, or torn in its first line', async () => {
+  it('is skipped in a new segment: empty, or truncated in its first line', async () => {
     const { log, items, mark } = await aLog(8, 1024 ** 2)
     const end = mark(8)
     for (const left of [Buffer.alloc(0), writeLine(9, end.hash, [renamed('torn')]).bytes.subarray(0, 100)]) {
@@ -165,7 +165,7 @@ describe('the end of a log that a crash has left', () => {
 })
 
 describe('a damaged log', () => {
-  it('names a damaged line with its bytes and place, and goes on behind it', async () => {
+  it('reports a damaged line with its bytes and position, and continues after it', async () => {
     const { log, mark } = await aLog(5)
     const whole = readFileSync(log.fileOf(1))
     const random = randomFrom(7)
@@ -182,7 +182,7 @@ describe('a damaged log', () => {
     }
   })
 
-  it('names its last line when it is whole and damaged: it may have been acknowledged', async () => {
+  it('reports its last line if it is complete but damaged, since it may have been acknowledged', async () => {
     const { log, mark } = await aLog(3)
     const whole = readFileSync(log.fileOf(1))
     const { start, end } = mark(3)
@@ -193,7 +193,7 @@ describe('a damaged log', () => {
     }
   })
 
-  it('reads on behind a line that fell into several pieces, and counts nothing twice', async () => {
+  it('continues after a line that was split, and counts nothing twice', async () => {
     const { log, mark } = await aLog(4)
     const file = log.fileOf(1)
     const { start, end } = mark(2)
@@ -205,7 +205,7 @@ describe('a damaged log', () => {
     expect(new Set(faultsOf(found).map(({ kind }) => kind))).toEqual(new Set(['damaged']))
   })
 
-  it('says how many entries are missing with a segment, and goes on behind them', async () => {
+  it('reports how many entries are missing with a segment, and continues after them', async () => {
     const { log, items } = await aLog(26, 1024 ** 2)
     expect(log.segments()).toEqual([1, 9, 17, 25])
     rmSync(log.fileOf(9))
@@ -219,7 +219,7 @@ describe('a damaged log', () => {
     expect(faultsOf(items())).toEqual([{ kind: 'missing', position: 9, count: 16, segment: 25, offset: 0 }])
   })
 
-  it('says that lines are missing from the middle of a segment', async () => {
+  it('reports missing lines in the middle of a segment', async () => {
     const { log, mark, items } = await aLog(5)
     const whole = readFileSync(log.fileOf(1))
     writeFileSync(log.fileOf(1), Buffer.concat([whole.subarray(0, mark(2).start), whole.subarray(mark(3).end)]))
@@ -227,7 +227,7 @@ describe('a damaged log', () => {
     expect(faultsOf(items())).toMatchObject([{ kind: 'missing', position: 2, count: 2 }])
   })
 
-  it('says that an entry does not name the one before it, and gives it all the same', async () => {
+  it('reports an entry that does not name its predecessor, but returns it', async () => {
     const { log, mark, items } = await aLog(2)
     const foreign = writeLine(3, 'a'.repeat(64), [renamed('of another log')])
     appendFileSync(log.fileOf(1), foreign.bytes)
@@ -236,14 +236,14 @@ describe('a damaged log', () => {
     expect(faultsOf(items())).toEqual([{ kind: 'unlinked', position: 3, count: 1, segment: 1, offset: mark(2).end }])
   })
 
-  it('gives an entry once that stands there twice', async () => {
+  it('returns a duplicate entry once', async () => {
     const { log, mark, items } = await aLog(3)
     const whole = readFileSync(log.fileOf(1))
     writeFileSync(log.fileOf(1), Buffer.concat([whole, whole.subarray(mark(2).start)]))
     expect(positions(items())).toEqual([1, 2, 3])
   })
 
-  it('names a line of a later version of Galley as such', async () => {
+  it('reports a line of a later version of Galley as such', async () => {
     const { log, mark, items } = await aLog(2)
     const line = writeLine(3, mark(2).hash, [renamed('a')]).bytes.toString('utf8')
     const entry = line.slice(headBytes, -2).replace(`"format":${logFormat}`, `"format":${logFormat + 1}`)
@@ -253,7 +253,7 @@ describe('a damaged log', () => {
     expect(positions(items())).toEqual([1, 2, 'newer'])
   })
 
-  it('reads no file that is not a segment', async () => {
+  it('reads only segment files', async () => {
     const { log, items } = await aLog(2)
     for (const name of ['00000000000000000002.jsonl.bak', '2.jsonl', 'notes.txt', '0000000000000000000a.jsonl'])
       writeFileSync(join(log.folder, name), 'anything\n')

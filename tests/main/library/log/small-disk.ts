@@ -3,17 +3,17 @@ import { mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A small disk of its own, until it is unmounted. */
+/** A small disk for a test, until it is unmounted. */
 export interface SmallDisk {
   readonly folder: string
-  /** Leaves so many bytes free, rounded to the blocks of the disk. */
+  /** Leaves this many bytes free, rounded to the disk's block size. */
   fill(freeBytes: number): void
   freeBytes(): number
   makeReadOnly(): void
   unmount(): void
 }
 
-/** Null where this process may not mount one. */
+/** Null if this process may not mount one. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'galley-disk-'))
   try {

@@ -10,7 +10,7 @@ describe('the variable of a site', () => {
     ['a.b_c-d', 'A_B_C_D'],
     ['0', '0'],
     ['ACME', 'ACME'],
-    // Upper case of another alphabet is still another character.
+    // Upper case in another alphabet is still another character.
     ['straße', 'STRASSE'],
     ['é', '_'],
   ])('%s is read from ..._%s', (site, part) => expect(variablePart(site)).toBe(part))
@@ -19,7 +19,7 @@ describe('the variable of a site', () => {
 describe('secrets from the environment', () => {
   const secrets = (environment: Record<string, string | undefined>) => secretsFromEnvironment(environment)
 
-  it('are the values as they stand; an empty one is missing', async () => {
+  it('are the exact values; an empty one is missing', async () => {
     const { secret, presence, writer } = secrets({ GALLEY_SECRET_ODD_ONE_1: ' s p:ä ', GALLEY_SECRET_EMPTY: '' })
     expect(await secret('odd.one-1' as SiteId)).toEqual({ ok: true, value: ' s p:ä ' })
     expect(await presence('odd.one-1' as SiteId)).toBe('stored')
@@ -33,7 +33,7 @@ describe('secrets from the environment', () => {
   const auth = (value: string | undefined, callbackAuth: 'none' | 'basic' | 'bearer') =>
     secrets({ GALLEY_CALLBACK_AUTH_ACME: value }).callbackAuth({ id: 'acme' as SiteId, callbackAuth })
 
-  it('hold callback credentials as user:password, parted at the first colon', async () => {
+  it('contain callback credentials as user:password, split at the first colon', async () => {
     expect(await auth('u:p', 'basic')).toEqual({ ok: true, value: { user: 'u', password: 'p' } })
     expect(await auth('u:p:q\nr ', 'basic')).toEqual({ ok: true, value: { user: 'u', password: 'p:q\nr ' } })
     for (const value of [undefined, '', 'u', 'u:', ':p', ':']) {
@@ -41,7 +41,7 @@ describe('secrets from the environment', () => {
     }
   })
 
-  it('hold a bearer token as it stands', async () => {
+  it('contain a bearer token unchanged', async () => {
     expect(await auth('to:ken', 'bearer')).toEqual({ ok: true, value: { user: 'to:ken', password: null } })
     expect(await auth(undefined, 'bearer')).toEqual({ ok: false, failure: 'missing' })
     expect(await auth(undefined, 'none')).toEqual({ ok: true, value: null })

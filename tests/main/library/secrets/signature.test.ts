@@ -12,7 +12,7 @@ describe('signatures', () => {
     expect(isSigned('post-1', 'https://svc.test/a', `\t ${right} `, 'geheim')).toBe(true)
   })
 
-  it('fit one material, one url and one secret', () => {
+  it('match one material, one URL and one secret', () => {
     for (const [material, url, secret] of [
       ['post-2', 'https://svc.test/a', 'geheim'],
       ['post-1', 'https://svc.test/b', 'geheim'],
@@ -24,7 +24,7 @@ describe('signatures', () => {
     }
   })
 
-  it('of any other form than 64 lower-case hex digits never get to a comparison', () => {
+  it('in any other form than 64 lower-case hex digits are never compared', () => {
     for (const header of [
       undefined,
       '',
@@ -46,14 +46,14 @@ describe('signatures', () => {
 describe('Authorization', () => {
   const basic = { user: 'gälley', password: 'p:w' }
 
-  it('is written as the service sends it', () => {
+  it('is formatted like the service does', () => {
     expect(authorizationHeader(basic)).toBe(`Basic ${Buffer.from('gälley:p:w').toString('base64')}`)
     expect(authorizationHeader({ user: 'token', password: null })).toBe('Bearer token')
     expect(authorizationHeader({ user: 'Bearer token', password: null })).toBe('Bearer token')
     expect(authorizationHeader({ user: 'u', password: '' })).toBe(`Basic ${Buffer.from('u:').toString('base64')}`)
   })
 
-  it('has to be exactly that', () => {
+  it('must match exactly', () => {
     const right = authorizationHeader(basic)
     expect(isAuthorized(right, basic)).toBe(true)
     for (const header of [

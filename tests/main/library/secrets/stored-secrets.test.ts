@@ -10,7 +10,7 @@ import { createStoredSecrets } from '../../../../src/main/library/secrets/stored
 
 const acme = 'acme' as SiteId
 
-/** A store in memory that counts its uses and fails on demand; marks as the index keeps them; a clock of its own. */
+/** A store in memory that counts its calls and fails on demand, with marks as in the index and a controlled clock. */
 function aStore(libraryId = 'library-1', values = createMemoryStore()) {
   const uses: string[] = []
   let problem: StoreProblem | null = null
@@ -56,7 +56,7 @@ function aStore(libraryId = 'library-1', values = createMemoryStore()) {
 const problems: readonly StoreProblem[] = ['locked', 'unavailable']
 
 describe('the secret of a site', () => {
-  it('comes back as it was set, for its site and library alone', async () => {
+  it('is returned as it was set, only for its site and library', async () => {
     const { secrets, writer, values, uses } = aStore()
     expect(await writer.setSecret(acme, 'geheim "ü" \\ {"mark":1}')).toEqual({ ok: true, value: null })
     expect(await secrets.secret(acme)).toEqual({ ok: true, value: 'geheim "ü" \\ {"mark":1}' })
@@ -95,14 +95,14 @@ describe('the secret of a site', () => {
       expect(await secrets.presence(acme)).toBe('changed')
       expect(uses()).toEqual([`read ${account}`, `read ${account}`])
       expect(await values.read(account)).toEqual({ ok: true, value: entry })
-      // Setting it again heals that.
+      // Setting the secret again repairs it.
       await writer.setSecret(acme, 'anew')
       expect(await secrets.secret(acme)).toEqual({ ok: true, value: 'anew' })
     })
   }
 
   for (const problem of problems) {
-    it(`of a store that is ${problem} is just that, and comes back with the store`, async () => {
+    it(`of a store that is ${problem} has that state, and is available again with the store`, async () => {
       const store = aStore()
       await store.writer.setSecret(acme, 'geheim')
       store.uses()
@@ -114,7 +114,7 @@ describe('the secret of a site', () => {
       expect(await store.secrets.secret(acme)).toEqual({ ok: true, value: 'geheim' })
     })
 
-    it(`that cannot be written because the store is ${problem} leaves the one before in force`, async () => {
+    it(`that cannot be written because the store is ${problem} leaves the previous one in effect`, async () => {
       const store = aStore()
       await store.writer.setSecret(acme, 'before')
       const mark = store.marks.marks(acme)
@@ -126,7 +126,7 @@ describe('the secret of a site', () => {
     })
   }
 
-  it('is remembered for a minute, and read again after it', async () => {
+  it('is cached for a minute, and then read again', async () => {
     const store = aStore()
     await store.writer.setSecret(acme, 'geheim')
     await store.secrets.secret(acme)
@@ -140,7 +140,7 @@ describe('the secret of a site', () => {
     expect(store.uses()).toEqual(['read secret:acme@library-1'])
   })
 
-  it('is not remembered beyond a change or a removal', async () => {
+  it('is not cached beyond a change or a removal', async () => {
     const store = aStore()
     await store.writer.setSecret(acme, 'one')
     await store.secrets.secret(acme)
@@ -159,7 +159,7 @@ describe('callback credentials', () => {
     return found.value
   }
 
-  it('of no kind are none, whatever the store says', async () => {
+  it('of kind none do not exist, whatever the store contains', async () => {
     const store = aStore()
     store.break('unavailable')
     expect(await store.secrets.callbackAuth({ id: acme, callbackAuth: 'none' })).toEqual({ ok: true, value: null })
@@ -167,7 +167,7 @@ describe('callback credentials', () => {
     expect(store.uses()).toEqual([])
   })
 
-  it('are made once, at random, as user and password or as a token', async () => {
+  it('are generated once, at random, as user and password or as a token', async () => {
     const [one, two] = [aStore(), aStore()]
     for (const store of [one, two]) await store.writer.provideCallbackAuth(acme, 'basic')
     const first = await credentials(one, 'basic')
@@ -185,7 +185,7 @@ describe('callback credentials', () => {
     })
   })
 
-  it('are removed with their mark when none are wanted any more', async () => {
+  it('are removed with their mark when they are turned off', async () => {
     const store = aStore()
     await store.writer.provideCallbackAuth(acme, 'bearer')
     await store.writer.provideCallbackAuth(acme, 'none')
@@ -194,7 +194,7 @@ describe('callback credentials', () => {
     expect(await store.secrets.callbackAuth({ id: acme, callbackAuth: 'bearer' })).toEqual(fail('missing'))
   })
 
-  it('are made anew when the store answered that it no longer holds them', async () => {
+  it('are generated again if the store confirms that they are gone', async () => {
     const store = aStore()
     await store.writer.provideCallbackAuth(acme, 'basic')
     await store.values.remove('callback-auth:acme@library-1')
@@ -204,7 +204,7 @@ describe('callback credentials', () => {
   })
 
   for (const problem of problems) {
-    it(`are never overwritten because a read failed (${problem})`, async () => {
+    it(`are never overwritten after a failed read (${problem})`, async () => {
       const store = aStore()
       await store.writer.provideCallbackAuth(acme, 'basic')
       const before = await store.values.read('callback-auth:acme@library-1')
@@ -219,7 +219,7 @@ describe('callback credentials', () => {
     })
   }
 
-  it('go with the site, and a store that fails there is reported', async () => {
+  it('are removed with the site, and an error of the store is reported', async () => {
     const store = aStore()
     await store.writer.setSecret(acme, 'geheim')
     await store.writer.provideCallbackAuth(acme, 'basic')
@@ -237,7 +237,7 @@ describe('callback credentials', () => {
 describe('the keys of a bucket', () => {
   const keys = { id: 'key', secret: 'bucket-secret' }
 
-  it('are stored, read, forgotten, and stay when only the secrets of the service go', async () => {
+  it('are stored, read and removed, and stay if only the secrets of the service are removed', async () => {
     const store = aStore()
     expect(await store.secrets.bucketKeys(acme)).toEqual(fail('missing'))
     expect(await store.writer.setBucketKeys(acme, keys)).toEqual({ ok: true, value: null })
@@ -250,7 +250,7 @@ describe('the keys of a bucket', () => {
     expect(await store.values.read('bucket-keys:acme@library-1')).toEqual({ ok: true, value: null })
   })
 
-  it('that another program replaced or took away are not used', async () => {
+  it('that another program replaced or removed are not used', async () => {
     const store = aStore()
     await store.writer.setBucketKeys(acme, keys)
     await store.values.write('bucket-keys:acme@library-1', JSON.stringify({ mark: 'other', value: '{}' }))

@@ -4,7 +4,7 @@ import { defaultSettings } from '../../../../src/contract/ipc/settings.ts'
 import { createAppSettings } from '../../../../src/main/library/settings/app-settings.ts'
 import { openLibrary } from '../db/sample.ts'
 
-test('settings are kept, told of, and one that cannot be used costs none of the others', async () => {
+test('settings are stored and announced, and an invalid one does not affect the others', async () => {
   const { index } = await openLibrary()
   const settings = createAppSettings(index.settings)
   expect(settings.read()).toEqual(defaultSettings)

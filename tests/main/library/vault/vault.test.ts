@@ -12,7 +12,7 @@ import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../s
 
 const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
-/** A vault whose index names what `named` holds, and has dropped what `dropped` holds. */
+/** A vault whose index references the files in `named`, and has dropped those in `dropped`. */
 async function aVault() {
   const folder = await temporaryFolder()
   const named = new Set<Sha256>()
@@ -50,7 +50,7 @@ async function aVault() {
 }
 
 describe('adopting staged files', () => {
-  it('moves them to places named by their hash, and keeps what the index names', async () => {
+  it('moves them to paths with their hash, and keeps what the index references', async () => {
     const { vault, named, staged, files, hashes } = await aVault()
     const job = await staged('a', 'b', 'c')
     const adoption = await vault.adopt(job)
@@ -61,7 +61,7 @@ describe('adopting staged files', () => {
     expect(await files()).toEqual(hashes('a', 'c'))
   })
 
-  it('leaves nothing when the index names nothing', async () => {
+  it('leaves nothing if the index references nothing', async () => {
     const { place, files } = await aVault()
     await place('a', 'b')
     expect(await files()).toEqual([])
@@ -77,7 +77,7 @@ describe('adopting staged files', () => {
     },
   )
 
-  it('keeps a file that another running job shares, until the last of them is settled', async () => {
+  it('keeps a file that another running job shares, until the last of them has ended', async () => {
     const { vault, named, staged, files, hashes } = await aVault()
     const first = await vault.adopt(await staged('shared', 'first'))
     const second = await vault.adopt(await staged('shared', 'second'))
@@ -88,7 +88,7 @@ describe('adopting staged files', () => {
     expect(await files()).toEqual(hashes('second'))
   })
 
-  it('keeps a file of an earlier save when a later job that shared it is undone', async () => {
+  it('keeps a file of an earlier save if a later job that shared it is undone', async () => {
     const { vault, named, staged, files, hashes } = await aVault()
     const first = await vault.adopt(await staged('shared'))
     const second = await vault.adopt(await staged('shared', 'second'))
@@ -98,7 +98,7 @@ describe('adopting staged files', () => {
     expect(await files()).toEqual(hashes('shared'))
   })
 
-  it('counts a file that one job brings twice as one', async () => {
+  it('counts a file once that one job brings twice', async () => {
     const { vault, named, staged, place, files, hashes } = await aVault()
     const [a] = await staged('twice')
     const [b] = await staged('twice')
@@ -110,7 +110,7 @@ describe('adopting staged files', () => {
     expect(await files()).toEqual(hashes('twice'))
   })
 
-  it('mends a stored file that was damaged', async () => {
+  it('repairs a damaged stored file', async () => {
     const { vault, named, place } = await aVault()
     named.add(sha('a'))
     await place('a')
@@ -119,7 +119,7 @@ describe('adopting staged files', () => {
     expect(await readFile(vault.pathOf(sha('a')), 'utf8')).toBe('a')
   })
 
-  it('undoes all of it when one file cannot be moved, but not what others need', async () => {
+  it('undoes all of it if one file cannot be moved, but keeps what others need', async () => {
     const { vault, named, staged, place, files, hashes } = await aVault()
     named.add(sha('known'))
     await place('known')
@@ -133,7 +133,7 @@ describe('adopting staged files', () => {
 })
 
 describe('reading', () => {
-  it('gives slices of a file, as a stream and as bytes, and nothing for a slice of nothing', async () => {
+  it('returns ranges of a file, as a stream and as bytes, and nothing for an empty range', async () => {
     const { vault, named, place } = await aVault()
     named.add(sha('0123456789'))
     await place('0123456789')
@@ -156,7 +156,7 @@ describe('reading', () => {
 })
 
 describe('sweeping', () => {
-  it('empties staging, whatever lies in it but what a job of this process works with, and leaves files alone', async () => {
+  it('empties staging except for running jobs of this process, and leaves files alone', async () => {
     const { folder, vault, named, staged, place, files, hashes } = await aVault()
     named.add(sha('kept'))
     await place('kept')
@@ -178,7 +178,7 @@ describe('sweeping', () => {
 
   const always = Number.POSITIVE_INFINITY
 
-  it('lists and sets aside files that nobody names, and deletes only what was dropped', async () => {
+  it('lists and sets aside unreferenced files, and deletes only dropped ones', async () => {
     const { folder, vault, named, dropped, place, files, hashes } = await aVault()
     named.add(sha('kept'))
     await place('kept')
@@ -204,21 +204,21 @@ describe('sweeping', () => {
     expect(await files()).toEqual(hashes('kept', 'orphan'))
   })
 
-  it('waits until no job is between moving its files in and naming them', async () => {
+  it('waits while a job is between moving its files and referencing them', async () => {
     const { vault, named, staged, files, hashes } = await aVault()
     const running = await vault.adopt(await staged('running'))
     await writeFile(vault.pathOf(sha('orphan')), 'orphan')
     const { files: unnamed } = await vault.unnamed(always)
     expect(unnamed.toSorted()).toEqual(hashes('orphan', 'running'))
     const swept = vault.setAside(unnamed)
-    // Named in the last moment: what was an orphan when it was first looked at is none any more.
+    // Referenced at the last moment: an orphan at the first check that is none any more.
     named.add(sha('running'))
     running.settle('nothing_stored')
     expect((await swept).files).toEqual(hashes('orphan'))
     expect(await files()).toEqual(hashes('running'))
   })
 
-  it('gives up when it is told to, and says what it has left', async () => {
+  it('stops on request, and reports what is left', async () => {
     const { vault, staged, files, hashes } = await aVault()
     const running = await vault.adopt(await staged('running'))
     const stop = new AbortController()
@@ -231,8 +231,8 @@ describe('sweeping', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('modes', () => {
-  it('of everything in a library with saves in it are for its owner alone', async () => {
+describe.skipIf(process.platform === 'win32')('file modes', () => {
+  it('restrict everything in a library with saves to its owner', async () => {
     const { galley, service, know, post, folder } = await createTestGalley({
       edges: { folder: join(await temporaryFolder(), 'library') },
     })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { makeFolder } from '../../../../src/main/platform/disk/make-folder.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
-it('makes a folder with those it lies in, as often as it is asked', async () => {
+it('creates a folder and its parents, and can be repeated', async () => {
   const root = await temporaryFolder()
   await Promise.all([makeFolder(join(root, 'a', 'b', 'c'), 0o700), makeFolder(join(root, 'a', 'b', 'd'), 0o700)])
   await makeFolder(join(root, 'a', 'b', 'c'))
@@ -13,7 +13,7 @@ it('makes a folder with those it lies in, as often as it is asked', async () => 
   if (process.platform !== 'win32') expect((await stat(join(root, 'a'))).mode & 0o777).toBe(0o700)
 })
 
-it('is refused where a file is in the way', async () => {
+it('fails if a file is in the way', async () => {
   const file = join(await temporaryFolder(), 'file')
   await writeFile(file, '')
   await expect(makeFolder(file)).rejects.toMatchObject({ code: 'EEXIST' })

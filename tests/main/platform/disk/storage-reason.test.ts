@@ -5,11 +5,11 @@ import { isStorageFault, storageReason } from '../../../../src/main/platform/dis
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
-it('files that another process never lets go of are no fault of Galley', async () => {
+it('files that another process keeps locked are no fault of Galley', async () => {
   const folder = await temporaryFolder()
   const [theirs, mine] = [openFileLock(folder), openFileLock(folder, 0)]
   let refused: Promise<unknown> = Promise.resolve()
-  // Nothing else runs before this ends, so the lock is asked for while it is held.
+  // Nothing else runs before this ends, so the lock is requested while it is held.
   theirs.alone(() => {
     refused = mine.share().catch((error: unknown) => error)
   })
@@ -22,7 +22,7 @@ it('files that another process never lets go of are no fault of Galley', async (
   mine.close()
 })
 
-it('a refusal of the system is told from a bug', async () => {
+it('a system error is told from a bug', async () => {
   const refusal = await readFile('/nowhere/at all').catch((error: unknown) => error)
   expect([isStorageFault(refusal), storageReason(refusal)]).toEqual([true, 'a file or folder is missing'])
   const bug = new TypeError('x is undefined')

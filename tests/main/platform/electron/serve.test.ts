@@ -6,7 +6,7 @@ import { createPush, internalErrorText, serve } from '../../../../src/main/platf
 
 type Answer = (event: never, name: unknown, input: unknown) => Promise<unknown>
 
-/** `serve` on a stand-in for Electron's ipcMain, which is nothing but a register of one handler. */
+/** `serve` on a replacement for Electron's ipcMain, which only registers one handler. */
 function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promise.resolve()) {
   const log: string[] = []
   const registered = new Map<string, Answer>()
@@ -33,13 +33,13 @@ function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promis
 }
 
 describe('serve', () => {
-  it('registers one channel and answers a call of the table', async () => {
+  it('registers one channel and answers a listed call', async () => {
     const { call, registered } = served()
     expect(registered.size).toBe(1)
     await expect(call('libraryFolder', undefined)).resolves.toBe('/library')
   })
 
-  it('keeps a call waiting until the library is open, and refuses a stranger before that', async () => {
+  it('delays a call until the library is open, and refuses a foreign sender before that', async () => {
     let open = (): void => undefined
     const opening = new Promise<void>((resolve) => (open = resolve))
     const early = served({}, true, opening)
@@ -51,13 +51,13 @@ describe('serve', () => {
     expect(early.seen).toHaveLength(1)
   })
 
-  it('answers calmly when the library could not be opened', async () => {
+  it('returns a failure if the library could not be opened', async () => {
     const { call, log } = served({}, true, Promise.reject(new Error('no such folder: /somewhere')))
     await expect(call('libraryFolder', undefined)).rejects.toThrow(internalErrorText)
     expect(log.join()).not.toContain('/somewhere')
   })
 
-  it('refuses a sender that is not the window, before it looks at anything', async () => {
+  it('refuses a sender other than the window, before it reads anything', async () => {
     const { call, seen } = served({}, false)
     await expect(call('findMaterial', { site: 'a', materialId: 'm' })).rejects.toThrow('Only the window')
     expect(seen).toEqual([])
@@ -81,7 +81,7 @@ describe('serve', () => {
     expect(log.join()).toContain('input refused')
   })
 
-  it('never logs or returns what was typed, neither for refused input nor for a fault', async () => {
+  it('never logs or returns input, neither for refused input nor for a fault', async () => {
     const secret = 'hunter2-secret'
     const { call, log } = served({
       saveSite: () => {
@@ -111,7 +111,7 @@ describe('serve', () => {
 })
 
 describe('push', () => {
-  it('reaches every window that still lives', () => {
+  it('reaches every open window', () => {
     const sent: unknown[] = []
     const window = (isGone: boolean) => ({ isDestroyed: () => isGone, send: (...all: unknown[]) => sent.push(all) })
     createPush(() => [window(false), window(true)])('changed', { subjects: ['sites'] })

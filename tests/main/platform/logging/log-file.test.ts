@@ -10,7 +10,7 @@ const asItIs = (line: string): string => line
 const read = (library: string, name = 'app.log'): Promise<string> => readFile(join(library, 'logs', name), 'utf8')
 
 describe('the log of a process', () => {
-  it('has a line with its moment for each, readable by its user alone', async () => {
+  it('has one line with a time per message, readable only by its user', async () => {
     const library = await temporaryFolder()
     const log = openLogFile(library, 'app', asItIs)
     log.write('first')
@@ -24,7 +24,7 @@ describe('the log of a process', () => {
     if (process.platform !== 'win32') expect((await stat(log.file)).mode & 0o777).toBe(0o600)
   })
 
-  it('starts anew at its size and keeps the one before', async () => {
+  it('is rotated at its size limit and keeps the previous file', async () => {
     const library = await temporaryFolder()
     const log = openLogFile(library, 'listener', asItIs)
     const long = 'x'.repeat(10_000)
@@ -35,7 +35,7 @@ describe('the log of a process', () => {
     expect(log.recent().at(-1)).toContain(' 1499 x')
   })
 
-  it('makes no library folder, and stops nothing where it cannot be written', async () => {
+  it('creates no library folder, and does not fail if it cannot be written', async () => {
     const library = join(await temporaryFolder(), 'library')
     const log = openLogFile(library, 'app', asItIs)
     log.write('lost')
@@ -46,7 +46,7 @@ describe('the log of a process', () => {
     expect(log.recent()).toEqual([])
   })
 
-  it.skipIf(process.getuid?.() === 0)('stops nothing in a library that is read-only', async () => {
+  it.skipIf(process.getuid?.() === 0)('does not fail in a read-only library', async () => {
     const library = await temporaryFolder()
     await chmod(library, 0o500)
     openLogFile(library, 'app', asItIs).write('lost')
@@ -55,8 +55,8 @@ describe('the log of a process', () => {
   })
 })
 
-describe('no secret gets in', () => {
-  it('known ones, now and after their source is gone', async () => {
+describe('secrets never reach the log', () => {
+  it('known ones, also after their source is gone', async () => {
     const library = await temporaryFolder()
     const log = openLogFile(library, 'app', asItIs)
     let isGone = false
@@ -81,7 +81,7 @@ describe('no secret gets in', () => {
     letters.map((word) => `https://user:${word}secret@host.test/`),
     letters.map((word) => `https://host.test/download?api_key=${word}word`),
   )
-  it('those that are known by their form, wherever they stand in a line', () => {
+  it('those recognized by their form, anywhere in a line', () => {
     fc.assert(
       fc.property(
         secrets,

@@ -7,7 +7,7 @@ import { createSourcePlaces } from '../../../../src/main/platform/logging/source
 const root = join(import.meta.dirname, '../../../..')
 const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split('\n').length
 
-it('a place of a built script becomes one of the sources', () => {
+it('a position in a built script is mapped to its source', () => {
   const said = 'Galley could not start: '
   const built = readFileSync(join(root, 'out/main/index.js'), 'utf8')
   const source = readFileSync(join(root, 'src/main/index.ts'), 'utf8')

@@ -9,12 +9,12 @@ import { isInner, namesInnerHost, publicLookup } from '../../../../src/main/plat
 import { checkSite } from '../../../../src/main/use-cases/sites/site-check.ts'
 import { createTestGalley, signed } from '../../../support/test-galley.ts'
 
-/** What IANA's registries of special-purpose addresses do not call globally reachable, and multicast, as they print it. */
+/** The addresses that IANA's special-purpose registries do not call globally reachable, and multicast, as printed there. */
 const special = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
-  // All of these but the last lines lie outside of 2000::/3, which alone is handed out.
+  // All of these except the last lines are outside of 2000::/3, the only range that is assigned.
   ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '5f00::/16', 'fc00::/7', 'fe80::/10'],
   ...['fec0::/10', 'ff00::/8', '::/3', '4000::/2', '8000::/1'],
   ...[
@@ -35,7 +35,7 @@ interface Range {
   readonly last: bigint
 }
 
-/** First and last address of a network as 128 bits; IPv4 stands where IPv6 maps it. */
+/** First and last address of a network as 128 bits; IPv4 in its IPv6-mapped form. */
 function rangeOf(name: string): Range {
   const [network = '', length = ''] = name.split('/')
   const bits = network.includes('.') ? 96 + Number(length) : Number(length)
@@ -43,7 +43,7 @@ function rangeOf(name: string): Range {
   return { name, first, last: first + (1n << BigInt(128 - bits)) - 1n }
 }
 
-/** An address as a number, by arithmetic alone. */
+/** An address as a number. */
 function bitsOf(address: string): bigint {
   if (address.includes('.')) {
     const bytes = address.split('.').reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
@@ -61,10 +61,10 @@ function bitsOf(address: string): bigint {
 
 const isMapped = (bits: bigint): boolean => bits >> 32n === 0xffffn
 const isSpecial = (bits: bigint): boolean =>
-  // A mapped address lies in ::/3 and is what its IPv4 address is.
+  // A mapped address is in ::/3, and is classified like its IPv4 address.
   special.some(({ name, first, last }) => name.includes('.') === isMapped(bits) && bits >= first && bits <= last)
 
-/** The ways of writing one address. */
+/** The notations of one address. */
 function spellings(bits: bigint): readonly string[] {
   const groups = Array.from({ length: 8 }, (_, at) => ((bits >> BigInt(112 - 16 * at)) & 0xffffn).toString(16))
   const dotted = Array.from({ length: 4 }, (_, at) => (bits >> BigInt(24 - 8 * at)) & 0xffn).join('.')
@@ -75,7 +75,7 @@ function spellings(bits: bigint): readonly string[] {
 
 const end = 2n ** 128n
 
-describe('inner addresses', () => {
+describe('private addresses', () => {
   it.each(special.map((range) => [range.name, range] as const))(
     'are those of %s, to its edges',
     (_, { first, last }) => {
@@ -90,7 +90,7 @@ describe('inner addresses', () => {
     },
   )
 
-  it('agree with a second computation, anywhere and near the edges', () => {
+  it('agree with a second implementation, everywhere and near the boundaries', () => {
     const anywhere = fc.bigInt({ min: 0n, max: end - 1n })
     const mappedIPv4 = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }).map((bits) => 0xffffn * 2n ** 32n + bits)
     const handedOut = fc.bigInt({ min: 2n ** 125n, max: 2n ** 126n - 1n })
@@ -115,7 +115,7 @@ describe('inner addresses', () => {
   )
 })
 
-describe('a host that plainly names this machine or a private network', () => {
+describe('a host that obviously names this machine or a private network', () => {
   it.each(['localhost', 'app.localhost', '127.0.0.1', '[::1]', '::1', '10.0.0.5', '[::ffff:7f00:1]', '[fe80::1]'])(
     '%s does',
     (host) => expect(namesInnerHost(host)).toBe(true),
@@ -132,30 +132,30 @@ describe('a host that plainly names this machine or a private network', () => {
   ])('%j does not', (host) => expect(namesInnerHost(host)).toBe(false))
 })
 
-describe('the look-up for the outside', () => {
+describe('the look-up of public hosts', () => {
   const looked = (name: string, all: boolean) =>
     new Promise<unknown>((resolve) => {
       publicLookup(name, { all }, (error, address) => resolve(error ? error.code : address))
     })
 
-  it('refuses a name that leads to this machine, asked for one address or for all', async () => {
+  it('refuses a name of this machine, whether one address or all are requested', async () => {
     expect([await looked('localhost', true), await looked('localhost', false)]).toEqual([
       'EPRIVATEADDRESS',
       'EPRIVATEADDRESS',
     ])
   })
 
-  it('passes on what the resolver says of an unknown name', async () => {
+  it("passes on the resolver's result for an unknown name", async () => {
     expect(await looked('no-such-host.invalid', true)).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/)
   })
 
-  it('passes on public addresses in the form that was asked for', async () => {
+  it('passes on public addresses in the requested form', async () => {
     expect(await looked('1.1.1.1', true)).toEqual([{ address: '1.1.1.1', family: 4 }])
     expect(await looked('1.1.1.1', false)).toBe('1.1.1.1')
   })
 })
 
-/** A name other than localhost that the resolver of this machine leads to the machine itself. */
+/** A name other than localhost that resolves to this machine. */
 const ownName = await (async () => {
   for (const name of [hostname(), 'ip6-localhost', 'localhost.', 'localhost.localdomain']) {
     const found = await lookup(name, { all: true }).catch(() => [])
@@ -176,7 +176,7 @@ async function houseInside(environment: 'dev' | 'prod') {
   return { ...house, baseUrl, connections: () => connections }
 }
 
-describe.skipIf(ownName === null)('a service whose name leads to a private address', () => {
+describe.skipIf(ownName === null)('a service whose name resolves to a private address', () => {
   async function saved(environment: 'dev' | 'prod') {
     const { service, post, baseUrl, connections } = await houseInside(environment)
     const save = signed(service, {
@@ -189,8 +189,8 @@ describe.skipIf(ownName === null)('a service whose name leads to a private addre
 
   async function opened(environment: 'dev' | 'prod') {
     const { galley, connections } = await houseInside(environment)
-    const wish = { site: 'acme', materialId: 'post-1', title: null, slug: null, metadata: null }
-    return { answer: await galley.sessions.open(wish), connections: connections() }
+    const request = { site: 'acme', materialId: 'post-1', title: null, slug: null, metadata: null }
+    return { answer: await galley.sessions.open(request), connections: connections() }
   }
 
   async function checked(environment: 'dev' | 'prod') {
@@ -201,26 +201,26 @@ describe.skipIf(ownName === null)('a service whose name leads to a private addre
     return { check: checks.find(({ name }) => name === 'base_url'), connections: connections() }
   }
 
-  it('is not connected to by a download of a production site', async () => {
+  it('gets no connection from a download of a production site', async () => {
     const { answer, connections } = await saved('prod')
     expect(answer.json).toMatchObject({ rc: 0, code: 'download_failed' })
     expect(answer.json.rm).toContain('resolves to a private network')
     expect(connections).toBe(0)
   })
 
-  it('is not connected to by session/open of a production site, whose request holds the callback credentials', async () => {
+  it('gets no connection from session/open of a production site, whose request has the callback credentials', async () => {
     const { answer, connections } = await opened('prod')
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'service_unreachable', state: 'private' } })
     expect(connections).toBe(0)
   })
 
-  it('is not connected to by the self-test of a production site, which says why', async () => {
+  it('gets no connection from the self-test of a production site, which reports why', async () => {
     const { check, connections } = await checked('prod')
     expect(check).toMatchObject({ ok: false, code: 'service_private' })
     expect(connections).toBe(0)
   })
 
-  it('is connected to for a site in development', async () => {
+  it('gets a connection from a site in development', async () => {
     const save = await saved('dev')
     expect(save.answer.json.rm).toContain('the service answered with status 404')
     const open = await opened('dev')

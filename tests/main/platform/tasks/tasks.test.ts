@@ -17,11 +17,11 @@ function house() {
 
 const report = { isDryRun: true, blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } }
 
-test('a task tells how far it is and how it ended', async () => {
+test('a task reports its progress and its result', async () => {
   const { tasks, told } = house()
   const id = tasks.start('collect', { site: 'acme' }, async ({ progress }) => {
     progress({ step: 'deleting', done: 1, total: 2, unit: 'files' })
-    // Too soon after the last word to be worth another.
+    // Too soon after the previous report for another one.
     progress({ step: 'deleting', done: 1, total: 2, unit: 'files' })
     progress({ step: 'deleting', done: 2, total: 2, unit: 'files' })
     return ok(report)
@@ -38,7 +38,7 @@ test('a task tells how far it is and how it ended', async () => {
   expect(tasks.list()).toEqual([])
 })
 
-test('a failure keeps its problem, a fault keeps its words to the log', async () => {
+test('a failure keeps its problem; the message of a fault goes only to the log', async () => {
   const { tasks, faults } = house()
   const failed = tasks.start('collect', {}, async () => fail({ code: 'busy', message: 'Later.' }))
   const broken = tasks.start('collect', {}, () => Promise.reject(new Error('secret detail')))
@@ -49,7 +49,7 @@ test('a failure keeps its problem, a fault keeps its words to the log', async ()
   expect(faults).toHaveLength(1)
 })
 
-test('a fault halfway through work that is done bit by bit does not say that all is as it was', async () => {
+test('a fault in the middle of incremental work does not claim that nothing was changed', async () => {
   const { tasks } = house()
   const problemOf = async (isDryRun: boolean) => {
     const id = tasks.start('prune', { site: null, isDryRun }, () => Promise.reject(new Error('broken')))
@@ -60,7 +60,7 @@ test('a fault halfway through work that is done bit by bit does not say that all
   expect([await problemOf(true), await problemOf(false)]).toEqual([undefined, { state: 'midway' }])
 })
 
-test('a cancelled task says that it is being cancelled, then that it was', async () => {
+test('a cancelled task reports that it is being cancelled, then that it was', async () => {
   const { tasks, told } = house()
   const work = ({ signal }: { signal: AbortSignal }) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))

@@ -21,17 +21,17 @@ async function started(script: string | URL = thread) {
   return { background, state, level }
 }
 
-test('does jobs one after the other and several at once', async () => {
+test('runs jobs one after another and concurrently', async () => {
   const { background, level, state } = await started()
   const run = () => background.run('jsonLevel', level([]))
   expect(await Promise.all([run(), run(), run()])).toMatchObject(Array.from({ length: 3 }, () => ({ total: 2 })))
-  // A key that is written twice means its last value.
+  // The last value of a duplicate key counts.
   expect(await background.run('jsonLevel', level(['a']))).toMatchObject({ kind: 'boolean', total: 0 })
   expect(await background.run('jsonLevel', level(['gone']))).toBe(null)
   expect(await background.run('pageFamilies', [state])).toEqual([{ families: [], own: [], asked: [] }])
 })
 
-test('a job that was cancelled before or meanwhile is rejected, and the next one runs', async () => {
+test('a job that is cancelled before or during its run is rejected, and the next one runs', async () => {
   const { background, state, level } = await started()
   const early = AbortSignal.abort()
   await expect(background.run('jsonLevel', level([]), { signal: early })).rejects.toThrow('cancelled')
@@ -48,14 +48,14 @@ test('a job that was cancelled before or meanwhile is rejected, and the next one
   expect(await background.run('jsonLevel', level([]))).toMatchObject({ total: 2 })
 })
 
-test('a thread that ends by a fault takes its job along, and no other', async () => {
+test('a crashing thread fails only its own job', async () => {
   const { background, level } = await started()
   const missing = { path: '/nowhere', offset: 0, sizeBytes: 1 }
   await expect(background.run('jsonLevel', { ...level([]), text: missing })).rejects.toThrow('ENOENT')
   expect(await background.run('jsonLevel', level([]))).toMatchObject({ total: 2 })
 })
 
-test('threads end when they have had nothing to do for a while, and start again', async () => {
+test('idle threads end after a while, and start again on demand', async () => {
   const { script: watched, ends, tell } = await watchThreads()
   const script = join(await temporaryFolder(), 'thread.cjs')
   await writeFile(
@@ -77,14 +77,14 @@ test('threads end when they have had nothing to do for a while, and start again'
   await Promise.all(ends)
   const again = await run(0)
   expect(first).not.toContain(again)
-  // A busy thread goes on, however long its job takes.
+  // A busy thread continues, however long its job takes.
   const slow = run(1)
   vi.advanceTimersByTime(3_000)
   tell()
   expect(await slow).toBe(again)
 })
 
-test('a thread that fails while it is idle is replaced, and nothing else ends', async () => {
+test('a thread that crashes while idle is replaced, without other effects', async () => {
   const { script: watched, ends, tell } = await watchThreads()
   const script = join(await temporaryFolder(), 'thread.cjs')
   await writeFile(

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { coalesced } from '../../../../src/main/platform/timing/coalesced.ts'
 
-it('does work that is asked for several times once, does it again when asked later, and not once it is stopped', () => {
+it('runs work once for several requests, runs it again for a later one, and not after it is stopped', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const work = vi.fn<() => void>()

@@ -11,7 +11,7 @@ function* counting(steps: number, stepMs: number): Generator<undefined, string> 
   return 'done'
 }
 
-test('steps run to their end, and everything else goes on between them', async () => {
+test('steps run to their end, and other work continues between them', async () => {
   let turns = 0
   let isOver = false
   const turn = (): void => {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { within } from '../../../../src/main/platform/timing/within.ts'
 
-it('gives the result of the work, or the fallback when that takes too long, and leaves no timer behind', async () => {
+it('returns the result of the work, or the fallback if it takes too long, and leaves no timer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   expect(await within(1000, Promise.resolve('done'), 'late')).toBe('done')

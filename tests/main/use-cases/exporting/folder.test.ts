@@ -39,7 +39,7 @@ describe('export to a folder', () => {
     expect(report.sha256).toBe(hashOf(join(out, 'galley-bundle.json')))
   })
 
-  it.runIf(process.platform !== 'win32')('can be read by a web server, whatever the umask is', async () => {
+  it.runIf(process.platform !== 'win32')('can be read by a web server, with any umask', async () => {
     const before = process.umask(0o077)
     onTestFinished(() => void process.umask(before))
     const out = join(temporaryFolder(), 'deep/er/out')
@@ -49,7 +49,7 @@ describe('export to a folder', () => {
     expect(new Set(['', '..', '../..', 'media', 'fonts', 'theme', 'page-1'].map(modeOf))).toEqual(new Set([0o755]))
   })
 
-  it('is alone in its folder, by whatever path that is reached', async () => {
+  it('is the only export in its folder, even if the folder is reached by different paths', async () => {
     const out = temporaryFolder()
     const link = join(temporaryFolder(), 'link')
     symlinkSync(out, link)
@@ -61,7 +61,7 @@ describe('export to a folder', () => {
     expect(await exported(library, join(link, 'site'))).toMatchObject({ added: 0, changed: 0, removed: 0 })
   })
 
-  it('makes pages whose every reference is a file beside them', async () => {
+  it('makes pages whose references all point to files of the bundle', async () => {
     const out = temporaryFolder()
     const { links } = await exported(createFilledLibrary(), out)
     let followed = 0
@@ -81,7 +81,7 @@ describe('export to a folder', () => {
     expect(readFileSync(join(out, 'fonts/fonts.css'), 'utf8')).toMatch(/url\([0-9a-f]{32}-inter-var\.woff2\)/)
   })
 
-  it('has the same bytes for the same input, and touches nothing the second time', async () => {
+  it('writes the same bytes for the same input, and touches nothing the second time', async () => {
     const [one, two] = [temporaryFolder(), temporaryFolder()]
     const first = await exported(createFilledLibrary(), one)
     await exported(createFilledLibrary(), two)
@@ -92,7 +92,7 @@ describe('export to a folder', () => {
     expect(marksOf(one)).toEqual(marks)
   })
 
-  it('holds nothing of e-mail, address, metadata or state', async () => {
+  it('contains no e-mail address, public URL, metadata or state', async () => {
     const out = temporaryFolder()
     await exported(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'https://example.org/' })
     for (const path of filesIn(out)) {
@@ -101,7 +101,7 @@ describe('export to a folder', () => {
     }
   })
 
-  it('rewrites only what changed and removes what is gone', async () => {
+  it('rewrites only changed files and removes obsolete ones', async () => {
     const out = temporaryFolder()
     const library = createFilledLibrary()
     await exported(library, out)
@@ -122,7 +122,7 @@ describe('export to a folder', () => {
     expect(contentsOf(out)).toMatchObject(await freshContents(library))
   })
 
-  it('removes the page of a material that is no longer exported, folder and all', async () => {
+  it('removes the page of a material that is no longer exported, including its folder', async () => {
     const out = temporaryFolder()
     const library = createFilledLibrary()
     await exported(library, out)
@@ -131,7 +131,7 @@ describe('export to a folder', () => {
     expect(existsSync(join(out, 'page-2'))).toBe(false)
   })
 
-  it('mends files that were damaged, by content for pages and by size for media', async () => {
+  it('repairs damaged files, detected by content for pages and by size for media', async () => {
     const out = temporaryFolder()
     const library = createFilledLibrary()
     await exported(library, out)
@@ -144,7 +144,7 @@ describe('export to a folder', () => {
     expect(contentsOf(out)).toEqual(whole)
   })
 
-  it('names broken references, and writes nothing when they block', async () => {
+  it('reports broken references, and writes nothing if they block the export', async () => {
     const library = createSampleLibrary()
     library.save('1', '<img src="dummy-lost.png"><a href="../page-9/">x</a>')
     const out = join(temporaryFolder(), 'out')
@@ -161,7 +161,7 @@ describe('export to a folder', () => {
     expect((await exported(library, out, { ...plainOptions, check: 'off' })).links).toEqual({ checked: 0, broken: [] })
   })
 
-  it('keeps what could run from running', async () => {
+  it('makes active files inert', async () => {
     const library = createSampleLibrary()
     const evil = [
       library.media('x.html', '<script>alert(1)</script>'),
@@ -180,7 +180,7 @@ describe('export to a folder', () => {
     expect(links.broken).toHaveLength(4)
   })
 
-  it('cleans drawings that could run, in any encoding, and leaves others as they are', async () => {
+  it('cleans active drawings in any encoding, and leaves others unchanged', async () => {
     const library = createSampleLibrary()
     const [before, behind] = ['<svg xmlns="http://www.w3.org/2000/svg"', '><text>Caf\xe9 on = 1</text></svg>']
     const latin = '<?xml version="1.0" encoding="ISO-8859-1"?>'
@@ -210,7 +210,7 @@ describe('export to a folder', () => {
     expect(result).toMatchObject({ ok: true, value: { files: 6 } })
   })
 
-  it('uses a theme that brings only some files, and names the mistakes of one', async () => {
+  it('uses a theme with only some of the files, and reports the mistakes of a broken one', async () => {
     const theme = temporaryFolder()
     const out = join(temporaryFolder(), 'out')
     const options = { ...plainOptions, themes: [theme, ...plainOptions.themes] }
@@ -228,7 +228,7 @@ describe('export to a folder', () => {
     expect(filesIn(out)).toContainEqual(expect.stringMatching(/^theme\/style-/))
   })
 
-  it('refuses an address that is none', async () => {
+  it('refuses an invalid base URL', async () => {
     const out = join(temporaryFolder(), 'out')
     expect(await refused(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'example.org' })).toMatchObject({
       kind: 'invalid_base_url',
@@ -236,7 +236,7 @@ describe('export to a folder', () => {
   })
 })
 
-describe('a library whose files were altered', () => {
+describe('a library with altered files', () => {
   it.each([
     ['altered', (bytes: Buffer) => Buffer.from([...bytes.subarray(0, -1), 0])],
     ['altered', (bytes: Buffer) => bytes.subarray(1)],

@@ -25,13 +25,13 @@ export const emptyFoldersIn = (folder: string): readonly string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readdirSync(path).length === 0)
 
-/** What is in a folder, as hashes by path. */
+/** The contents of a folder, as hashes by path. */
 export const contentsOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(filesIn(folder).map((path) => [path, hashOf(join(folder, path))]))
 
 export const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-/** Changes whenever a file was written or replaced, even by the same bytes. */
+/** Changes whenever a file is written or replaced, even with the same bytes. */
 export const marksOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     filesIn(folder).map((path) => {

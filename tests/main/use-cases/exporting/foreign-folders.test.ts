@@ -7,7 +7,7 @@ import { contentsOf, marksOf, temporaryFolder } from './folders.ts'
 import { exported, refused } from './into-folder.ts'
 import { createFilledLibrary } from './sample-library.ts'
 
-describe('a folder that is not ours', () => {
+describe('a folder that no export created', () => {
   it.each([
     ['with somebody’s file', (out: string) => writeFileSync(join(out, 'index.html'), 'mine')],
     ['with a hidden file', (out: string) => writeFileSync(join(out, '.env'), '')],
@@ -22,13 +22,13 @@ describe('a folder that is not ours', () => {
     expect(marksOf(out)).toEqual(before)
   })
 
-  it('is refused when it is a file', async () => {
+  it('is refused if it is a file', async () => {
     const out = join(temporaryFolder(), 'out')
     writeFileSync(out, 'mine')
     expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
   })
 
-  it('may be an empty one to publish from, of which nothing is touched', async () => {
+  it('may be an empty folder for publishing, of which nothing else is touched', async () => {
     const out = temporaryFolder()
     mkdirSync(join(out, '.git'))
     for (const name of ['.git/config', 'CNAME', '.nojekyll']) writeFileSync(join(out, name), `mine: ${name}`)
@@ -37,13 +37,13 @@ describe('a folder that is not ours', () => {
     expect(marksOf(out)).toMatchObject(before)
   })
 
-  it('may hold what a desktop left there', async () => {
+  it('may contain files that a desktop created', async () => {
     const out = temporaryFolder()
     writeFileSync(join(out, '.DS_Store'), '')
     expect(await refused(createFilledLibrary(), out)).toBeNull()
   })
 
-  it('is refused in parts: a file of somebody else’s is never overwritten', async () => {
+  it('keeps its files: an export never overwrites a foreign file', async () => {
     const out = temporaryFolder()
     const library = createFilledLibrary()
     await exported(library, out)
@@ -86,7 +86,7 @@ describe('links planted in the target', () => {
     expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
   })
 
-  it('are not followed to delete: a stale file behind one stays', async () => {
+  it('are not followed to delete: an old file behind one stays', async () => {
     const [out, outside] = [temporaryFolder(), temporaryFolder()]
     writeFileSync(join(outside, 'index.html'), 'outside')
     const library = createFilledLibrary()

@@ -21,7 +21,7 @@ const exportState = (state: number, directory: string, disk: Disk = realDisk) =>
     disk,
   })
 
-/** A disk that stops for good at its nth change; a file being written stays half. */
+/** A disk that fails permanently at its nth change. A file that is being written stays incomplete. */
 function stoppingDisk(at: number): { readonly disk: Disk; readonly changes: () => number } {
   let changes = 0
   const stop = () => {
@@ -55,7 +55,7 @@ async function* half(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
   }
 }
 
-/** Every page is one of the two whole ones, or not there where one state has none, and finds what it refers to. */
+/** Every page is complete in one of the two states, or missing if one state lacks it, and its references work. */
 function expectWholePages(out: string, states: readonly Readonly<Record<string, string>>[]) {
   const now = contentsOf(out)
   const pages = new Set(states.flatMap((state) => Object.keys(state)).filter((path) => path.endsWith('.html')))
@@ -69,7 +69,7 @@ function expectWholePages(out: string, states: readonly Readonly<Record<string, 
   }
 }
 
-/** The manifest never promises what is not there yet. */
+/** The manifest never lists files that do not exist yet. */
 function expectManifestKept(out: string, state: Readonly<Record<string, string>>) {
   const now = contentsOf(out)
   if (now['galley-bundle.json'] === state['galley-bundle.json']) expect(now).toMatchObject(state)
@@ -84,8 +84,8 @@ const statesOf = async (...states: readonly number[]) =>
     }),
   )
 
-describe('an export that is stopped', () => {
-  it('at any change of the disk leaves whole pages, and the next one finishes', async () => {
+describe('an interrupted export', () => {
+  it('at any change of the disk leaves complete pages, and the next one finishes', async () => {
     const [before = {}, after = {}] = await statesOf(1, 2)
     const counting = stoppingDisk(Number.POSITIVE_INFINITY)
     const whole = temporaryFolder()
@@ -100,7 +100,7 @@ describe('an export that is stopped', () => {
       expect(stopped).toMatchObject({ failure: { kind: 'io_failed', code: 'ESTOPPED' } })
       expectWholePages(out, [before, after])
       expectManifestKept(out, after)
-      // Every other time the library has moved on, or back, meanwhile.
+      // Every other time, the library has changed in the meantime, or changed back.
       const next = at % 2 === 0 ? 1 : 2
       expect(await exportState(next, out)).toMatchObject({ ok: true })
       expect(contentsOf(out)).toEqual(next === 1 ? before : after)
@@ -109,7 +109,7 @@ describe('an export that is stopped', () => {
     }
   }, 60_000)
 
-  it('at any change of its first run is taken up by the next one', async () => {
+  it('at any change of the first run is continued by the next one', async () => {
     const [after = {}] = await statesOf(2)
     const counting = stoppingDisk(Number.POSITIVE_INFINITY)
     await exportState(2, temporaryFolder(), counting.disk)
@@ -124,7 +124,7 @@ describe('an export that is stopped', () => {
     }
   }, 60_000)
 
-  it('by its person at any moment has changed no page, and the next one finishes', async () => {
+  it('cancelled by a person at any moment changes no page, and the next one finishes', async () => {
     const [before = {}, after = {}] = await statesOf(1, 2)
     const cancelled = (directory: string, at: number) => {
       let told = 0
@@ -151,7 +151,7 @@ describe('an export that is stopped', () => {
     expect(outcomes.length).toBeGreaterThan(5)
   })
 
-  it('by SIGKILL at any moment leaves whole pages, and the next one finishes', async () => {
+  it('killed at any moment leaves complete pages, and the next one finishes', async () => {
     const states = await statesOf(1, 2)
     const out = join(temporaryFolder(), 'out')
     await exportState(1, out)
@@ -178,7 +178,7 @@ describe('an export that is stopped', () => {
     expect(killed).toBe(rounds)
   }, 60_000)
 
-  it('does not harm one that runs beside it', async () => {
+  it('does not harm a concurrent one', async () => {
     const states = await statesOf(1, 2)
     const out = join(temporaryFolder(), 'out')
     await exportState(1, out)

@@ -4,14 +4,14 @@ import { plainOptions } from './sample-library.ts'
 
 export type Library = ReturnType<typeof createSampleLibrary>
 
-/** Exports into a folder; the report. */
+/** Exports into a folder. Returns the report. */
 export const exported = async (library: Library, directory: string, options = plainOptions) => {
   const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
   if (!result.ok) throw new Error(JSON.stringify(result.failure))
   return result.value
 }
 
-/** Exports into a folder that has to be refused; why it was, or null when it was not. */
+/** Exports into a folder that must be refused. Returns the reason, or null if it was not refused. */
 export const refused = async (library: Library, directory: string, options = plainOptions) => {
   const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
   return result.ok ? null : result.failure

@@ -16,7 +16,7 @@ type Library = ReturnType<typeof createSampleLibrary>
 const themeAt = (name: string) => join(import.meta.dirname, '../../../../resources/themes', name)
 const magazine = { ...plainOptions, themes: [themeAt('magazine'), themeAt('default')] }
 
-/** Exports with a cache and without, and says how many stored pages were read with it. */
+/** Exports with and without a cache. Returns how many stored pages were read with it. */
 async function both(library: Library, cacheFolder: string, options: ExportOptions = plainOptions) {
   const source = library.source()
   const pages = new Set<Sha256>(source.pages.map(({ version }) => version.html))
@@ -40,7 +40,7 @@ async function both(library: Library, cacheFolder: string, options: ExportOption
   return read
 }
 
-/** Pages with files, anchors and links between them; `about` moves, goes and comes back. */
+/** Pages with files, anchors and links between them; `about` moves, disappears and returns. */
 function linkedPages(title: string | null) {
   const library = createFilledLibrary()
   const file = library.media('plan.pdf', 'a plan')
@@ -53,20 +53,20 @@ function linkedPages(title: string | null) {
   return library
 }
 
-test('an export with a cache has the same bytes and findings, whatever has changed since, and reads no page twice', async () => {
+test('an export with a cache has the same bytes and findings after any change, and reads no page twice', async () => {
   const folder = temporaryFolder()
   expect(await both(linkedPages('About'), folder)).toBe(8)
   expect(await both(linkedPages('About'), folder)).toBe(0)
   // Another theme changes every page, and none of the stored ones is read.
   expect(await both(linkedPages('About'), folder, magazine)).toBe(0)
-  // Another title moves nothing, another base URL changes how links are written, a lost page what they lead to.
+  // Another title moves nothing, another base URL changes the form of links, a lost page their targets.
   expect(await both(linkedPages('Us'), folder)).toBe(0)
   expect(await both(linkedPages('Us'), folder, { ...plainOptions, baseUrl: 'https://a.example/b/' })).toBeGreaterThan(0)
   expect(await both(linkedPages(null), folder)).toBe(1)
   await both(linkedPages('About'), folder)
 })
 
-test('a cache that is torn, damaged or foreign costs time and nothing else', async () => {
+test('a truncated, damaged or foreign cache only costs time', async () => {
   const folder = temporaryFolder()
   const library = linkedPages('About')
   await both(library, folder)
@@ -85,11 +85,11 @@ test('a cache that is torn, damaged or foreign costs time and nothing else', asy
     await both(library, folder)
   }
   expect(readdirSync(folder)).toEqual([name])
-  // Where no file can be made.
+  // A place where no file can be created.
   await both(library, join(file, 'below'))
 })
 
-test('the cache keeps what the site has, and lets go of what it had', async () => {
+test('the cache keeps the current pages of the site and drops earlier ones', async () => {
   const folder = temporaryFolder()
   const size = () => readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0)
   const library = createSampleLibrary()
@@ -102,7 +102,7 @@ test('the cache keeps what the site has, and lets go of what it had', async () =
   expect(Math.max(...sizes)).toBeLessThan(5 * (sizes[0] ?? 0))
 })
 
-test('what is kept of a page is told apart by its form: raise workForm when this changes, and write the new hash here', async () => {
+test('cached results have a fixed form: if it changes, raise workForm and update the hash in this test', async () => {
   const out = temporaryFolder()
   const done = await exportBundle({
     source: { ...linkedPages('About').source(), cacheFolder: temporaryFolder() },
@@ -115,7 +115,7 @@ test('what is kept of a page is told apart by its form: raise workForm when this
   expect([workForm, hash.slice(0, 16)]).toEqual([2, '96f80787c54bfcba'])
 })
 
-/** Shows the content of pages and nothing else. */
+/** Renders only the content of pages. */
 function bareTheme(): string {
   const folder = temporaryFolder()
   writeFileSync(

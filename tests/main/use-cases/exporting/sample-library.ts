@@ -18,7 +18,7 @@ export const plainOptions: ExportOptions = { baseUrl: null, check: 'warn', theme
 
 const shaOf = (bytes: Buffer): Sha256 => createHash('sha256').update(bytes).digest('hex') as Sha256
 
-/** A library in memory; everything that must never leave it carries the word PRIVATE. */
+/** A library in memory. Everything that must never leave it contains the word PRIVATE. */
 export function createSampleLibrary() {
   const blobs = new Map<Sha256, Buffer>()
   const served = new Map<string, MediaFile>()
@@ -48,7 +48,7 @@ export function createSampleLibrary() {
         html: keep(html),
         media: files,
         verdict: null,
-        // What a summary in the library has besides, so that an export that spreads too much is found out.
+        // Other members of a summary in the library, to detect an export that copies too much.
         userEmail: 'PRIVATE@example.org',
         userIp: '203.0.113.77',
         metadata: '{"webhook_auth_password":"PRIVATE"}',
@@ -77,7 +77,7 @@ export function createSampleLibrary() {
     mediaAt: (url) => served.get(url) ?? null,
     openBlob(blob) {
       const bytes = blobs.get(blob)
-      // Small chunks, as a disk gives them.
+      // Small chunks, as from a disk.
       return bytes === undefined
         ? new Readable({ read() { this.destroy(new Error('no such blob')) } }) // prettier-ignore
         : Readable.from(chunksOf(bytes), { objectMode: false })

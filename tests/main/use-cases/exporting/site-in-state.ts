@@ -1,6 +1,6 @@
 import { createSampleLibrary } from './sample-library.ts'
 
-/** A site that differs from state to state: pages change, come and go, with media of their own. */
+/** A site that differs by state: pages change, appear and disappear, with their own media. */
 export function siteInState(state: number) {
   const library = createSampleLibrary()
   for (const id of ['1', '2', `only-${state}`]) {

@@ -32,7 +32,7 @@ describe.each(shipped)('the theme %s', (theme) => {
     }
   })
 
-  it('has little CSS, and none that knows left from right', () => {
+  it('has little CSS, and none that depends on left and right', () => {
     const css = join(themesFolder, theme, 'assets/style.css')
     expect(statSync(css).size).toBeLessThanOrEqual(15 * 1024)
     expect(readFileSync(css, 'utf8')).not.toMatch(
@@ -41,8 +41,8 @@ describe.each(shipped)('the theme %s', (theme) => {
   })
 })
 
-describe('a theme of one’s own', () => {
-  it('may use settings, assets and partials, with names that change with their content', async () => {
+describe('a custom theme', () => {
+  it('may use settings, assets and partials, and asset names change with their content', async () => {
     const theme = temporaryFolder()
     mkdirSync(join(theme, 'assets/img'), { recursive: true })
     writeFileSync(
@@ -55,7 +55,7 @@ describe('a theme of one’s own', () => {
     )
     writeFileSync(join(theme, 'assets/img/a.png'), 'bytes')
     writeFileSync(join(theme, 'assets/style.css'), 'a{background:url(img/a.png)}')
-    // What belongs to the other templates is still the default theme's, which asks for its own settings.
+    // The other templates are still the default theme's, which reads its own settings.
     writeFileSync(join(theme, 'layouts.txt'), '')
     mkdirSync(join(theme, 'layouts'))
     writeFileSync(join(theme, 'layouts/base.html'), '<main>{% block main %}{% endblock %}</main>')
@@ -70,13 +70,13 @@ describe('a theme of one’s own', () => {
     expect(filesIn(directory)).not.toContain('layouts.txt')
   })
 
-  it('is refused for a value that does not fit, and not for settings of another theme', async () => {
+  it('is refused for an invalid value, but not for settings of another theme', async () => {
     const { done } = await exportedWith(foldersOf('magazine'), { themeSettings: { accent: 'red' } })
     expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'theme.json' } })
     expect((await exportedWith(foldersOf('magazine'), { themeSettings: { colour: 'red' } })).done.ok).toBe(true)
   })
 
-  it('is not followed out of its folder', async () => {
+  it('cannot refer to files outside its folder', async () => {
     const theme = temporaryFolder()
     writeFileSync(join(theme, 'page.html'), "{% render '../secret.html' %}{{ content }}")
     symlinkSync('/etc/hostname', join(theme, 'linked.html'))
@@ -88,7 +88,7 @@ describe('a theme of one’s own', () => {
 })
 
 describe('the script of the search page', () => {
-  it('is the one that its sources make', async () => {
+  it('matches its sources', async () => {
     expect(readFileSync(searchAsset, 'utf8')).toBe(await builtSearch())
   })
 })

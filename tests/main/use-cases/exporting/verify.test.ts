@@ -24,8 +24,8 @@ function spoil(file: string): void {
   writeFileSync(file, bytes)
 }
 
-describe('a folder that is read back', () => {
-  it('has every file compared by content, and what is wrong or gone written again', async () => {
+describe('a folder that is verified', () => {
+  it('compares every file by content, and writes damaged and missing ones again', async () => {
     const out = join(temporaryFolder(), 'out')
     const target = { kind: 'folder', directory: out } as const
     const library = createFilledLibrary()
@@ -54,7 +54,7 @@ describe('a folder that is read back', () => {
     expect(contentsOf(out)).toEqual(whole)
   })
 
-  it('does not take what has changed in the library for damage', async () => {
+  it('does not report changes in the library as damage', async () => {
     const out = temporaryFolder()
     const target = { kind: 'folder', directory: out } as const
     const library = createFilledLibrary()
@@ -68,7 +68,7 @@ describe('a folder that is read back', () => {
     })
   })
 
-  /** A disk that keeps other bytes of the picture than were written, as often as it is told. */
+  /** A disk that changes the bytes of the picture, the given number of times. */
   const forgetfulDisk = (times: number): Disk => {
     let left = times
     return {
@@ -82,7 +82,7 @@ describe('a folder that is read back', () => {
     }
   }
 
-  it('is written once more where the disk did not keep it, and refused where it does not again', async () => {
+  it('writes a file again if the disk returns other bytes, and fails if that happens twice', async () => {
     const [good, bad] = [temporaryFolder(), temporaryFolder()]
     const library = createFilledLibrary()
     const report = await verified(library, { kind: 'folder', directory: good }, forgetfulDisk(1))
@@ -98,8 +98,8 @@ describe('a folder that is read back', () => {
   })
 })
 
-describe('a ZIP that is read back', () => {
-  it('names what was damaged in the one before, and is whole itself', async () => {
+describe('a ZIP that is verified', () => {
+  it('reports what was damaged in the previous one, and is complete itself', async () => {
     const file = join(temporaryFolder(), 'site.zip')
     const target = { kind: 'zip', file } as const
     const library = createFilledLibrary()
@@ -108,7 +108,7 @@ describe('a ZIP that is read back', () => {
     expect(await verified(library, target)).toMatchObject({ value: { verified: { files: 18, wrong: [] } } })
 
     const bytes = readFileSync(file)
-    // In the bytes of a file, and in the header before another one: its name stands there and in the directory behind.
+    // In the data of a file, and in the header of another one. The name is there and in the directory after it.
     const header = bytes.lastIndexOf('theme/style-', bytes.lastIndexOf('theme/style-') - 1)
     for (const [damaged, wrong] of [
       [bytes.indexOf('videovideo') + 500, /unused\.mp4$/],

@@ -22,7 +22,7 @@ const run = (library: ReturnType<typeof createFilledLibrary>, file: string) =>
   exportBundle({ source: library.source(), target: { kind: 'zip', file }, options: plainOptions })
 
 describe('export to a ZIP', () => {
-  it('has the same bytes each time, and the files of the folder', async () => {
+  it('has the same bytes each time, and the same files as the folder', async () => {
     const folder = temporaryFolder()
     const [one, two, out] = [join(folder, 'one.zip'), join(folder, 'sub/two.zip'), join(folder, 'out')]
     const first = await run(createFilledLibrary(), one)
@@ -39,7 +39,7 @@ describe('export to a ZIP', () => {
     expect(readdirSync(folder)).toEqual(['one.zip', 'out', 'sub'])
   })
 
-  it('is read by other programs', async () => {
+  it('can be read by other programs', async () => {
     const file = join(temporaryFolder(), 'site.zip')
     await run(createFilledLibrary(), file)
     if (has('unzip')) execFileSync('unzip', ['-tqq', file])
@@ -47,13 +47,13 @@ describe('export to a ZIP', () => {
     const entries = new AdmZip(file).getEntries()
     const names = entries.map(({ entryName }) => entryName)
     expect(names).toEqual(names.toSorted())
-    // 1980-01-01 00:00, and a plain file that all may read.
+    // 1980-01-01 00:00, and a plain file that everyone can read.
     expect(new Set(entries.map(({ attr, header }) => `${header.timeval >>> 0} ${(attr >>> 16).toString(8)}`))).toEqual(
       new Set([`${0x21 << 16} 100644`]),
     )
   })
 
-  it('counts against the bundle that was there', async () => {
+  it('counts changes against the previous bundle', async () => {
     const file = join(temporaryFolder(), 'site.zip')
     const library = createFilledLibrary()
     await run(library, file)
@@ -65,7 +65,7 @@ describe('export to a ZIP', () => {
     })
   })
 
-  it('does not replace what no export wrote', async () => {
+  it('does not replace a file that no export wrote', async () => {
     const folder = temporaryFolder()
     const other = new AdmZip()
     other.addFile('galley-bundle.json', Buffer.from('{}'))
@@ -79,7 +79,7 @@ describe('export to a ZIP', () => {
     expect(readdirSync(folder)).toHaveLength(4)
   })
 
-  it('knows its own by the comment, not by what is inside', async () => {
+  it('recognizes its own files by the comment, not by their contents', async () => {
     const path = join(temporaryFolder(), 'other.zip')
     const manifest = manifestText(
       { site: { id: 'site' as SiteId, name: '', publishing: publishingDefaults }, pages: [] },
@@ -97,7 +97,7 @@ describe('export to a ZIP', () => {
     expect(await earlierZip(path)).toBeNull()
   })
 
-  it('does not trust a size that the index has wrong', async () => {
+  it('detects a wrong size in the index', async () => {
     const library = createFilledLibrary()
     const { sizeBytes, ...file } = library.media('fresh.png', 'fresh')
     library.save('3', '<p>', [{ ...file, sizeBytes: sizeBytes + 1 }])
@@ -105,7 +105,7 @@ describe('export to a ZIP', () => {
     expect(await run(library, path)).toMatchObject({ failure: { kind: 'damaged_blob', problem: 'altered' } })
   })
 
-  it('leaves the old one when a stored file is damaged, and sweeps up after a killed export', async () => {
+  it('keeps the old one if a stored file is damaged, and removes leftovers of a killed export', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'site.zip')
     const library = createFilledLibrary()
@@ -121,7 +121,7 @@ describe('export to a ZIP', () => {
     expect(readdirSync(folder)).toEqual(['site.zip'])
   })
 
-  it('names the disk’s refusal', async () => {
+  it('reports the error of the disk', async () => {
     const file = join(temporaryFolder(), 'x'.repeat(300))
     expect(await run(createFilledLibrary(), file)).toMatchObject({
       failure: { kind: 'io_failed', code: 'ENAMETOOLONG' },
@@ -130,7 +130,7 @@ describe('export to a ZIP', () => {
 })
 
 describe('large ZIPs', () => {
-  it('hold more than 65,535 files', async () => {
+  it('may contain more than 65,535 files', async () => {
     const path = join(temporaryFolder(), 'many.zip')
     {
       await using file = await open(path, 'wx+')
@@ -139,11 +139,11 @@ describe('large ZIPs', () => {
       await zip.finish('galley-bundle')
     }
     if (has('python3')) expect(testByPython(path)).toBe('65600 None')
-    // The directory was found, and read to its end: it has no manifest.
+    // The directory was found and read to its end: it has no manifest.
     expect(await earlierZip(path)).toBeNull()
   }, 60_000)
 
-  it('point beyond 4 GB', () => {
+  it('may have offsets beyond 4 GB', () => {
     const far = centralHeader({ path: 'a', offset: 2 ** 32 + 5, sizeBytes: 1, crc32: 0 })
     expect([far.readUInt32LE(42), far.readUInt16LE(30), far.readBigUInt64LE(far.length - 8)]).toEqual([
       0xffffffff,

@@ -6,7 +6,7 @@ import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galle
 const face = (family: string, file: string, more = ''): string =>
   `@font-face { font-family: "${family}"; font-weight: 400; ${more} src: url("dummy-${file}?#iefix") format("woff2") }`
 
-/** A site with two font sets: the later one has another bold file, lost a family and names a file that is nowhere. */
+/** A site with two font sets: the newer one has another bold file, lacks a family and refers to a missing file. */
 async function house() {
   const made = await createTestGalley()
   const { post, service } = made
@@ -43,7 +43,7 @@ async function house() {
 }
 
 describe('the font sets of a site', () => {
-  it('are listed newest first, the newest being the one in use', async () => {
+  it('are listed newest first; the newest is in use', async () => {
     const { calls } = await house()
     const rows = await calls.querySnapshots({ site: 'acme' })
     expect(rows.map(({ snapshotId, current, files, bytes }) => ({ snapshotId, current, files, bytes }))).toEqual([
@@ -52,7 +52,7 @@ describe('the font sets of a site', () => {
     ])
   })
 
-  it('know the stored file behind each face, those without one, and files that no face names', async () => {
+  it('show the stored file of each face, faces without one, and files without a face', async () => {
     const { inspected, listener } = await house()
     const { faces, fontFiles, currentCssUrl } = await inspected('f2')
     expect(faces.map(({ family, style, files }) => [family, style, files[0]?.stored?.name ?? null])).toEqual([
@@ -68,7 +68,7 @@ describe('the font sets of a site', () => {
     expect(currentCssUrl).toBe(`${listener}/fonts/acme/current.css`)
   })
 
-  it('differ in faces and files by their bytes, not by their addresses', async () => {
+  it('differ in faces and files by their bytes, not by their URLs', async () => {
     const { calls } = await house()
     const answer = await calls.compareSnapshots({ site: 'acme', before: 'f1', after: 'f2' })
     if (!answer.ok) throw new Error(answer.failure.code)
@@ -88,7 +88,7 @@ describe('the font sets of a site', () => {
     expect(same).toMatchObject({ value: { facesAdded: [], facesChanged: [], filesChanged: [], cssChanged: false } })
   })
 
-  it('are used by the current pages that name their families', async () => {
+  it('are used by the current pages that refer to their families', async () => {
     const { calls, galley, service, post, know, lines } = await house()
     const pages = {
       a: '<style>p { font-family: Sans, serif } h1 { font: 600 2rem "Nowhere" }</style>',
@@ -119,11 +119,11 @@ describe('the font sets of a site', () => {
       ['Gone', []],
     ])
     expect(first.missing.map(shown)).toEqual([['Nowhere', ['a']]])
-    // What was read once is remembered, and comes out the same.
+    // The first result is cached, and the second one is the same.
     expect(await usage()).toEqual(first)
   })
 
-  it('say by code when a font set is gone', async () => {
+  it('report a deleted font set by code', async () => {
     const { calls } = await house()
     const unknown = { ok: false, failure: { code: 'unknown_snapshot', facts: { snapshotId: 'f9' } } }
     expect(await calls.inspectSnapshot({ site: 'acme', snapshotId: 'f9' })).toMatchObject(unknown)

@@ -15,7 +15,7 @@ function aReader() {
   return createBodyReader(background)
 }
 
-/** Milliseconds of the main thread's own processor time, which other work of the machine does not lengthen. */
+/** Milliseconds of processor time of the main thread, which other work on the machine does not increase. */
 async function mainThreadMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -33,7 +33,7 @@ describe('a hostile body', () => {
         expect(body.length, name).toBeLessThanOrEqual(sizeBytes)
         const takenMs: number[] = []
         for (let round = 0; round < 4; round++) takenMs.push(await mainThreadMs(() => reader.head(body)))
-        // The best of four: the first pays for compiling, and any may pay for the garbage of another.
+        // The best of four: the first includes compilation, and any may include a garbage collection.
         expect(Math.min(...takenMs), name).toBeLessThan(5)
       }
     })
@@ -60,7 +60,7 @@ describe('a hostile body', () => {
     }
   })
 
-  it('that ends the thread fails alone: those behind it are read', async () => {
+  it('that crashes the thread fails alone: later ones are read', async () => {
     const script = join(await temporaryFolder(), 'thread.cjs')
     await writeFile(
       script,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createQueue } from '../../../../src/main/use-cases/intake/queue.ts'
 
-/** Jobs that end when the test says so; `started` tells the order in which they began. */
+/** Jobs that end when the test releases them; `started` is the order in which they started. */
 function jobs(limits: { maxRunning: number; maxWaiting: number }) {
   const queue = createQueue(limits)
   const started: string[] = []
@@ -16,7 +16,7 @@ function jobs(limits: { maxRunning: number; maxWaiting: number }) {
     })
   const finish = async (name: string) => {
     end.get(name)?.()
-    // A job that waited starts in the microtasks after the one before it.
+    // A waiting job starts in the microtasks after the previous one.
     await new Promise((resolve) => setImmediate(resolve))
   }
   return { queue, started, add, finish, end }
@@ -34,7 +34,7 @@ describe('the queue of saves', () => {
     expect(await Promise.all(answers)).toEqual(['1', '2', '3'])
   })
 
-  it('runs jobs of different keys side by side, as many as may run, and lets none wait behind a busy key', async () => {
+  it('runs jobs of different keys concurrently up to the limit, and lets none wait for a busy key', async () => {
     const { started, add, finish } = jobs({ maxRunning: 2, maxWaiting: 10 })
     for (const [key, name] of [
       ['a', 'a1'],
@@ -46,7 +46,7 @@ describe('the queue of saves', () => {
       void add(key, name)
     expect(started).toEqual(['a1', 'b1'])
     await finish('b1')
-    // a2 came first, but its key is busy.
+    // a2 arrived first, but its key is busy.
     expect(started).toEqual(['a1', 'b1', 'c1'])
     await finish('a1')
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2'])
@@ -55,7 +55,7 @@ describe('the queue of saves', () => {
     for (const name of ['a2', 'b2']) await finish(name)
   })
 
-  it('refuses what does not fit, and takes more when there is room', async () => {
+  it('refuses jobs beyond its capacity, and accepts more when there is room', async () => {
     const { started, add, finish } = jobs({ maxRunning: 1, maxWaiting: 2 })
     const accepted = ['1', '2', '3'].map((name) => add(name, name))
     expect(add('4', '4')).toBe(null)
@@ -68,7 +68,7 @@ describe('the queue of saves', () => {
     expect(await Promise.all([...accepted, later])).toEqual(['1', '2', '3', '6'])
   })
 
-  it('goes on after a job that failed', async () => {
+  it('continues after a failed job', async () => {
     const { add, finish, end } = jobs({ maxRunning: 1, maxWaiting: 5 })
     const failed = add('a', '1')
     const next = add('a', '2')
@@ -78,7 +78,7 @@ describe('the queue of saves', () => {
     expect(await next).toBe('2')
   })
 
-  it('is idle when nothing runs or waits, and only then', async () => {
+  it('is idle only if nothing runs or waits', async () => {
     const { queue, add, finish } = jobs({ maxRunning: 1, maxWaiting: 5 })
     await queue.idle()
     let isIdle = false

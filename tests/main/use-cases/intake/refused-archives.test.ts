@@ -4,7 +4,7 @@ import type { SaveParts } from '../../../support/test-galley.ts'
 import { aFontsSave, aSave, createTestGalley, zipOf } from '../../../support/test-galley.ts'
 import { expectRefused, withStoredVersion } from './refused.ts'
 
-describe('archives that are refused change nothing', () => {
+describe('refused archives change nothing', () => {
   const html = '<p>new</p>'
   const cases: readonly [string, string, (parts?: SaveParts) => SaveParts][] = [
     ['not a ZIP', 'invalid_archive', () => ({ archive: Buffer.from('<html>sorry</html>') })],
@@ -62,7 +62,7 @@ describe('archives that are refused change nothing', () => {
     await expectRefused(house, await house.post(save.body, save.headers), 200, 'content_too_large')
     house.service.onDownload((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/zip' })
-      // Chunked, so that the length is not told beforehand.
+      // Chunked, so that the length is not declared.
       response.write(Buffer.alloc(1500))
       response.end(Buffer.alloc(1500))
       return true
@@ -70,7 +70,7 @@ describe('archives that are refused change nothing', () => {
     await expectRefused(house, await house.post(save.body, save.headers), 200, 'content_too_large')
   })
 
-  test('a URL of the answer off the allowed domains: domain_not_allowed', async () => {
+  test('a URL of the answer outside the allowed domains: domain_not_allowed', async () => {
     const house = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
     await house.know('post-1')
     const save = aSave(house.service)
@@ -79,7 +79,7 @@ describe('archives that are refused change nothing', () => {
     expect(await house.filesOf()).toEqual([])
   })
 
-  test('a fonts URL off the allowed domains: domain_not_allowed', async () => {
+  test('a fonts URL outside the allowed domains: domain_not_allowed', async () => {
     const house = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
     const save = aFontsSave(
       house.service,

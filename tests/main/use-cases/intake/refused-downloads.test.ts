@@ -38,7 +38,7 @@ describe('downloads', () => {
     })
   }
 
-  test('a cut download is tried again, and a later try succeeds', async () => {
+  test('an interrupted download is tried again, and a later attempt succeeds', async () => {
     const house = await withStoredVersion()
     let tries = 0
     house.service.onDownload((_request, response) => {
@@ -53,7 +53,7 @@ describe('downloads', () => {
     expect(tries).toBe(3)
   })
 
-  test('a service that drips is left at the deadline: download_failed', async () => {
+  test('a service that sends slowly is abandoned at the deadline: download_failed', async () => {
     const house = await withStoredVersion({ site: { downloadTimeoutMs: 400 } })
     house.service.onDownload((_request, response) => {
       response.writeHead(200, { 'content-length': 100_000 })
@@ -67,7 +67,7 @@ describe('downloads', () => {
     expect(answer.json.rm).toContain('did not arrive within')
   })
 
-  test('a failure is run afresh when the delivery comes again', async () => {
+  test('a failed delivery is processed again when it is repeated', async () => {
     const house = await withStoredVersion()
     const save = aSave(house.service)
     house.service.onDownload((_request, response) => (response.writeHead(404).end(), true))

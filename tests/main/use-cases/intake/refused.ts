@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { TestGalley } from '../../../support/test-galley.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
-/** A library with one stored version, so that a refusal has something to leave alone. */
+/** A library with one stored version, which a refusal must not change. */
 export async function withStoredVersion(options: Parameters<typeof createTestGalley>[0] = {}) {
   const house = await createTestGalley(options)
   await house.know('post-1')
@@ -13,7 +13,7 @@ export async function withStoredVersion(options: Parameters<typeof createTestGal
   return { ...house, before: await house.filesOf(), stored: save }
 }
 
-/** What every refusal has in common: its row of the table, and that nothing else changed. */
+/** Checks for every refusal: its row of the table, and that nothing else changed. */
 export async function expectRefused(
   house: TestGalley & { before: readonly string[] },
   answer: Awaited<ReturnType<TestGalley['post']>>,

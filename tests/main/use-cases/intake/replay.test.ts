@@ -5,7 +5,7 @@ import { createGalley } from '../../../../src/main/galley.ts'
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
 import { aFontsSave, aSave, createTestGalley, signed, zipOf } from '../../../support/test-galley.ts'
 
-/** The same library in another process, as far as files, locks and index go. */
+/** The same library in another process, regarding files, locks and index. */
 async function another(folder: string) {
   const galley = await createGalley({
     folder,
@@ -34,7 +34,7 @@ async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
     callbacks: galley.index.callbacks.list({ site: null, outcome: null, limit: 100 }),
     downloads: made.service.downloads.length,
   })
-  /** Both ways of replaying, and that neither changes anything. */
+  /** Runs both kinds of replay, and checks that neither changes anything. */
   const replay = async (record = latest()) => {
     const before = await everything()
     const [dry, real] = [await galley.replay(record, true), await galley.replay(record, false)]
@@ -46,7 +46,7 @@ async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
 }
 
 describe('a replay', () => {
-  it('goes on while another process begins to listen and sweeps what died there', async () => {
+  it('continues while another process starts to listen and removes leftovers', async () => {
     const { galley, service, folder, know, post, latest } = await house()
     await know('post-1')
     const save = aSave(service, { versionId: 'v1' })
@@ -91,7 +91,7 @@ describe('a replay', () => {
     })
   })
 
-  it('knows the archive again from which credentials were removed, whatever has changed since', async () => {
+  it('recognizes the archive from which credentials were removed, after any change', async () => {
     const { service, know, post, replay, change, galley } = await house()
     await know('post-1')
     const save = aSave(service, { versionId: 'v1', metadata: { webhook_auth_password: 'p' } })
@@ -112,7 +112,7 @@ describe('a replay', () => {
     expect(await replay()).toMatchObject({ after: { outcome: 'duplicate', versionId: 'snap' } })
   })
 
-  it('reads a kept archive that lies in a pack, because an earlier save held the same file', async () => {
+  it('reads a kept archive that is in a pack because an earlier save contained the same file', async () => {
     const { service, know, post, replay, galley } = await house()
     await know('post-1')
     const metadata = { version_id: 'second', version_cdate: '2026-11-02T00:00:00Z' }
@@ -133,7 +133,7 @@ describe('a replay', () => {
     expect(await replay()).toMatchObject({ after: { outcome: 'duplicate', versionId: 'second' } })
   })
 
-  it('says what the rules and settings of today would say', async () => {
+  it('applies the current rules and settings', async () => {
     const { service, know, post, replay, change } = await house()
     await know('post-1')
     const save = aSave(service, { versionId: 'v1' })
@@ -147,7 +147,7 @@ describe('a replay', () => {
     expect(await replay()).toMatchObject({ after: { outcome: 'rejected', code: 'foreign_content_url' } })
   })
 
-  it('of a refused save goes as far as its archive, which was not kept', async () => {
+  it('of a refused save stops at its archive, which was not kept', async () => {
     const { service, know, post, replay } = await house()
     const save = aSave(service)
     expect((await post(save.body, save.headers)).json.code).toBe('refused')
@@ -162,7 +162,7 @@ describe('a replay', () => {
     })
   })
 
-  it('of a callback that was not signed stays what it was', async () => {
+  it('of an unsigned callback is refused as before', async () => {
     const { service, post, replay } = await house()
     const save = aSave(service)
     await post(save.body, { 'x-service-signature': '0'.repeat(64) })
@@ -175,7 +175,7 @@ describe('a replay', () => {
     expect(replayed?.after).toEqual(replayed?.before)
   })
 
-  it('does without a payload that was too large to keep', async () => {
+  it('works without a payload that was too large to keep', async () => {
     const { service, know, post, replay, latest, galley } = await house()
     await know('post-1')
     const { payload } = aSave(service, { versionId: 'v1' })
@@ -185,7 +185,7 @@ describe('a replay', () => {
     expect(await replay()).toMatchObject({ after: { outcome: 'duplicate', versionId: 'v1' } })
   })
 
-  it('of a site that was removed is none', async () => {
+  it('of a removed site is not possible', async () => {
     const { service, know, post, galley, latest } = await house()
     await know('post-1')
     const save = aSave(service)

@@ -20,7 +20,7 @@ async function house() {
 const stored = [1, null, 'Saved successfully']
 
 describe('a save is refused before anything is downloaded', () => {
-  test('while saves of its site or of all sites are paused, with the reason that was given', async () => {
+  test('while saves of its site or of all sites are paused, with the given reason', async () => {
     const { rules, save, service, post } = await house()
     const first = aSave(service, { versionId: 'v0' })
     expect((await post(first.body, first.headers)).json.rc).toBe(1)
@@ -31,13 +31,13 @@ describe('a save is refused before anything is downloaded', () => {
     await rules.pauseSaves({ site: 'acme', reason: '' })
     expect(await save('v2')).toEqual([0, 'refused', 'Saves are paused. Nothing was saved.'])
     expect(service.downloads.length).toBe(downloads)
-    // The same delivery again is answered as it was when it was stored.
+    // A repeated delivery is answered as it was when it was stored.
     expect((await post(first.body, first.headers)).json.rc).toBe(1)
     await rules.resumeSaves({ site: 'acme' })
     expect(await save('v3')).toEqual(stored)
   })
 
-  test('for a material that is refused, known or not yet', async () => {
+  test('for a blocked material, whether it is known or not', async () => {
     const { rules, save, galley } = await house()
     await rules.refuseMaterials({ site: 'acme', materialIds: ['post-1', 'never-seen'], reason: 'It is printed' })
     expect(await save('v1')).toEqual([
@@ -54,7 +54,7 @@ describe('a save is refused before anything is downloaded', () => {
     expect(await save('v1')).toEqual(stored)
   })
 
-  test('by the editor and by an expired token, as the metadata of the callback has them', async () => {
+  test('by the editor and by an expired token in the metadata of the callback', async () => {
     const { rules, save } = await house()
     const wanted = {
       unknownMaterials: 'refuse',
@@ -73,7 +73,7 @@ describe('a save is refused before anything is downloaded', () => {
     expect(await save('v4', { timeLimitedAuthToken: 'opaque' })).toEqual(stored)
   })
 
-  test('rules that cannot be used are not kept', async () => {
+  test('invalid rules are not stored', async () => {
     const { rules } = await house()
     const expiredToken = { action: 'accept', key: 'k' } as const
     const editors = [{ pattern: 'a b', reason: '' }]

@@ -49,7 +49,7 @@ describe('one save through the real listener', () => {
     )
   })
 
-  test('sends the callback signature with the download, and api_key and material_id behind the raw query', async () => {
+  test('sends the callback signature with the download, and api_key and material_id after the raw query', async () => {
     const { service, know, post } = await createTestGalley()
     await know('post 1&ü')
     const save = aSave(service, { materialId: 'post 1&ü', payload: {} })
@@ -63,7 +63,7 @@ describe('one save through the real listener', () => {
     })
   })
 
-  test('the same delivery again gets the same answer, without a download or a second version', async () => {
+  test('a repeated delivery gets the same answer, without a download or a second version', async () => {
     const { galley, service, know, post } = await createTestGalley()
     await know('post-1')
     const save = aSave(service)
@@ -76,7 +76,7 @@ describe('one save through the real listener', () => {
     expect(latest).toMatchObject({ outcome: 'duplicate', rc: 1, duplicateOf: stored?.id })
   })
 
-  test('an older save that comes late is kept, answered rc 1, and never current', async () => {
+  test('an older save that arrives late is kept, answered rc 1, and never current', async () => {
     const { galley, service, know, post } = await createTestGalley()
     await know('post-1')
     const newer = aSave(service, {
@@ -100,7 +100,7 @@ describe('one save through the real listener', () => {
     expect(foundBy(galley.index, 'stale')).toHaveLength(0)
   })
 
-  test('an asset whose file does not come again takes the URL of the current version', async () => {
+  test('an asset whose file is not sent again takes the URL of the current version', async () => {
     const { galley, service, know, post } = await createTestGalley()
     await know('post-1')
     const first = aSave(service, { versionId: 'a', files: { 'hero.png': 'x' } })
@@ -117,7 +117,7 @@ describe('one save through the real listener', () => {
     expect(answer.json).toMatchObject({ rc: 1, data: { vms_json: { assets: { 'hero.png': { clientUrl: url } } } } })
   })
 
-  test('callback credentials leave neither archive nor metadata readable', async () => {
+  test('callback credentials are readable in neither archive nor metadata', async () => {
     const { galley, service, know, post, filesOf } = await createTestGalley()
     await know('post-1')
     const save = aSave(service, {
@@ -135,7 +135,7 @@ describe('one save through the real listener', () => {
     expect(galley.index.callbacks.payload(record?.id ?? '')).not.toContain('canary-password')
   })
 
-  test('tokens of the site work once, and are then in no file, no log, no backup and no replay', async () => {
+  test('tokens of the site work once, and are then in no file, log, backup or replay', async () => {
     const house = await createTestGalley()
     const { galley, service, know, post, filesOf } = house
     await know('post-1')
@@ -175,7 +175,7 @@ describe('one save through the real listener', () => {
     }
   })
 
-  test('saves of one material run one after another, different materials side by side', async () => {
+  test('saves of one material run one after another, those of different materials concurrently', async () => {
     const { galley, service, know, post } = await createTestGalley()
     await Promise.all(['a', 'b'].map(know))
     const running: string[] = []
@@ -188,7 +188,7 @@ describe('one save through the real listener', () => {
       response.on('close', () => running.splice(running.indexOf(material), 1))
       if (new Set(running).size === 2) both.resolve()
       if (besideEachOther.size > 1) return false
-      // The first one is kept waiting for the other material, and comes again.
+      // The first one waits behind the other material, and is delivered again.
       void both.promise.then(() => response.writeHead(503).end())
       return true
     })
@@ -206,7 +206,7 @@ describe('one save through the real listener', () => {
     expect(galley.index.versions.list('acme', 'b')).toHaveLength(12)
   })
 
-  test('a caller that hangs up does not stop the job', async () => {
+  test('the job continues after its caller disconnects', async () => {
     const { galley, service, listener, know, post } = await createTestGalley()
     await know('post-1')
     const save = aSave(service, { versionId: 'hung-up' })

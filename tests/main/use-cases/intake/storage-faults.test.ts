@@ -10,7 +10,7 @@ import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 
 const coded = (code: string) => Object.assign(new Error(`${code}: /home/somebody/secret`), { code })
 
-describe('the words for a fault of disk or index', () => {
+describe('the messages for faults of disk and index', () => {
   it.each([
     ['ENOSPC', 'the disk is full'],
     ['SQLITE_FULL', 'the disk is full'],
@@ -23,7 +23,7 @@ describe('the words for a fault of disk or index', () => {
     ['EWHATEVER', 'an unexpected error'],
   ])('%s: %s', (code, words) => expect(storageReason(coded(code))).toBe(words))
 
-  it('never quote an error, whatever was thrown', () => {
+  it('never quote an error', () => {
     for (const thrown of [
       coded('EWHATEVER'),
       new Error('/home/somebody'),
@@ -36,7 +36,7 @@ describe('the words for a fault of disk or index', () => {
     }
   })
 
-  it('tell what may have lost earlier writes from what has not', () => {
+  it('tell faults that may have lost earlier writes from others', () => {
     expect(['EIO', 'SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'].map((code) => isDiskFault(coded(code)))).toEqual([
       true,
       true,
@@ -52,7 +52,7 @@ describe('the words for a fault of disk or index', () => {
   })
 })
 
-describe.skipIf(!canMount())('a disk that is full', () => {
+describe.skipIf(!canMount())('a full disk', () => {
   function aSmallDisk() {
     const disk = mountSmallDisk(6)
     if (!disk) throw new Error('The disk could not be mounted')
@@ -80,7 +80,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
     expect(house.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)).toEqual(['stored'])
   }
 
-  it('during the download: nothing is kept, and the same delivery is stored when there is room', async () => {
+  it('during the download: nothing is kept, and the same delivery is stored when there is space', async () => {
     const house = await libraryOnSmallDisk()
     const filler = join(house.disk.folder, 'filler')
     await writeFile(filler, Buffer.alloc(4 * 1024 * 1024))
@@ -110,7 +110,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
     await expectNothingKept(house, await house.post(save.body, save.headers))
   })
 
-  it('to the last byte: the save fails, the listener goes on, and the save is stored when there is room', async () => {
+  it('to the last byte: the save fails, the listener continues, and the save is stored when there is space', async () => {
     const house = await libraryOnSmallDisk()
     house.disk.fill(0)
     const save = aSave(house.service, { versionId: 'late', versionCdate: '2026-11-05T00:00:00Z' })
@@ -149,7 +149,7 @@ describe('an index that cannot be written', () => {
       const save = aSave(house.service)
       const other = new BetterSqlite3(join(house.folder, held))
       onTestFinished(() => void other.close())
-      // Held from the middle of the save on, so that only its last transaction finds it held.
+      // Locked from the middle of the save on, so that only its last transaction fails.
       house.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))
       const answer = await house.post(save.body, save.headers)
       expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
@@ -175,7 +175,7 @@ it('a save is answered as stored although its staging folder cannot be deleted',
   ])
 })
 
-it('a disk error is reported until the library is opened again, and every save meanwhile is logged', async () => {
+it('a disk error is reported until the library is reopened, and every save until then is logged', async () => {
   const house = await createTestGalley()
   await house.know('post-1')
   const { galley, post, service } = house

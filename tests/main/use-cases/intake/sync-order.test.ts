@@ -23,13 +23,13 @@ import { acme } from '../../library/db/sample.ts'
 import type { Event, Reaches } from './sync-order.ts'
 import { orderFaults, recordDisk, sharedOrderFaults } from './sync-order.ts'
 
-/** The work of the archive threads, done here, where the recorder sees it. */
+/** The work of the archive threads, done in this process, where the recorder sees it. */
 const workersHere: ArchiveWorkers = {
   run: async <J extends Job>(job: J) => (await runJob(job)) as Outcome<J>,
   close: () => Promise.resolve(),
 }
 
-/** A library put together as the app does it, in this process alone. */
+/** A library composed like in the app, but in this process alone. */
 async function aHouse() {
   const service = await startService()
   const folder = join(await temporaryFolder(), 'library')
@@ -88,7 +88,7 @@ async function aHouse() {
 type House = Awaited<ReturnType<typeof aHouse>>
 
 let count = 0
-/** Small pieces for a pack and a large one: three files with the archive. */
+/** Small files for a pack and a large one: three files with the archive. */
 const files = 3
 const kinds = {
   article: ({ service }: House) => {
@@ -112,11 +112,11 @@ const kinds = {
   },
 } as const
 
-/** Makes the newest segment of the log so large that the next entry begins another. */
+/** Makes the newest segment of the log so large that the next entry starts a new one. */
 const fillSegment = ({ index }: House): void =>
   index.rules.pause('another', { reason: 'x'.repeat(9 * 1024 ** 2), since: '2026-11-01T10:00:00.000Z' })
 
-/** What one save does to the disk; `forgotten` of its syncs, counted from 0, does not happen. */
+/** What one save does to the disk. The sync number `forgotten`, counted from 0, is skipped. */
 async function recorded(house: House, kind: keyof typeof kinds, forgotten: number | null = null) {
   let seen = 0
   let isOver = false
@@ -165,10 +165,10 @@ describe.runIf(process.platform === 'linux').each(['article', 'fonts'] as const)
   )
 })
 
-describe.runIf(process.platform === 'linux')('what is stored already', () => {
+describe.runIf(process.platform === 'linux')('a save that is already stored', () => {
   const written = (events: readonly Event[]) => events.filter(({ kind }) => kind === 'append' || kind === 'rename')
 
-  test('is answered without another line of the log: a repeated delivery', async () => {
+  test('is answered without another line in the log if it is repeated', async () => {
     const house = await aHouse()
     const save = kinds.article(house)
     const first = await house.post(save)
@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('what is stored already', () => {
     stop()
   })
 
-  test('is replayed without another line of the log', async () => {
+  test('is replayed without another line in the log', async () => {
     const house = await aHouse()
     await house.post(kinds.article(house))
     await house.post(kinds.fonts(house))
@@ -193,12 +193,12 @@ describe.runIf(process.platform === 'linux')('what is stored already', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('sixteen saves of as many materials at once', () => {
+describe.runIf(process.platform === 'linux')('sixteen concurrent saves of different materials', () => {
   const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
   const slowLog = (what: string): void => (what.startsWith('log') ? pause(30) : undefined)
   const sixteen = (house: House) => Array.from({ length: 16 }, () => kinds.article(house))
 
-  test('share syncs, and each has its own files, their folders and the log on the disk before its answer', async () => {
+  test('share syncs, and each has its files, their folders and the log on disk before its answer', async () => {
     const house = await aHouse()
     const { events, stop } = await recordDisk(house.folder, () => true, slowLog)
     const answers = await Promise.all(sixteen(house).map(house.post))
@@ -209,12 +209,12 @@ describe.runIf(process.platform === 'linux')('sixteen saves of as many materials
       events.filter((event) => event.kind === 'sync' && of(event.what)).length
     const moves = events.filter((event) => event.kind === 'rename' && event.from === 'staging').length
     expect(moves).toBe(16 * files)
-    // How many come together depends on what else the machine does; the bench measures it.
+    // How many share a sync depends on the load of the machine; the bench measures it.
     expect(syncs((what) => what === 'log/*')).toBeLessThan(16)
     expect(syncs((what) => what.startsWith('files/'))).toBeLessThan(moves)
   })
 
-  test('all fail that share a sync of the log that fails, and none is answered as stored behind it', async () => {
+  test('all fail if they share a failing sync of the log, and no later one is answered as stored', async () => {
     const house = await aHouse()
     let acknowledged = 0
     let syncsOfLog = 0
@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux')('sixteen saves of as many materials
     )
     const answers = await Promise.all(sixteen(house).map(house.post))
     stop()
-    // One failed, and behind it none was tried.
+    // One failed, and no later one was attempted.
     expect(syncsOfLog).toBe(2)
     for (const { json } of answers) {
       if (json.rc === 1) acknowledged += 1
@@ -242,7 +242,7 @@ describe.runIf(process.platform === 'linux')('sixteen saves of as many materials
     expect((await house.post(kinds.article(house))).json).toMatchObject({ rc: 0, code: 'storage_failed' })
   })
 
-  test.each(['files', 'log'])('the check sees a sync that is left out: %s', async (left) => {
+  test.each(['files', 'log'])('the check detects a missing sync: %s', async (left) => {
     const house = await aHouse()
     const { events, stop } = await recordDisk(house.folder, (what) => !what.startsWith(left), slowLog)
     await Promise.all(sixteen(house).map(house.post))

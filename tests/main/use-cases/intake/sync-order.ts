@@ -6,29 +6,29 @@ import { readlinkSync } from 'node:fs'
 import { basename, relative, sep } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** What a save did to the disk and to the socket, in the order in which it was done. */
+/** What a save did to the disk and to the socket, in order. */
 export type Event =
-  /** Bytes of a file or the entries of a folder have reached the disk. */
+  /** Bytes of a file or the entries of a folder are on disk. */
   | { readonly kind: 'sync'; readonly what: string }
-  /** A file has its name of before no more; `name` is the new one. */
+  /** A file was renamed; `name` is the new name. */
   | { readonly kind: 'rename'; readonly from: string; readonly to: string; readonly name: string }
   /** Bytes were appended to the log. */
   | { readonly kind: 'append'; readonly text: string }
-  /** The first byte of an answer was handed to the socket. */
+  /** The first byte of an answer was passed to the socket. */
   | { readonly kind: 'answer' }
 
-/** Which syncs reach the disk; those that do not return as if they had. */
+/** Which syncs are done. The others return as if they had been. */
 export type Reaches = (what: string) => boolean
 
-/** What else befalls a sync that is done: it takes time, or throws what the disk throws. */
+/** What else happens to a sync: it takes time, or throws an error of the disk. */
 export type Befalls = (what: string) => void
 
 const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
 
 /**
- * Watches the calls of this process that make a library durable, the real ones, until `stop` or the end of the test. `what` names a
- * place in the library: `staging`, `files/3`, `log`, `.`; a sync that `reaches` refuses is not done and not recorded,
- * as if it had been forgotten.
+ * Records this process's calls that make a library durable, until `stop` or the end of the test. `what` names a place in the
+ * library: `staging`, `files/3`, `log`, `.`. A sync that `reaches` rejects is neither done nor recorded, as if it had been
+ * forgotten.
  */
 export async function recordDisk(folder: string, reaches: Reaches = () => true, befalls: Befalls = () => undefined) {
   const events: Event[] = []
@@ -41,7 +41,7 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
   }
   const nameOf = (descriptor: number): string => shortened(readlinkSync(`/proc/self/fd/${descriptor}`))
 
-  /** Whether the sync is to be done; recorded when it has been. */
+  /** Whether the sync is to be done. It is recorded after that. */
   const synced = (what: string): void => void events.push({ kind: 'sync', what })
 
   const original = {
@@ -101,7 +101,7 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
     renamed(from, to)
   }
   ServerResponse.prototype.writeHead = function (this: ServerResponse, ...all: never[]) {
-    // The service of the test answers in this process too.
+    // The test's service answers in this process too.
     if (this.req.url?.startsWith('/callback/')) events.push({ kind: 'answer' })
     return (original.writeHead as (...rest: unknown[]) => ServerResponse).apply(this, all)
   } as typeof original.writeHead
@@ -120,8 +120,8 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
 }
 
 /**
- * What is wrong with the order of one answered save; empty when nothing is. Every staged file is on the disk before it is
- * renamed, every folder it went to after that, all of it before the log's line is written, that before the answer.
+ * The errors in the order of one answered save. Every staged file must be on disk before it is renamed, then every folder
+ * that it moved to, all of this before the log's line is written, and the line before the answer.
  */
 export function orderFaults(
   events: readonly Event[],
@@ -158,8 +158,8 @@ const lastRenameTo = (renames: readonly { readonly to: string; readonly at: numb
   renames.findLast(({ to }) => to === shard)?.at ?? -1
 
 /**
- * The same of saves that came together: each line of the log names only files whose folders were synced after they were
- * moved, and there are never more answers than saves in lines that were synced.
+ * The same for concurrent saves: each line of the log names only files whose folders were synced after the move, and there
+ * are never more answers than saves in synced lines.
  */
 export function sharedOrderFaults(events: readonly Event[]): readonly string[] {
   const faults: string[] = []

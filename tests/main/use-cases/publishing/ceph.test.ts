@@ -21,7 +21,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   afterAll(() => ceph.stop())
 
   let prefixes = 0
-  interface Wish {
+  interface HouseOptions {
     readonly bucket?: string
     readonly keys?: Keys
     readonly endpoint?: string
@@ -29,8 +29,15 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     readonly site?: Partial<SiteInput>
     readonly folder?: string
   }
-  /** A house whose site publishes below a prefix of its own. */
-  async function aHouse({ bucket = 'public', keys = ceph.owner, endpoint = ceph.url, line, site, folder }: Wish = {}) {
+  /** A library whose site publishes below its own prefix. */
+  async function aHouse({
+    bucket = 'public',
+    keys = ceph.owner,
+    endpoint = ceph.url,
+    line,
+    site,
+    folder,
+  }: HouseOptions = {}) {
     const link = line ? await startLink(endpoint, line) : null
     if (link) onTestFinished(link.close)
     const prefix = `web${(prefixes += 1)}`
@@ -53,7 +60,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     return { ...house, link, prefix, save, objects }
   }
 
-  test('media and fonts can be fetched by everybody once they are saved', async () => {
+  test('media and fonts can be fetched by anyone once they are saved', async () => {
     const house = await aHouse()
     const answer = await house.save({ 'a b/имя (1)+%.png': Buffer.from('small'), 'empty.txt': Buffer.alloc(0) })
     expect(answer.json.rc, answer.text).toBe(1)
@@ -76,7 +83,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
   })
 
-  test('a large file goes in parts, and a part that is lost is sent again, not the file', async () => {
+  test('a large file is uploaded in parts, and only a lost part is sent again', async () => {
     // The first connections are cut after two megabytes each, in the middle of their parts.
     const house = await aHouse({ line: { cutAfterBytes: (nth) => (nth <= 6 ? 2 * megabyte : Infinity) } })
     const large = randomBytes(32 * megabyte)
@@ -88,7 +95,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect(await ceph.openUploads('public')).toEqual([])
   })
 
-  test('what is there already is not sent again', async () => {
+  test('existing objects are not sent again', async () => {
     const house = await aHouse({ line: {} })
     const files = { 'film.mp4': randomBytes(16 * megabyte), 'a.png': randomBytes(megabyte) }
     expect((await house.save(files)).json.rc).toBe(1)
@@ -99,7 +106,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect((house.link?.sentBytes() ?? 0) - before).toBeLessThan(20_000)
   })
 
-  test('files of a save that failed are deleted again, except those of stored versions', async () => {
+  test('files of a failed save are deleted, except those of stored versions', async () => {
     const house = await aHouse({ site: { publicUrl: 'http://127.0.0.1:1' } })
     const files = { 'a.png': randomBytes(2000), 'film.mp4': randomBytes(12 * megabyte) }
     const failed = await house.save(files)
@@ -130,9 +137,9 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       'the public URL does not respond',
     ],
     ['an endpoint where nobody is', { endpoint: 'http://127.0.0.1:1' }, 'the bucket cannot be reached'],
-  ] as const)('%s fails the save, in words', async ([, wish, words]) => {
+  ] as const)('%s fails the save, in words', async ([, options, words]) => {
     for (const size of [2000, 9 * megabyte, 12 * megabyte]) {
-      const house = await aHouse(wish)
+      const house = await aHouse(options)
       const answer = await house.save({ 'a.png': randomBytes(size) })
       expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
       expect(answer.text).toContain(words)
@@ -142,7 +149,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     }
   })
 
-  test('an upload whose Galley was killed is deleted, and its parts are ended, by the next save', async () => {
+  test('the next save deletes the upload of a killed Galley and aborts its parts', async () => {
     const folder = await temporaryFolder()
     const house = await aHouse({ folder })
     const { root, keys } = {
@@ -153,7 +160,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     const id = await ceph.beginUpload(`public/${keys[1]}`)
     const path = '/media/00000000000000000000000000000000/one.png'
     const left = { root, objects: [{ key: keys[0], path }], uploads: [{ key: keys[1], id }] }
-    // What a process of this machine that is gone has noted before it sent anything.
+    // Recorded by an earlier process of this machine before it sent anything.
     house.galley.index.settings.put('unsettled-upload/4194399/a', JSON.stringify(left))
     house.galley.index.settings.put(`unsettled-upload/1/b`, JSON.stringify({ ...left, root: 'http://elsewhere' }))
     expect((await house.save({ 'a.png': randomBytes(10) })).json.rc).toBe(1)
@@ -165,9 +172,9 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     ])
   })
 
-  test('a file that a failing save brought stays when another save relies on it meanwhile', async () => {
+  test('a file of a failing save stays if a concurrent save relies on it', async () => {
     const shared = { 'shared.png': randomBytes(500) }
-    // The first save waits for its large file, which never gets there; the second one finds the small file and is stored.
+    // The first save waits for its large file, which never arrives. The second one finds the small file and is stored.
     const house = await aHouse({ line: { cutAfterBytes: () => 3 * megabyte } })
     const failing = house.save({ ...shared, 'film.mp4': randomBytes(20 * megabyte) })
     await expect.poll(house.objects).toHaveLength(1)
@@ -181,7 +188,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect((await fetch(version?.publicUrls['shared.png'] ?? '')).status).toBe(200)
   })
 
-  test('a storage that dies in the middle fails the save; once it is back the same save is stored', async () => {
+  test('a storage that fails during a save fails the save; the same save is stored after its return', async () => {
     const house = await aHouse({ line: { bytesPerSecond: 8 * megabyte } })
     const files = { 'film.mp4': randomBytes(24 * megabyte) }
     const saving = house.save(files)
@@ -195,18 +202,18 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect(await ceph.openUploads('public')).toEqual([])
   })
 
-  test('200 files over a line of 50 ms arrive side by side', async () => {
+  test('200 files are uploaded concurrently over a connection with 50 ms latency', async () => {
     const house = await aHouse({ line: { latencyMs: 50 } })
     const files = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${at}.png`, randomBytes(3000)]))
     const answer = await house.save(files)
     expect(answer.json.rc, answer.text).toBe(1)
     expect(await house.objects()).toHaveLength(200)
-    // One after another they would use one connection, without a bound two hundred.
+    // In sequence they would use one connection, without a limit two hundred.
     expect(house.link?.connections()).toBeGreaterThan(8)
     expect(house.link?.connections()).toBeLessThanOrEqual(16)
   })
 
-  test('the check of a target says what works', async () => {
+  test('the check of a target reports what works', async () => {
     const house = await aHouse()
     const site = (await house.galley.sites.find('acme'))!
     const before = await house.galley.publishers.check(site)

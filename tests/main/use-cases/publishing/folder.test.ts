@@ -19,7 +19,7 @@ async function below(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** A vault with one file, and a publisher to a folder that is not there yet. */
+/** A vault with one file, and a publisher to a folder that does not exist yet. */
 async function publishing(content = 'the picture') {
   const root = await temporaryFolder()
   const lock = openFileLock(root)
@@ -38,7 +38,7 @@ async function publishing(content = 'the picture') {
 }
 
 describe('the folder publisher', () => {
-  it('puts each file where its public path says, readable for the web server, and leaves nothing else', async () => {
+  it('writes each file to its public path, readable for the web server, and leaves nothing else', async () => {
     const { target, file, publisher } = await publishing()
     const umask = process.umask(0o077)
     onTestFinished(() => void process.umask(umask))
@@ -55,7 +55,7 @@ describe('the folder publisher', () => {
     for (const folder of ['', 'media', 'media/ab']) expect(await modeOf(folder), folder).toBe(0o755)
   })
 
-  it('publishes slices of packs, and files of no bytes', async () => {
+  it('publishes ranges of packs, and empty files', async () => {
     const { target, file, publisher } = await publishing()
     const slice = { ...file('/a').slice, offset: 4, sizeBytes: 3 }
     await publisher.publish([
@@ -66,7 +66,7 @@ describe('the folder publisher', () => {
     expect(await readFile(join(target, 'b'), 'utf8')).toBe('')
   })
 
-  it('leaves a file alone that is there under its hash, mends one that is cut short, and renews what may change', async () => {
+  it('keeps a file that exists under its hash, repairs a truncated one, and updates mutable ones', async () => {
     const { target, file, publisher } = await publishing()
     const media = join(target, 'media.png')
     await publisher.publish([file('/media.png')])
@@ -81,14 +81,14 @@ describe('the folder publisher', () => {
     expect(await readFile(join(target, 'current.css'), 'utf8')).toBe('the picture')
   })
 
-  it('takes the same file from two saves at the same time', async () => {
+  it('accepts the same file from two concurrent saves', async () => {
     const { target, file, publisher } = await publishing('x'.repeat(300_000))
     await Promise.all(Array.from({ length: 20 }, () => publisher.publish([file('/same.bin', false)])))
     expect(await below(target)).toEqual(['/same.bin'])
     expect((await stat(join(target, 'same.bin'))).size).toBe(300_000)
   })
 
-  it('takes names as long as a file system allows', async () => {
+  it('accepts names as long as the file system allows', async () => {
     const { target, file, publisher } = await publishing()
     const name = `${'n'.repeat(251)}.png`
     await publisher.publish([file(`/${name}`)])
@@ -116,7 +116,7 @@ describe('the folder publisher', () => {
     await expect(stat(target)).rejects.toThrow('ENOENT')
   })
 
-  it('throws what the file system throws, and takes its temporary file with it', async () => {
+  it('throws the error of the file system, and removes its temporary file', async () => {
     const { target, file, publisher, vault, sha256 } = await publishing()
     await mkdir(join(target, 'taken', 'folder'), { recursive: true })
     await expect(publisher.publish([file('/taken')])).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/)
@@ -132,11 +132,11 @@ describe('the folder publisher', () => {
   })
 })
 
-describe('a publish that was killed', () => {
+describe('a killed publisher', () => {
   const uuid = '11111111-2222-4333-8444-555555555555'
   const source = join(import.meta.dirname, '../../../../src/main/use-cases/publishing/folder.ts')
 
-  /** Publishes into `target` in a process of its own, which is killed while it writes; gives the name of what it left. */
+  /** Publishes into `target` in another process, which is killed while it writes. Returns the name of the file that it left. */
   async function killed(target: string): Promise<string> {
     const script = `
       import { Readable } from 'node:stream'
@@ -157,14 +157,14 @@ describe('a publish that was killed', () => {
     return left
   }
 
-  it('leaves a file that the next publish deletes, whatever it publishes', async () => {
+  it('leaves a file that the next publication deletes, whatever it publishes', async () => {
     const { target, file, publisher } = await publishing()
     await killed(target)
     await publisher.publish([file('/media/cd/b.png')])
     expect(await below(target)).toEqual(['/media/cd/b.png'])
   })
 
-  it('has its leftovers deleted, but no file that is being written, that others made, or that is young and from elsewhere', async () => {
+  it('has its leftovers deleted, but no file that is being written, is foreign, or is recent and from another machine', async () => {
     const { target, file, publisher } = await publishing()
     const dead = await killed(target)
     const [, , computer, processId = ''] = dead.split(/[.-]/)
@@ -200,7 +200,7 @@ describe('saves of a site that publishes to a folder', () => {
     return { ...house, web }
   }
 
-  it('have their media there, under the URL that is answered, before the answer', async () => {
+  it('have their media there before the answer, under the answered URL', async () => {
     const { post, service, galley, web } = await house()
     const save = aSave(service, { files: { 'a b.png': 'small', 'big.bin': Buffer.alloc(200_000, 7) } })
     expect((await post(save.body, save.headers)).json.rc).toBe(1)
@@ -216,7 +216,7 @@ describe('saves of a site that publishes to a folder', () => {
     }
   })
 
-  it('have their fonts there, and current.css follows the newest', async () => {
+  it('have their fonts there, and current.css points to the newest', async () => {
     const { post, service, web } = await house()
     for (const id of ['one', 'two']) {
       const save = aFontsSave(service, id, {
@@ -236,7 +236,7 @@ describe('saves of a site that publishes to a folder', () => {
     expect(await readFile(join(web, 'fonts/acme/current.css'), 'utf8')).toBe('/* two */')
   })
 
-  it('fail as storage_failed, and keep nothing, when the folder cannot be written; the same delivery is stored later', async () => {
+  it('fail as storage_failed and keep nothing if the folder is not writable; the same delivery is stored later', async () => {
     const { post, service, galley, web, filesOf, lines } = await house()
     const good = aSave(service, { materialId: 'post-1', versionId: 'before', files: {}, html: '<p>', state: '{}' })
     expect((await post(good.body, good.headers)).json.rc).toBe(1)
@@ -257,7 +257,7 @@ describe('saves of a site that publishes to a folder', () => {
     expect(galley.index.materials.find('acme', 'post-1')?.currentVersionId).toBe('after')
   })
 
-  it('cannot be led out of the folder by the name of a snapshot', async () => {
+  it('cannot escape the folder through the name of a snapshot', async () => {
     const { post, service, web, galley } = await house()
     const save = aFontsSave(service, '..%2F..%2F..%2Fescaped', {
       'vms_fonts/A.woff2': 'x',
@@ -269,7 +269,7 @@ describe('saves of a site that publishes to a folder', () => {
     expect(galley.index.snapshots.list('acme')).toEqual([])
   })
 
-  it('of two materials may carry the same picture at the same time', async () => {
+  it('of two materials may publish the same picture at the same time', async () => {
     const { post, service, know } = await house()
     await know('post-2')
     for (let round = 0; round < 5; round += 1) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { createHeldObjects } from '../../../../src/main/use-cases/publishing/held-objects.ts'
 
-test('an object that was brought in vain is deleted when its last holder lets go, and not before', async () => {
+test('an unused object is deleted when its last holder releases it, and not before', async () => {
   const held = createHeldObjects()
   const removed: string[] = []
   const remove = (who: string) => () => Promise.resolve(void removed.push(who))
@@ -18,7 +18,7 @@ test('an object that was brought in vain is deleted when its last holder lets go
   expect(removed).toEqual(['second'])
 })
 
-test('whoever comes while an object is being deleted waits until it is gone', async () => {
+test('a holder that arrives while an object is being deleted waits until it is deleted', async () => {
   const held = createHeldObjects()
   const deletion = Promise.withResolvers<void>()
   let isHeld = false

@@ -16,8 +16,8 @@ import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../s
 const keys = { accessKeyId: 'bucket-key', secretAccessKey: 'bucket-secret' }
 
 /**
- * A bucket that everybody may read and that checks each other request by the published rules of Signature Version 4, written
- * here from those. `answer`: the status of the nth upload.
+ * A bucket that anyone may read, and that verifies every other request by the published rules of Signature Version 4,
+ * implemented here independently. `answer`: the status of the nth upload.
  */
 async function startBucket(answer: (nth: number) => number = () => 200) {
   const objects = new Map<string, { bytes: Buffer; type: string | undefined }>()
@@ -30,7 +30,7 @@ async function startBucket(answer: (nth: number) => number = () => 200) {
     request.on('end', () => {
       const bytes = Buffer.concat(chunks)
       const { method } = request
-      // A key has its slashes, however its address spells them.
+      // A key contains slashes, however they are encoded in the URL.
       const url = (request.url ?? '').replaceAll('%2F', '/')
       const found = objects.get(url)
       if (method === 'GET') return response.writeHead(found ? 200 : 404).end(found?.bytes)
@@ -89,7 +89,7 @@ const edgesFor = (url: string) => ({
   },
 })
 
-test('media and fonts are put under the path of their public URL, rightly signed', async () => {
+test('media and fonts are uploaded to the path of their public URL, with a valid signature', async () => {
   const bucket = await startBucket()
   const house = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
   await house.know('post-1')
@@ -113,7 +113,7 @@ test('media and fonts are put under the path of their public URL, rightly signed
   expect(bucket.refused).toEqual([])
 })
 
-test('a bucket that fails for a moment is tried again; one that refuses keeps the save out', async () => {
+test('a bucket that fails briefly is tried again; one that refuses fails the save', async () => {
   const flaky = await startBucket((nth) => (nth === 1 ? 503 : 200))
   const house = await createTestGalley({ site: siteIn(flaky.url), edges: edgesFor(flaky.url) })
   await house.know('post-1')
@@ -132,7 +132,7 @@ test('a bucket that fails for a moment is tried again; one that refuses keeps th
   }
 })
 
-test('what an earlier Galley has put there, without its hash beside it, is not put there again', async () => {
+test('objects of an earlier Galley, without the hash as metadata, are not uploaded again', async () => {
   const bucket = await startBucket()
   const house = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
   await house.know('post-1')
@@ -142,14 +142,14 @@ test('what an earlier Galley has put there, without its hash beside it, is not p
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
     expect(bucket.puts()).toBe(puts)
   }
-  // Other content of the same size under the name of this one: its ETag tells.
+  // Other content of the same size under this name: its ETag differs.
   for (const object of bucket.objects.values()) object.bytes = Buffer.from('xyz')
   const again = aSave(house.service, { files })
   expect((await house.post(again.body, again.headers)).json.rc).toBe(1)
   expect(bucket.puts()).toBe(4)
 })
 
-test('a public URL that shows a web page, leads on, or is private fails the save, unless the check is off', async () => {
+test('a public URL that returns a web page, redirects, or is private fails the save, unless the check is off', async () => {
   const bucket = await startBucket()
   const answers: Record<string, (response: ServerResponse) => void> = {
     page: (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Shop</h1>'),
@@ -165,7 +165,7 @@ test('a public URL that shows a web page, leads on, or is private fails the save
     [`${url}/page`, 'the public URL returns a web page instead'],
     [`${url}/elsewhere`, 'the public URL redirects to another URL (status 302)'],
     [`${url}/broken`, 'the server at the public URL is failing (status 503)'],
-    // Every system resolves this name to its loopback address, and it does not say so.
+    // Every system resolves this name to its loopback address, although the name does not show it.
     ['http://localhost.localdomain:1', 'the public URL'],
   ] as const) {
     const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
@@ -181,10 +181,10 @@ test('a public URL that shows a web page, leads on, or is private fails the save
   }
 })
 
-test('a bucket that hangs after a part of a body is given up, and the next try is made', async () => {
+test('a request is aborted if the bucket stops reading its body, and tried again', async () => {
   let hangs = 1
   const server = createServer((request, response) => {
-    // It reads nothing of this body, so the sender cannot go on.
+    // The server does not read this body, so the sender cannot continue.
     if (request.method === 'PUT' && hangs-- > 0) return
     request.resume().on('end', () => response.writeHead(200).end())
   })

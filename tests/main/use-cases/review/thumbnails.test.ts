@@ -41,7 +41,7 @@ async function aLibrary(versions: number) {
   }
 }
 
-test('a picture is drawn once, kept under the hash of its page, and read from there', async () => {
+test('a picture is drawn once, stored under the hash of its page, and read from there', async () => {
   const { folder, drawn, read } = await aLibrary(1)
   const [one, other] = await Promise.all([read(1), read(1)])
   expect(Buffer.from(one ?? []).toString()).toContain('<h1>1</h1>')
@@ -52,7 +52,7 @@ test('a picture is drawn once, kept under the hash of its page, and read from th
   expect(await read(9)).toBeNull()
 })
 
-test('another font set gives every page another picture; the earlier ones are swept', async () => {
+test('another font set gives every page another picture, and the earlier pictures are swept', async () => {
   const { folder, drawn, read, thumbnails, saveFonts } = await aLibrary(1)
   await read(1)
   const [before = ''] = await readdir(join(folder, 'thumbnails'))
@@ -68,12 +68,12 @@ test('another font set gives every page another picture; the earlier ones are sw
   expect(drawn, 'the picture that was kept').toStrictEqual(['1', '1'])
 })
 
-test('nothing is drawn while a save is under way, and then what was asked for last comes first', async () => {
+test('nothing is drawn during a save, and the last request comes first afterwards', async () => {
   const { drawn, read, waitFor } = await aLibrary(3)
   const { promise, resolve } = Promise.withResolvers<void>()
   waitFor(promise)
   const asked = [read(1), read(2), read(3)]
-  // All of them wait once nobody looks for a kept picture on the disk any more.
+  // All of them wait after the search for stored pictures on disk.
   await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('FSReqPromise')
   expect(drawn).toStrictEqual([])
   resolve()
@@ -81,7 +81,7 @@ test('nothing is drawn while a save is under way, and then what was asked for la
   expect(drawn).toStrictEqual(['3', '2', '1'])
 })
 
-test('a page that cannot be drawn has no picture, and is tried again when it is asked for again', async () => {
+test('a page that cannot be drawn has no picture, and is tried again at the next request', async () => {
   const { folder, read, paintWith, thumbnails } = await aLibrary(1)
   paintWith(() => null)
   expect(await read(1)).toBeNull()
@@ -94,7 +94,7 @@ test('a page that cannot be drawn has no picture, and is tried again when it is 
   expect(kept).not.toContain(`${'0'.repeat(64)}.png`)
 })
 
-test('an app that ends draws no more, and keeps nobody waiting for a picture', async () => {
+test('an app that quits draws nothing more, and answers waiting requests at once', async () => {
   const { drawn, read, waitFor, thumbnails } = await aLibrary(2)
   const { promise, resolve } = Promise.withResolvers<void>()
   waitFor(promise)

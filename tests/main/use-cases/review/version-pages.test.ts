@@ -34,9 +34,9 @@ const ask = (galley: TestGalley['galley'], page: Parameters<typeof answerFor>[0]
   )
 
 describe('a stored version as a page', () => {
-  it('names what it asks for in vain: placeholders without a file, and files that the disk has lost', async () => {
+  it('reports missing files: placeholders without a file, and files that the disk has lost', async () => {
     const { galley, save, made } = await aLibrary()
-    // A file may itself be called like a placeholder.
+    // A file may itself have the name of a placeholder.
     const files = { 'dummy-hero.png': Buffer.alloc(100_000, 1) }
     await save({ versionId: 'v1', files, html: '<img src="dummy-dummy-hero.png"><img src="dummy-never.png">' })
     const page = await made('v1')
@@ -58,7 +58,7 @@ describe('a stored version as a page', () => {
     await rename(join(galley.folder, 'elsewhere'), join(galley.folder, 'files'))
   })
 
-  it('has its references resolved to ids of its own, and nothing else changed', async () => {
+  it('resolves its references to its own ids and changes nothing else', async () => {
     const { galley, save, made } = await aLibrary()
     const files = { 'hero.png': Buffer.from('a picture'), 'film.mp4': Buffer.from('0123456789') }
     await save({
@@ -89,7 +89,7 @@ describe('a stored version as a page', () => {
     expect(ask(galley, page, film, 'bytes=10-').status).toBe(416)
   })
 
-  it('answers nothing but the ids of the page that is shown', async () => {
+  it('serves only the ids of the shown page', async () => {
     const { galley, save, made, folder } = await aLibrary()
     await save({ versionId: 'v1' })
     await save({ versionId: 'v2', materialId: 'post-2' })
@@ -118,7 +118,7 @@ describe('a stored version as a page', () => {
     expect(ask(galley, page, `${page.origin}/file-1`).status).toBe(200)
   })
 
-  it('shows files that earlier saves of its site brought, as an export holds them', async () => {
+  it('shows files of earlier saves of its site, as an export contains them', async () => {
     const { galley, save, made, listener } = await aLibrary()
     await save({ versionId: 'v1', files: { 'old.png': 'old' } })
     await save({ versionId: 't1', materialId: 'other', files: { 'theirs.png': 'theirs' } })
@@ -134,7 +134,7 @@ describe('a stored version as a page', () => {
     expect(texts).toEqual(['old', 'theirs'])
   })
 
-  it('has the fonts of the site first, as every page of an export, whether it names them or not', async () => {
+  it('loads the fonts of the site first, like every page of an export, even if it does not refer to them', async () => {
     const { galley, service, save, made, post } = await aLibrary()
     await save({ versionId: 'v1', html: '<h1>Before</h1>', files: {} })
     expect(htmlOf(await made('v1'))).toBe('<!doctype html>\n<h1>Before</h1>')
@@ -157,7 +157,7 @@ describe('a stored version as a page', () => {
     expect(htmlOf(second)).toBe(whole.slice(0, start) + link + whole.slice(start))
   })
 
-  it('brings the fonts of the site when it names them', async () => {
+  it('includes the fonts of the site if it refers to them', async () => {
     const { galley, service, save, made, post, listener } = await aLibrary()
     const fonts = aFontsSave(service, 'f1', {
       'vms_fonts/inter.woff2': 'font bytes',
@@ -178,7 +178,7 @@ describe('a stored version as a page', () => {
     expect(await ask(galley, page, font).text()).toBe('font bytes')
   })
 
-  it('is not shown when its bytes are not those that were saved', async () => {
+  it('is not shown if its bytes are not those that were saved', async () => {
     const { galley, pages, save } = await aLibrary()
     await save({ versionId: 'v1' })
     const parts = galley.index.versions.parts('acme', 'post-1', 'v1')

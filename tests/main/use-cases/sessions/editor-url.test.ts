@@ -60,7 +60,7 @@ const refused = [
   'blob:https://editor.example.com/1',
 ]
 
-describe('the addresses that may go to the browser', () => {
+describe('the URLs that the browser may open', () => {
   it.each(opened)('opens %j', (url) => expect(isOpenableEditorUrl(url)).toBe(true))
   it.each(refused)('refuses %j', (url) => expect(isOpenableEditorUrl(url)).toBe(false))
 })

@@ -1,8 +1,8 @@
 import type { OpenFailure } from '../../../../src/contract/protocol/session.ts'
-import type { OpenWish } from '../../../../src/main/use-cases/sessions/open-session.ts'
+import type { OpenRequest } from '../../../../src/main/use-cases/sessions/open-session.ts'
 import { createTestGalley } from '../../../support/test-galley.ts'
 
-const wish = (parts: Partial<OpenWish> = {}): OpenWish => ({
+const request = (parts: Partial<OpenRequest> = {}): OpenRequest => ({
   site: 'acme',
   materialId: 'post-1',
   title: null,
@@ -13,10 +13,10 @@ const wish = (parts: Partial<OpenWish> = {}): OpenWish => ({
 
 type Options = Parameters<typeof createTestGalley>[0]
 
-/** A library with a service beside it, and what was sent there. */
+/** A library with a service, and the requests that were sent to it. */
 export async function house(options: Options = {}) {
   const made = await createTestGalley(options)
-  const open = (parts: Partial<OpenWish> = {}) => made.galley.sessions.open(wish(parts))
+  const open = (parts: Partial<OpenRequest> = {}) => made.galley.sessions.open(request(parts))
   const lastBody = () => made.service.opens.at(-1)?.body ?? ''
   const metadataSent = () => (JSON.parse(lastBody()) as { metadata: Record<string, unknown> }).metadata
   const refusal = async (status: number, body: string): Promise<OpenFailure> => {

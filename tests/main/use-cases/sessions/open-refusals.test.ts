@@ -42,7 +42,7 @@ describe('refusals', () => {
     })
   }
 
-  it('show the text of the service, on one line, not endless, and never what is secret', async () => {
+  it('show the message of the service on one line, truncated, and without secrets', async () => {
     const { refusal, service, listener, open, metadataSent } = await house({
       listen: false,
       site: { callbackAuth: 'basic' },
@@ -61,7 +61,7 @@ describe('refusals', () => {
     expect(shown.length).toBeLessThanOrEqual(301)
   })
 
-  it('of a redirect are refusals: nothing is sent elsewhere', async () => {
+  it('include redirects: nothing is sent to another URL', async () => {
     let reached = 0
     const other = createServer((_request, response) => {
       reached += 1
@@ -78,7 +78,7 @@ describe('refusals', () => {
     expect([reached, service.opens.length]).toEqual([0, 0])
   })
 
-  it('name a service that does not answer in time, that is not there, or that hangs up', async () => {
+  it('name a service that does not respond in time, is unreachable, or disconnects', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     const dripping = createServer((_request, response) => {
       response.writeHead(200)
@@ -112,7 +112,7 @@ describe('refusals', () => {
     })
   })
 
-  it('say which state the keychain is in, and ask nobody', async () => {
+  it('report the state of the keychain, without a request', async () => {
     const { open, galley, service } = await house({ listen: false })
     galley.index.secretMarks.markSecret('acme' as never, 'another mark')
     expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'changed' } })

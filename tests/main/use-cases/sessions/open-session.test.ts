@@ -4,7 +4,7 @@ import { signatureOf } from '../../../support/service.ts'
 import { aSave } from '../../../support/test-galley.ts'
 import { house } from './house.ts'
 
-describe('what is sent', () => {
+describe('the request to open a session', () => {
   it('is signed over material and callback URL, without a state before the first save', async () => {
     const { open, service, lastBody, listener } = await house({ listen: false })
     expect(await open({ materialId: 'post "1"/ü' })).toMatchObject({
@@ -26,7 +26,7 @@ describe('what is sent', () => {
     expect(service.opens.at(-1)?.signature).toBe(signatureOf(service.secret, 'post "1"/ü', `${listener}/callback/acme`))
   })
 
-  it('carries the current state sign by sign: big integers, 1.0, order, empty and doubled keys', async () => {
+  it('has the exact text of the current state: big integers, 1.0, order, empty and duplicate keys', async () => {
     const { open, post, service, know, lastBody } = await house()
     await know('post-1')
     const state = '{ "z":12345678901234567890, "a":1.0,"e":{}, "l":[ ] ,"k":1,"k":2,"u":"\\u00e9é","assets":{}}'
@@ -37,7 +37,7 @@ describe('what is sent', () => {
     expect(lastBody()).toContain(`,"vms_json":${state},"metadata":`)
   })
 
-  it('labels the client in metadata, unless the caller has a version of its own', async () => {
+  it('names the client in the metadata, unless the caller sets a version', async () => {
     const { open, lastBody, metadataSent } = await house({ listen: false })
     await open({ metadata: '{"n":12345678901234567890, "deep":{"version":1}}' })
     expect(lastBody()).toContain(
@@ -47,7 +47,7 @@ describe('what is sent', () => {
     expect(metadataSent()).toEqual({ version: null, b: 1 })
   })
 
-  it('is the last metadata again when none is given, and nothing of a refused open', async () => {
+  it('repeats the last metadata if none is given, but nothing of a refused request', async () => {
     const { open, metadataSent, refusal, service } = await house({ listen: false })
     await open({ metadata: '{"lang":"de"}' })
     await open()
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     expect(metadataSent()).toEqual({ version: 'galley_0.0.0-test' })
   })
 
-  it("has the site's own credentials, and names those of the caller that they replace", async () => {
+  it("has the site's own credentials, and reports which of the caller's they replace", async () => {
     const { open, metadataSent, service } = await house({ listen: false, site: { callbackAuth: 'basic' } })
     await open({ metadata: '{"a":1}' })
     const sent = metadataSent()
@@ -86,7 +86,7 @@ describe('what is sent', () => {
     expect(service.opens).toHaveLength(3)
   })
 
-  it('has the credentials of the caller when the site has none; they are stored nowhere and have to come again', async () => {
+  it('has the credentials of the caller if the site has none; they are not stored and must be given each time', async () => {
     const { galley, open, metadataSent, service } = await house({ listen: false })
     const metadata = '{"webhook_auth_user":"proxy","webhook_auth_password":"proxy-pass","a":1}'
     expect(await open({ metadata })).toMatchObject({ ok: true, value: { replaced: [] } })
@@ -112,7 +112,7 @@ describe('what is sent', () => {
     expect(metadataSent()).toEqual({ version: 'galley_0.0.0-test', webhook_auth_user: expect.any(String) })
   })
 
-  it('uses the header that the site is set to', async () => {
+  it('uses the signature header of the site', async () => {
     const { open, service, listener } = await house({ listen: false, site: { signatureHeader: 'X-Other' } })
     await open()
     const sent = service.opens.at(-1)
@@ -121,7 +121,7 @@ describe('what is sent', () => {
   })
 
   for (const metadata of ['', '[]', '"x"', 'null', '{"a":', '{} {}', '\uFEFF{}']) {
-    it(`is nothing for metadata that is no JSON object: ${JSON.stringify(metadata)}`, async () => {
+    it(`is not sent for metadata that is no JSON object: ${JSON.stringify(metadata)}`, async () => {
       const { open, service, galley } = await house({ listen: false })
       expect(await open({ metadata })).toMatchObject({ ok: false, failure: { kind: 'invalid_metadata' } })
       expect(service.opens).toEqual([])
@@ -130,8 +130,8 @@ describe('what is sent', () => {
   }
 })
 
-describe('what comes back', () => {
-  it('is reused when it is the session this library got last', async () => {
+describe('the opened session', () => {
+  it('is reused if it is the last session of this library', async () => {
     const { open, service } = await house({ listen: false })
     const answer = (session: string) =>
       service.answerOpen({
@@ -151,14 +151,14 @@ describe('what comes back', () => {
     expect(await reused()).toBe(false)
   })
 
-  it('without a session_id is never a session that was there before', async () => {
+  it('is a new one if it has no session_id', async () => {
     const { open, service } = await house({ listen: false })
     service.answerOpen({ status: 200, body: '{"url":"https://e.test/1"}' })
     for (const _time of [1, 2])
       expect(await open()).toMatchObject({ ok: true, value: { sessionId: '', reused: false } })
   })
 
-  it('is recorded only when it is a session', async () => {
+  it('is recorded only if the response is a session', async () => {
     const { galley, open, refusal, service } = await house({ listen: false })
     await refusal(400, '{"message":"no"}')
     expect(galley.index.materials.find('acme', 'post-1')).toBe(null)
@@ -173,7 +173,7 @@ describe('what comes back', () => {
     expect(galley.index.materials.find('acme', 'post-1')).toMatchObject({ session: { sessionId: 's-1' } })
   })
 
-  it('for a site that is not there is nothing, and asks nobody', async () => {
+  it('does not exist for an unknown site, and no request is sent', async () => {
     const { open, service } = await house({ listen: false })
     expect(await open({ site: 'nobody' })).toEqual({ ok: false, failure: { kind: 'unknown_site', site: 'nobody' } })
     expect(service.opens).toEqual([])

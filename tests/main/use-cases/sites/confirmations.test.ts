@@ -9,7 +9,7 @@ import { createConfirmations } from '../../../../src/main/use-cases/sites/confir
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
-/** What decides where a site sends its signatures, key and media, each with another value. */
+/** The settings that determine where a site sends its signatures, key and media, each with another value. */
 const elsewhere = {
   baseUrl: 'https://evil.example/integration',
   apiKey: 'another-key',
@@ -56,7 +56,7 @@ test.each(Object.entries(elsewhere))(
       const { status, json } = await post(second.body, second.headers)
       expect([status, json.rc, json.code]).toEqual([503, 0, 'site_unconfirmed'])
       expect(json.rm).toMatch(/Nothing was downloaded or saved\. Confirm the site in Galley/)
-      // What was stored is answered as before: nothing is fetched for it.
+      // A stored save is answered as before, without a download.
       expect((await post(first.body, first.headers)).json.rc).toBe(1)
     }
     expect([service.opens.length, service.downloads.length]).toEqual([1, downloads])
@@ -79,18 +79,18 @@ test.each(Object.entries(elsewhere))(
     expect((await galley.replay(record, false))?.after).toMatchObject({ code: 'site_unconfirmed' })
     expect(await filesOf()).toEqual(kept)
 
-    // A person agrees, and it is used again.
+    // After a person agrees, the site is used again.
     await galley.sites.confirm(siteOf(galley))
     expect((await galley.sites.find('acme'))?.isConfirmed).toBe(true)
   },
 )
 
-test('sites of a library from before confirmations existed are confirmed once, at its first opening', async () => {
+test('sites that are older than confirmations are confirmed once, at the first opening of their library', async () => {
   const { galley } = await createTestGalley({ listen: false })
   const site = siteOf(galley)
   galley.index.settings.forget('confirmed-sites')
   expect(createConfirmations(galley.index).isConfirmed(site)).toBe(true)
-  // From then on they are like all others.
+  // From then on, they are like all others.
   galley.index.sites.put({ ...site, id: 'later' as Site['id'] })
   const again = createConfirmations(galley.index)
   expect(again.isConfirmed(site)).toBe(true)
@@ -113,7 +113,7 @@ test('settings of another form confirm nothing, and an id such as constructor is
   }
 })
 
-test('a site that is removed, taken over from a file, or restored is not confirmed', async () => {
+test('a site that is removed, imported from a file, or restored is not confirmed', async () => {
   const { galley, service } = await createTestGalley({ listen: false })
   const input = siteInputOf(siteOf(galley))
   expect(await galley.sites.takeOver({ ...input, callbackAuth: 'basic' }, false)).toMatchObject({
@@ -150,7 +150,7 @@ test('a site that is removed, taken over from a file, or restored is not confirm
   await restored.close()
 })
 
-test('another service does not get the secret of the one before, unless the command line says so', async () => {
+test('another service does not get the previous secret, unless the command line allows it', async () => {
   const { galley, service } = await createTestGalley({ listen: false, site: { callbackAuth: 'basic' } })
   const input = siteInputOf(siteOf(galley))
   const credentials = await galley.secrets.callbackAuth(siteOf(galley))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createTestGalley } from '../../../support/test-galley.ts'
 
-test('pauses are read with their reach, and whoever watches the library hears of them', async () => {
+test('pauses are read with their scope, and watchers of the library are notified', async () => {
   const { galley } = await createTestGalley({ listen: false })
   const [acme] = galley.index.sites.list()
   if (acme === undefined) throw new Error('The test site is missing')

@@ -9,7 +9,7 @@ import type { SecretStore, StoreProblem } from '../../../../src/main/library/sec
 import { openGalley } from '../../../support/open-galley.ts'
 import { createTestGalley } from '../../../support/test-galley.ts'
 
-const wished = (parts: Partial<SiteInput> = {}): SiteInput => ({
+const siteInput = (parts: Partial<SiteInput> = {}): SiteInput => ({
   ...siteDefaults,
   allowedDomains: [],
   downloadOrigins: [],
@@ -36,9 +36,9 @@ async function library() {
 }
 
 describe('the sites of a library', () => {
-  it('are saved with their secret, listed with what the keychain says, and changed without it', async () => {
+  it('are saved with their secret, listed with the state of the keychain, and changed without the secret', async () => {
     const { sites, galley } = await library()
-    const saved = await sites.save(wished(), 'geheim')
+    const saved = await sites.save(siteInput(), 'geheim')
     expect(saved).toMatchObject({
       ok: true,
       value: {
@@ -60,12 +60,12 @@ describe('the sites of a library', () => {
     })
     expect(await galley.secrets.secret(site.id)).toEqual({ ok: true, value: 'geheim' })
     expect(await sites.find('nobody')).toBe(null)
-    expect(await sites.save(wished({ id: 'third' }), null)).toMatchObject({ ok: true, value: { secret: 'missing' } })
+    expect(await sites.save(siteInput({ id: 'third' }), null)).toMatchObject({ ok: true, value: { secret: 'missing' } })
   })
 
-  it('with a setting that cannot be used are not saved at all, and neither is the secret', async () => {
+  it('with an invalid setting are not saved at all, and neither is the secret', async () => {
     const { sites, galley } = await library()
-    expect(await sites.save(wished({ baseUrl: 'ftp://svc.test' }), 'geheim')).toMatchObject({
+    expect(await sites.save(siteInput({ baseUrl: 'ftp://svc.test' }), 'geheim')).toMatchObject({
       ok: false,
       failure: { kind: 'invalid_site', field: 'baseUrl' },
     })
@@ -77,7 +77,7 @@ describe('the sites of a library', () => {
     it(`say so when the keychain is ${problem}: the settings are saved, the secret is not`, async () => {
       const house = await library()
       house.break(problem)
-      expect(await house.sites.save(wished({ callbackAuth: 'basic' }), 'geheim')).toEqual(
+      expect(await house.sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toEqual(
         fail({ kind: 'secrets_unavailable', step: 'secret', state: problem }),
       )
       expect(house.galley.index.sites.find('other')?.name).toBe('Other')
@@ -87,7 +87,7 @@ describe('the sites of a library', () => {
         bucketKeys: null,
       })
       house.break(null)
-      expect(await house.sites.save(wished({ callbackAuth: 'basic' }), 'geheim')).toMatchObject({
+      expect(await house.sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toMatchObject({
         ok: true,
         value: { secret: 'stored' },
       })
@@ -100,11 +100,11 @@ describe('the sites of a library', () => {
     expect(await sites.remove('acme')).toEqual({ ok: true, value: true })
     expect(await sites.list()).toEqual([])
     expect(await sites.remove('acme')).toEqual({ ok: true, value: false })
-    expect(await sites.save(wished({ id: 'acme' }), null)).toMatchObject({ ok: true, value: { secret: 'missing' } })
+    expect(await sites.save(siteInput({ id: 'acme' }), null)).toMatchObject({ ok: true, value: { secret: 'missing' } })
     expect(galley.index.materials.find('acme', 'post-1')).not.toBe(null)
   })
 
-  it('say apart that the callback credentials could not be changed: the secret is kept as it was', async () => {
+  it('report separately if the callback credentials could not be changed: the secret is kept', async () => {
     const house = await library()
     const site = house.galley.index.sites.find('acme')
     if (!site) throw new Error('The site was not saved')
@@ -125,22 +125,22 @@ describe('the sites of a library', () => {
     expect(await house.galley.secrets.presence('acme' as never)).toBe('stored')
   })
 
-  it('without a secret are removed although there is no keychain', async () => {
+  it('without a secret can be removed without a keychain', async () => {
     const house = await library()
-    await house.sites.save(wished(), null)
+    await house.sites.save(siteInput(), null)
     house.break('unavailable')
     expect(await house.sites.remove('other')).toEqual({ ok: true, value: true })
   })
 
-  it('with secrets from the environment are saved without one, and refuse to be given one', async () => {
+  it('with secrets from the environment are saved without one, and reject one', async () => {
     const house = await library()
     const galley = await openGalley({
       folder: `${house.folder}/env`,
       secrets: { environment: { GALLEY_SECRET_OTHER: 'geheim' } },
     })
-    expect(await galley.sites.save(wished(), 'given')).toEqual(fail({ kind: 'secrets_read_only' }))
+    expect(await galley.sites.save(siteInput(), 'given')).toEqual(fail({ kind: 'secrets_read_only' }))
     expect(galley.index.sites.list()).toEqual([])
-    expect(await galley.sites.save(wished({ callbackAuth: 'basic' }), null)).toMatchObject({
+    expect(await galley.sites.save(siteInput({ callbackAuth: 'basic' }), null)).toMatchObject({
       ok: true,
       value: { secret: 'stored' },
     })
@@ -149,61 +149,61 @@ describe('the sites of a library', () => {
   })
 })
 
-describe('plain http of a site in production', () => {
+describe('plain http for a site in production', () => {
   const http = 'http://svc.test/integration'
   const refusal = (field: string) => ({ ok: false, failure: { kind: 'invalid_site', field, reason: 'plain_http' } })
 
-  it('is refused until a person allows it, for each address that credentials go to', async () => {
+  it('is refused until a person allows it, for each address that receives credentials', async () => {
     const { sites, galley } = await library()
     for (const [field, parts] of [
       ['baseUrl', { baseUrl: http }],
       ['callbackUrl', { callbackUrl: 'http://site.test/callback/other' }],
       ['downloadOrigins', { downloadOrigins: ['http://files.test'] }],
     ] as const) {
-      const input = wished(parts as Partial<SiteInput>)
+      const input = siteInput(parts as Partial<SiteInput>)
       expect(await sites.save(input, null)).toMatchObject(refusal(field))
       expect(await sites.save(input, null, { allowHttp: false })).toMatchObject(refusal(field))
       expect(galley.index.sites.find('other')).toBe(null)
       expect(await sites.save(input, null, { allowHttp: true })).toMatchObject({ ok: true, value: { allowHttp: true } })
       expect(await sites.remove('other')).toEqual({ ok: true, value: true })
     }
-    // What was allowed went with the site.
-    expect(await sites.save(wished({ baseUrl: http }), null)).toMatchObject(refusal('baseUrl'))
+    // The consent was removed with the site.
+    expect(await sites.save(siteInput({ baseUrl: http }), null)).toMatchObject(refusal('baseUrl'))
   })
 
   it('stays allowed for these addresses, and for no others', async () => {
     const { sites } = await library()
-    await sites.save(wished({ baseUrl: http }), null, { allowHttp: true })
-    expect(await sites.save(wished({ baseUrl: http, name: 'Renamed' }), null)).toMatchObject({
+    await sites.save(siteInput({ baseUrl: http }), null, { allowHttp: true })
+    expect(await sites.save(siteInput({ baseUrl: http, name: 'Renamed' }), null)).toMatchObject({
       ok: true,
       value: { allowHttp: true },
     })
-    expect(await sites.save(wished({ baseUrl: 'http://other.test' }), null)).toMatchObject(refusal('baseUrl'))
-    expect(await sites.save(wished({ baseUrl: http, callbackUrl: 'http://site.test/c' }), null)).toMatchObject(
+    expect(await sites.save(siteInput({ baseUrl: 'http://other.test' }), null)).toMatchObject(refusal('baseUrl'))
+    expect(await sites.save(siteInput({ baseUrl: http, callbackUrl: 'http://site.test/c' }), null)).toMatchObject(
       refusal('callbackUrl'),
     )
-    expect(await sites.save(wished(), null)).toMatchObject({ ok: true, value: { allowHttp: false } })
-    expect(await sites.save(wished({ baseUrl: http }), null, { allowHttp: false })).toMatchObject(refusal('baseUrl'))
+    expect(await sites.save(siteInput(), null)).toMatchObject({ ok: true, value: { allowHttp: false } })
+    expect(await sites.save(siteInput({ baseUrl: http }), null, { allowHttp: false })).toMatchObject(refusal('baseUrl'))
   })
 
   it('needs no consent on this computer or in development, but does once the site is in production', async () => {
     const { sites } = await library()
     expect(
-      await sites.save(wished({ baseUrl: 'http://127.0.0.1:9/i', callbackUrl: 'http://[::1]:1/c' }), null),
+      await sites.save(siteInput({ baseUrl: 'http://127.0.0.1:9/i', callbackUrl: 'http://[::1]:1/c' }), null),
     ).toMatchObject({ ok: true, value: { allowHttp: false } })
-    expect(await sites.save(wished({ baseUrl: http, environment: 'dev' }), null)).toMatchObject({
+    expect(await sites.save(siteInput({ baseUrl: http, environment: 'dev' }), null)).toMatchObject({
       ok: true,
       value: { allowHttp: false },
     })
-    expect(await sites.save(wished({ baseUrl: http, environment: 'prod' }), null)).toMatchObject(refusal('baseUrl'))
+    expect(await sites.save(siteInput({ baseUrl: http, environment: 'prod' }), null)).toMatchObject(refusal('baseUrl'))
   })
 
   it('of a site that was stored earlier keeps working, with a failed check until it is allowed', async () => {
     const { sites, galley } = await library()
-    await sites.save(wished(), 'geheim')
+    await sites.save(siteInput(), 'geheim')
     const site = galley.index.sites.find('other')
     if (!site) throw new Error('The site was not saved')
-    // As an older Galley stored it.
+    // As an older version of Galley stored it.
     const plain = { ...site, baseUrl: 'http://no-such-host.invalid/integration' }
     galley.index.sites.put(plain)
     galley.confirmations.confirm(plain)

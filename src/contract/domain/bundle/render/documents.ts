@@ -17,7 +17,7 @@ import { createViews } from './views.ts'
 import type { Words } from './words.ts'
 
 /** The inputs shared by all pages of a bundle. */
-export interface BundleLook {
+export interface BundleInputs {
   readonly layout: Layout
   readonly outline: Outline
   readonly theme: Theme
@@ -27,18 +27,18 @@ export interface BundleLook {
 }
 
 /** A page to render with a template. */
-export interface DocumentWish {
+export interface DocumentRequest {
   readonly template: string
   readonly urls: Urls
   readonly facts: PageFacts
   /** Values for this page only, in addition to the shared ones. */
   readonly values: object
-  /** Of a stored page: elements for the head, and markup for the theme's main part. */
+  /** For a stored page: elements for the head, and markup for the theme's main part. */
   readonly stored?: { readonly head: readonly string[]; readonly content: string }
 }
 
 /** Renders HTML documents from templates. */
-export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleLook) {
+export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleInputs) {
   const { site, fontsCss } = layout
   const { headSnippet, bodySnippet } = site.publishing
   const engine = createEngine(theme)
@@ -46,9 +46,10 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
   const style = theme.assets.get('style.css')
 
-  const headLines = ({ urls, facts, stored }: DocumentWish): string =>
+  const headLines = ({ urls, facts, stored }: DocumentRequest): string =>
     [
-      // The first base of a page counts: where the stored one brings its own, every relative address would lead elsewhere.
+      // Only the first base of a page counts. If the stored page brings its own, relative addresses would be resolved
+      // against it.
       ...(/<base\b/i.test(stored?.content ?? '') ? ['<base href="index.html">'] : []),
       ...(fontsCss === null || stored === undefined ? [] : [linkTag('stylesheet', urls.to(bundlePath.fontsCss))]),
       linkTag('icon', urls.to(ownIcon ?? bundlePath.favicon)),
@@ -57,7 +58,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
       ...(headSnippet === '' ? [] : [headSnippet]),
     ].join('\n')
 
-  /** The list for older themes: one item for each post. */
+  /** The list for older themes: one item per post. */
   function items(posts: readonly object[], urls: Urls): Result<Markup, ThemeProblem> {
     const made: string[] = []
     const common = { ...views.common(urls), [urlsOfPage]: urls }
@@ -76,8 +77,8 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
     /** Builds relative URLs from this page to others. */
     urlsFrom: (path: string): Urls => urlsFrom(path, baseUrl, path === bundlePath.notFound),
 
-    make(wish: DocumentWish): Result<string, ThemeProblem> {
-      const { template, urls, facts, values, stored } = wish
+    make(request: DocumentRequest): Result<string, ThemeProblem> {
+      const { template, urls, facts, values, stored } = request
       const content = new Markup(stored?.content ?? '')
       const rendered = engine.render(template, {
         ...views.common(urls),
@@ -86,7 +87,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
         lang: facts.language,
         dir: textDirection(facts.language),
         title: facts.title,
-        head: new Markup(headLines(wish)),
+        head: new Markup(headLines(request)),
         home: urls.to(bundlePath.home),
         style: style === undefined ? null : urls.to(style),
         content,

@@ -11,12 +11,12 @@ import type { Urls } from './urls.ts'
 /** Limits per page: more than any theme needs, low enough to stop an endless loop. */
 const limits = { parseLimit: 5_000_000, renderLimit: 20_000, memoryLimit: 500_000_000 } as const
 
-/** The name of the value that `{{ 'style.css' | asset }}` asks for addresses. */
+/** The name of the value that `{{ 'style.css' | asset }}` reads addresses from. */
 export const urlsOfPage = 'galley_urls'
 
 /**
- * Liquid over the templates of a theme. The language has no way to run an author's code or to reach a file: templates
- * are those given here. Each is parsed once; everything printed is escaped unless it is `Markup`.
+ * Renders the templates of a theme with Liquid. The language cannot run an author's code or read files: only the given
+ * templates exist. Each is parsed once. All output is escaped unless it is `Markup`.
  */
 export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'assets'>) {
   const liquid = new Liquid({

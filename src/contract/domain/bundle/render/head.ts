@@ -12,14 +12,17 @@ export interface PageFacts {
   /** A path of the bundle or an absolute URL. */
   readonly image: string | null
   readonly language: string
-  /** The material shown; null for lists and the like. */
+  /** The material of the page; null for lists and other generated pages. */
   readonly page: PlannedPage | null
   readonly isHome: boolean
-  /** Whether search engines may list it. */
+  /** Whether search engines may index it. */
   readonly isIndexed: boolean
 }
 
-/** Description, author, canonical URL, feeds, preview card and structured data. All after the author need the page's own URL. */
+/**
+ * Description, author, canonical URL, feeds, preview card and structured data. All after the author require the page's own
+ * URL.
+ */
 export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): readonly string[] {
   const { title, description, page, isHome, isIndexed } = facts
   const url = page?.canonical ?? urls.address(urls.path)
@@ -58,7 +61,7 @@ export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): read
   return lines
 }
 
-/** The picture of a preview card. Social networks do not show SVG. */
+/** The image of a preview card. Social networks do not show SVG. */
 function pictureOf({ image }: PageFacts, urls: Urls): string | null {
   if (image === null || isAbsoluteUrl(image)) return image
   return isRasterImage(image) ? urls.address(image) : null

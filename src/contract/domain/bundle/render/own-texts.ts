@@ -3,12 +3,12 @@ import { ok } from '../../../result.ts'
 import type { PlannedPage } from '../layout.ts'
 import { bundlePath } from '../paths.ts'
 import type { ThemeProblem } from '../failure.ts'
-import type { BundleLook, Documents } from './documents.ts'
+import type { BundleInputs, Documents } from './documents.ts'
 import { createFeeds } from './feeds.ts'
 import { escapeText, Markup } from './markup.ts'
 import type { ListPage } from './outline.ts'
 
-/** A text file of a bundle that no stored page stands behind. */
+/** A generated text file of a bundle, without a stored page. */
 export interface OwnText {
   readonly path: string
   text(): Result<string, ThemeProblem>
@@ -18,19 +18,19 @@ interface OwnPage {
   readonly template: string
   readonly path: string
   readonly title: string
-  /** Whether search engines may list it. */
+  /** Whether search engines may index it. */
   readonly isIndexed?: boolean
   values?(): Result<object, ThemeProblem>
 }
 
-/** Every text of a bundle but its pages and styles, in the order of writing: what links to others comes after them. */
+/** Every text of a bundle except pages and styles, in the order of writing: texts come after those that they link to. */
 export function ownTexts(
-  look: BundleLook,
+  inputs: BundleInputs,
   documents: Documents,
   search: { readonly scripts: readonly string[]; textOf(page: PlannedPage): string },
 ): readonly OwnText[] {
-  const { outline, words, baseUrl } = look
-  const { site, pages } = look.layout
+  const { outline, words, baseUrl } = inputs
+  const { site, pages } = inputs.layout
   const { publishing } = site
   const { views, urlsFrom } = documents
 
@@ -102,11 +102,11 @@ export function ownTexts(
     page({ template: '404.html', path: bundlePath.notFound, title: words.not_found, isIndexed: false }),
     ...lists.toReversed(),
     ...(outline.tags.length > 0 ? [page({ template: 'tags.html', path: bundlePath.tags, title: words.tags })] : []),
-    ...(baseUrl === null ? [] : forMachines(look, baseUrl)),
+    ...(baseUrl === null ? [] : forMachines(inputs, baseUrl)),
   ]
 }
 
-function forMachines({ layout, outline }: BundleLook, baseUrl: string): readonly OwnText[] {
+function forMachines({ layout, outline }: BundleInputs, baseUrl: string): readonly OwnText[] {
   const feeds = createFeeds(layout, outline, baseUrl)
   return [
     { path: bundlePath.atom, text: () => ok(feeds.atom()) },

@@ -23,44 +23,44 @@ import type { ThemeProblem } from '../failure.ts'
 import type { Theme } from './theme.ts'
 
 export interface PageOptions {
-  /** With a trailing slash; null: the bundle may lie anywhere and says nothing of its address. */
+  /** With a trailing slash. Null: the bundle works at any address and mentions none. */
   readonly baseUrl: string | null
-  /** Of the theme, all of them. */
+  /** All assets of the theme. */
   readonly settings: ThemeSettings
-  /** Paths of the scripts that make the search page work. */
+  /** Paths of the scripts of the search page. */
   readonly searchScripts: readonly string[]
 }
 
 /** The addresses in a stored page, decoded. */
 export interface NamedAddresses {
-  /** Of files that this library serves or served. */
+  /** URLs of files that this library serves or once served. */
   readonly urls: readonly string[]
   readonly links: readonly string[]
 }
 
-/** A stored page with its references in place, taken apart, and its words. */
+/** The parts of a stored page with rewritten references, and its words. */
 export interface RewrittenPage extends PageParts {
   readonly words: string
-  /** What the link check finds in the content; null if that depends on what surrounds it. */
+  /** The result of the link check for the content. Null if it depends on the surrounding page. */
   readonly contents: PageContents | null
 }
 
 /**
- * Part of the key of everything that is kept of a page between exports. Raise it with every change that makes something
- * else of the same page; a test notices.
+ * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
+ * result for the same page; a test checks this.
  */
 export const workForm = 2
 
-/** How much of all pages together the search page knows, and of one of them at most; in UTF-16 units. */
+/** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
 
-/** Makes the text files of a bundle; the same arguments give the same texts. */
+/** Creates the text files of a bundle. The same arguments give the same texts. */
 export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, searchScripts }: PageOptions) {
   const { pages, pathByUrl } = layout
   const outline = outlineOf(layout)
   const words = wordsFor(layout.site.publishing.language, theme.manifest)
-  const look = { layout, outline, theme, words, settings, baseUrl }
-  const documents = createDocuments(look)
+  const inputs = { layout, outline, theme, words, settings, baseUrl }
+  const documents = createDocuments(inputs)
   const finderFor = createFinders(pathByUrl)
   const targetOf = createPageLinks({ ...layout, others: listsIn(outline) }, baseUrl)
   const textByPage = new Map<PlannedPage, string>()
@@ -74,7 +74,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   }
 
   return {
-    /** All that `rewrite` depends on beside the stored page, where these addresses are in it; equal keys give equal results. */
+    /** Everything that `rewrite` depends on besides the stored page with these addresses. Equal keys give equal results. */
     rewriteKey(page: PlannedPage, { urls, links }: NamedAddresses): string {
       const find = finderFor(page.path)
       const files = urls.flatMap((url) => find(url).map(({ name, replacement }) => [name, replacement]))
@@ -82,7 +82,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       return JSON.stringify(['rewritten', workForm, page.html, textPerPage, files, pagesLinked])
     },
 
-    /** The stored HTML with its references in place, and its words. */
+    /** The stored HTML with rewritten references, and its words. */
     rewrite(page: PlannedPage, stored: string): RewrittenPage {
       const reading = createPageWords(textPerPage)
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
@@ -91,7 +91,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       return { ...parts, words: reading.read().text, contents: partContents(parts.content) }
     },
 
-    /** A page around its rewritten HTML. What it says is kept for the search page. */
+    /** Renders a page around its rewritten HTML. Its words are collected for the search page. */
     page(page: PlannedPage, { words: said, ...stored }: RewrittenPage): Result<string, ThemeProblem> {
       textByPage.set(page, said)
       const urls = documents.urlsFrom(page.path)
@@ -114,12 +114,12 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       return rewriteCss(stored, knownUrls(new Map(beside))).text
     },
 
-    /** The other texts. They are made after the pages: the search page knows what those say. */
+    /** The other texts. They come after the pages, because the search page contains the words of those. */
     others(): readonly OwnText[] {
-      // A page that has had its address since before stays where it is.
+      // A page that already had an address keeps it.
       const taken = new Set(pages.map(({ path }) => path))
       const search = { scripts: searchScripts, textOf: (page: PlannedPage) => textByPage.get(page) ?? '' }
-      return ownTexts(look, documents, search).filter(({ path }) => !taken.has(path))
+      return ownTexts(inputs, documents, search).filter(({ path }) => !taken.has(path))
     },
   }
 }
@@ -130,7 +130,7 @@ const listsIn = ({ listing, lists, tags, years }: Outline): readonly string[] =>
   ...[...(tags.length > 0 ? [bundlePath.tags] : []), ...(years.length > 0 ? [bundlePath.archive] : [])],
 ]
 
-/** Stored files lie in folders at the top of a bundle, so the way to them depends on the depth of a page alone. */
+/** Stored files are in folders at the top of a bundle, so the path to them depends only on the depth of the page. */
 function createFinders(pathByUrl: Layout['pathByUrl']): (path: string) => Finder {
   const finders = new Map<string, Finder>()
   return (path) => {

@@ -3,8 +3,8 @@ import { bundlePath, pageAddress, relativeUrl } from '../paths.ts'
 import { escapeText } from './markup.ts'
 
 /**
- * The files that lead from earlier addresses to their pages: a small page for each, which every host and every folder can
- * show, and one list for hosts that redirect by themselves.
+ * The files that redirect from earlier addresses to their pages: one small page for each, which works on every host and in
+ * every folder, and one list for hosts that redirect on the server.
  */
 export function redirectFiles(
   { redirects, pages, site }: Pick<Layout, 'redirects' | 'pages' | 'site'>,

@@ -14,10 +14,10 @@ export function assetPath(name: string, sha256: string): string {
   return `theme/${readable === '' ? '' : `${readable}-`}${sha256.slice(0, 16)}.${ending === '' ? 'bin' : ending.toLowerCase()}`
 }
 
-/** Gives an asset its place by its bytes, or those of a style sheet whose addresses were written anew. */
+/** Sets the path of an asset from its bytes, or from the rewritten bytes of a style sheet. */
 type Place = (name: string, css: string | null) => string
 
-/** Places every asset; a style sheet comes after those it names, since their addresses are in its bytes. */
+/** Sets the path of every asset. A style sheet comes after the assets that it refers to, since it contains their addresses. */
 export function placeAssets(
   names: readonly string[],
   cssOf: (name: string) => string,
@@ -50,7 +50,7 @@ export function placeAssets(
       }
     }
     return rewriteCss(css, (text): readonly Found[] => {
-      // What is looked at may still hold the quotes and the parenthesis around the address.
+      // The text may still contain the quotes and the parenthesis around the address.
       const found = /^[\s"']*([^\s"')?#]+)/.exec(text)
       const ref = found?.[1] ?? ''
       if (found === null || isAbsoluteUrl(ref) || ref.startsWith('/')) return []

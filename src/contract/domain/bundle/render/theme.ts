@@ -8,7 +8,7 @@ import type { ThemeProblem } from '../failure.ts'
 import { wordKeys } from './words.ts'
 
 const key = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _')
-/** A text of a form: the same for everybody, or by language, with English for those who read none of the others. */
+/** A text of a form: the same for all languages, or by language, with English as the fallback. */
 const localText = z.union([
   z.string().min(1).max(500),
   z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1).max(500)).refine((texts) => 'en' in texts, 'needs "en"'),
@@ -39,7 +39,7 @@ const settingSchema = z
     if (problem !== null) context.addIssue({ code: 'custom', path: ['default'], message: problem })
   })
 
-/** One thing that a theme lets a person decide, shown as a field of a form. */
+/** A setting that a theme offers, shown as a field of a form. */
 export type ThemeSetting = z.infer<typeof settingSchema>
 
 const manifestSchema = z.strictObject({
@@ -57,16 +57,16 @@ const manifestSchema = z.strictObject({
         seen.add(setting.key)
       })
     }),
-  /** Words of its own by language: `{"en": {"older": "Earlier"}}`. */
+  /** The theme's own words by language: `{"en": {"older": "Earlier"}}`. */
   words: z.record(z.string(), z.partialRecord(z.enum(wordKeys), z.string())).default({}),
 })
 
-/** What `theme.json` says. */
+/** The content of `theme.json`. */
 export type ThemeManifest = z.infer<typeof manifestSchema>
 
 export interface Theme {
   readonly manifest: ThemeManifest
-  /** Texts by path in the theme, as `partials/card.html`. */
+  /** Texts by path in the theme, such as `partials/card.html`. */
   readonly templates: ReadonlyMap<string, string>
   /** Paths in the bundle by path below `assets/`. */
   readonly assets: ReadonlyMap<string, string>
@@ -74,7 +74,7 @@ export interface Theme {
 
 export const themeManifestFile = 'theme.json'
 
-/** Reads `theme.json`; the first mistake with its line. */
+/** Reads `theme.json`. Fails with the first mistake and its line. */
 export function parseThemeManifest(text: string): Result<ThemeManifest, ThemeProblem> {
   const broken = readJson(text)
   if (!broken.ok) return fail(problemAt(text, broken.failure.offset, 'is not valid JSON'))
@@ -86,7 +86,7 @@ export function parseThemeManifest(text: string): Result<ThemeManifest, ThemePro
   return fail(problemAt(text, offsetOf(text, path.map(String)), `${place}${issue?.message ?? 'is wrong'}`))
 }
 
-/** The settings of a site for a theme: those that are not set have their default, those of other themes are left out. */
+/** A site's settings for a theme. Missing settings get their default; those of other themes are left out. */
 export function settingsFor(
   { settings }: Pick<ThemeManifest, 'settings'>,
   given: ThemeSettings,
@@ -126,10 +126,10 @@ function problemAt(text: string, offset: number, problem: string): ThemeProblem 
   return { file: themeManifestFile, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, problem }
 }
 
-/** Where the value of a path begins in JSON that is valid, or as much of the path as there is. */
+/** The position of the value of a path in valid JSON, or of the longest part of the path that exists. */
 function offsetOf(text: string, path: readonly string[]): number {
   let found = { depth: -1, offset: 0 }
-  /** For each open container the key or index of the value in it that is read now. */
+  /** For each open container, the key or index of the current value. */
   const at: { key: string | number }[] = []
   readJson(text, {
     open: (kind) => at.push({ key: kind === 'array' ? 0 : '' }),

@@ -9,10 +9,10 @@ import { isAbsoluteUrl } from './urls.ts'
 import type { Words } from './words.ts'
 import { dateText, dayOf } from './words.ts'
 
-// What templates see. Every address in it is relative to the page that is made, and what a page may not ask for is made
-// only when it does: a page of a site of thousands costs what it shows. docs/themes.md lists all of it.
+// The data of templates. Every address in it is relative to the current page. Expensive values are computed only when a page
+// reads them, so that a page of a site of thousands costs what it shows. docs/themes.md lists all of it.
 
-/** Posts of a tag that a section shows, and years whose posts stand on one page. */
+/** Posts of a tag in a section, and years whose posts are on one page. */
 const sectionPosts = 4
 const sectionsAtMost = 6
 const postsOnOneArchivePage = 200
@@ -25,11 +25,11 @@ interface ViewSource {
   readonly baseUrl: string | null
 }
 
-/** What a page, a list of pages or a tag is to another page. */
+/** A page, a list of pages or a tag as another page sees it. */
 function createPostViews(outline: Outline) {
   const tagView = (tag: Tag, urls: Urls) => ({ name: tag.name, url: urls.to(tag.path), count: tag.posts.length })
 
-  /** A page as a list or a link shows it. */
+  /** A page as an item of a list or the target of a link. */
   const postView = (page: PlannedPage, urls: Urls) => ({
     kind: page.type,
     title: page.title,
@@ -55,7 +55,7 @@ function createPostViews(outline: Outline) {
 
 type PostViews = ReturnType<typeof createPostViews>
 
-/** What every page knows of its site. */
+/** The data of the site on every page. */
 function createSiteViews({ layout: { site, pages }, outline, baseUrl }: ViewSource, { tagView, postViews }: PostViews) {
   const { publishing } = site
   const siteLanguage = publishing.language
@@ -66,7 +66,7 @@ function createSiteViews({ layout: { site, pages }, outline, baseUrl }: ViewSour
     return publishing.menu.flatMap(({ label, target }) => {
       const path = 'material' in target ? pageByMaterial.get(target.material)?.path : pathOfAddress(target.url)
       if (path !== undefined) return [{ label, url: urls.to(path), current: path === urls.path }]
-      // A material that is not published has no place in the menu.
+      // Unpublished materials are not in the menu.
       return 'material' in target ? [] : [{ label, url: target.url, current: false }]
     })
   }
@@ -95,14 +95,14 @@ function createSiteViews({ layout: { site, pages }, outline, baseUrl }: ViewSour
           .slice(0, sectionsAtMost)
           .map((tag) => ({ ...tagView(tag, urls), posts: postViews(tag.posts.slice(0, sectionPosts), urls) }))
       },
-      /** Older themes print the site itself where they mean its name. */
+      /** Older themes print the site itself instead of its name. */
       toString: () => site.name,
     }
   }
   return siteView
 }
 
-/** The page that an address below the site means; nothing where it is an address by itself. */
+/** The page at an address below the site; nothing for a complete URL. */
 function pathOfAddress(url: string): string | undefined {
   if (isAbsoluteUrl(url) || url.startsWith('//') || url.startsWith('#')) return undefined
   const path = url.replace(/^\/+|\/+$/g, '')
@@ -127,14 +127,14 @@ export function createViews(source: ViewSource) {
         ...postView(page, urls),
         kind: page === outline.home ? 'home' : page.type,
         has_heading: hasHeading,
-        // A spread would make the tags at once.
+        // A spread would compute the tags at once.
         tags: tagsOfPage(outline, page).map((tag) => tagView(tag, urls)),
         next: newer === null ? null : postView(newer, urls),
         previous: older === null ? null : postView(older, urls),
       }
     },
 
-    /** A page that is made of others, as the same fields. */
+    /** A generated page, with the same fields. */
     ownPage: (
       about: { readonly title: string; readonly kind: string; readonly description: string | null },
       urls: Urls,
@@ -167,7 +167,7 @@ export function createViews(source: ViewSource) {
         })),
     }),
 
-    /** A script rather than JSON: a page that is opened from a disk may not fetch anything. */
+    /** A script rather than JSON: a page that is opened from a disk may not load other files. */
     searchPages(urls: Urls, textOf: (page: PlannedPage) => string): string {
       const found = layout.pages
         .filter(({ state }) => state === 'published')

@@ -5,9 +5,9 @@ import type { Edit } from '../../../text/edits.ts'
 import { applyEdits } from '../../../text/edits.ts'
 import { escapeText } from './markup.ts'
 
-/** A stored page as it goes into a theme. */
+/** A stored page, prepared for a theme. */
 export interface PageParts {
-  /** Elements that go into the head of the page as they are. */
+  /** Elements that are copied unchanged into the head of the page. */
   readonly head: readonly string[]
   readonly content: string
 }
@@ -16,9 +16,9 @@ const mayBeWhole = /<(?:!doctype|\/?(?:html|head|body))\b/i
 const structural = new Set(['html', 'head', 'body'])
 
 /**
- * Takes a stored page apart that is a document of its own, so that the theme's document is the only one: what stands in
- * its body is the content, what of its head changes how the content looks or works goes into the head, and the body's
- * own attributes of its look go to an element around the content. A fragment comes back as the same string.
+ * Splits a stored page that is a complete document, so that the theme's document is the only one. The content is what its
+ * body contains. Elements of its head that change how the content looks or works are kept for the head, and the body's style
+ * attributes for an element around the content. A fragment is returned unchanged.
  */
 export function pageParts(stored: string): PageParts {
   if (!mayBeWhole.test(stored)) return { head: [], content: stored }
@@ -40,7 +40,7 @@ export function pageParts(stored: string): PageParts {
   return { head: kept, content: wrapped(applyEdits(stored, edits), body) }
 }
 
-/** An edit that leaves a range out. */
+/** An edit that removes a range. */
 const removal = (start: number, end: number): Edit => ({ start, end, text: '' })
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -50,7 +50,7 @@ const isElement = (node: DefaultTreeAdapterTypes.ChildNode): node is Element => 
 const attribute = ({ attrs }: Element, wanted: string): string | null =>
   attrs.find(({ name }) => name === wanted)?.value ?? null
 
-/** What the theme says itself (title, encoding, viewport, address, previews, icons) stays behind. */
+/** The theme itself provides title, encoding, viewport, address, previews and icons, so those are dropped. */
 function matters(element: Element): boolean {
   if (element.tagName !== 'link') return ['style', 'script', 'noscript', 'template'].includes(element.tagName)
   const rel = (attribute(element, 'rel') ?? '').toLowerCase().split(/\s+/)
@@ -67,7 +67,7 @@ function wrapped(content: string, body: Element | undefined): string {
   return attributes.length === 0 ? content : `<div${attributes.join('')}>${content}</div>`
 }
 
-/** Builds the tree of a page, and notes every tag that a document has once, also those that a tree leaves out. */
+/** Builds the tree of a page, and records every tag that a document has only once, even those that the tree omits. */
 class DocumentReader extends Parser<DefaultTreeAdapterMap> {
   readonly tags: Token.Location[] = []
 

@@ -1,6 +1,6 @@
 import type { Theme } from './theme.ts'
 
-/** What the pages of a theme say by themselves; `{n}`, `{total}` and the like are filled in by the template. */
+/** The built-in texts of a theme's pages. Templates fill in `{n}`, `{total}` and so on. */
 export const wordKeys = [
   'skip', 'menu', 'home', 'posts', 'newer', 'older', 'page_of', 'previous', 'next', 'tags', 'tagged', 'archive', 'search',
   'search_hint', 'search_none', 'search_off', 'not_found', 'not_found_hint', 'back_home', 'updated', 'by', 'feed', 'pinned',
@@ -63,13 +63,13 @@ const wordsByLanguage = new Map<string, Words>([
   ],
 ])
 
-/** The language itself, then its part before the first hyphen. */
+/** The language itself, then the part before its first hyphen. */
 const spellingsOf = (language: string): readonly string[] => {
   const whole = language.toLowerCase()
   return [whole, whole.split('-')[0] ?? whole]
 }
 
-/** The words of a site: the theme's own for its language, then ours, then the English ones of both. */
+/** The words of a site: the theme's for its language, then Galley's, then the English words of both. */
 export function wordsFor(language: string, { words: own }: Pick<Theme['manifest'], 'words'>): Words {
   const wanted = spellingsOf(language)
   const ownIn = (names: readonly string[]) => names.map((name) => own[name]).find((words) => words !== undefined)
@@ -77,7 +77,7 @@ export function wordsFor(language: string, { words: own }: Pick<Theme['manifest'
   return { ...english, ...ownIn(['en']), ...ours, ...ownIn(wanted) }
 }
 
-/** Months as they stand in a date, then the date's form. A table, since the data of `Intl` differs between runtimes. */
+/** Month names as used in dates, then the date format. A table, because the data of `Intl` differs between runtimes. */
 const datesByLanguage = new Map<string, readonly [months: readonly string[], form: string]>([
   [
     'en',
@@ -123,7 +123,7 @@ const datesByLanguage = new Map<string, readonly [months: readonly string[], for
 /** `YYYY-MM-DD` of a moment in UTC. */
 export const dayOf = (moment: string): string => moment.slice(0, 10)
 
-/** A day as readers of this language write it; in the form of ISO 8601 where we do not know theirs. */
+/** A date in the usual format of the language, or in ISO 8601 format for unknown languages. */
 export function dateText(moment: string, language: string): string {
   const day = dayOf(moment)
   const known = spellingsOf(language)

@@ -56,8 +56,8 @@ export function backupHandlers(
       const path = await desktop.chooseFolder('restoreFolder')
       return path === null ? null : chosen.keep(restoreFolder, path)
     },
-    startRestore(wish) {
-      const [file, folder] = [chosen.find(restoreFile, wish.backup), chosen.find(restoreFolder, wish.folder)]
+    startRestore(request) {
+      const [file, folder] = [chosen.find(restoreFile, request.backup), chosen.find(restoreFolder, request.folder)]
       if (file === null || folder === null) return pathNotChosen
       const task = tasks.start('restore', { target: folder }, async ({ signal, progress }) => {
         const done = careAnswer(await restore({ file, folder, now }, { signal, onProgress: progress }))

@@ -2,7 +2,7 @@ import type { LinkReport } from '../../../../contract/domain/bundle/links.ts'
 import type { LeftOut } from '../../../../contract/domain/outgoing.ts'
 import type { LeftOutFindings, ReferenceFindings } from '../../../../contract/ipc/exports.ts'
 
-/** More of these are a wall of text that nobody reads; the counts have all. */
+/** A longer list would not be read; the counts are complete. */
 export const pathsAtMost = 5_000
 export const findingsAtMost = 1_000
 

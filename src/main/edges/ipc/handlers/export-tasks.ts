@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { ExportFailure } from '../../../../contract/domain/bundle/failure.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { ExportOrder, ExportPlan, ExportWish } from '../../../../contract/ipc/exports.ts'
+import type { ExportOrder, ExportPlan, ExportRequest } from '../../../../contract/ipc/exports.ts'
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { TaskResults } from '../../../../contract/ipc/tasks.ts'
 import type { Result } from '../../../../contract/result.ts'
@@ -37,14 +37,14 @@ export interface ExportPorts {
 /** What export tasks need beside the library. */
 export interface ExportTaskEdges {
   readonly chosen: ChosenPaths
-  /** Where the export themes lie that come with Galley. */
+  /** The folder of Galley's own export themes. */
   readonly themesFolder: string
   readonly changed: () => void
 }
 
 /** An order whose target and content are known. */
 interface Prepared {
-  readonly wish: ExportWish
+  readonly wish: ExportRequest
   readonly source: LibrarySource
 }
 
@@ -58,7 +58,7 @@ export function exportTaskHandlers(
     order: ExportOrder,
     work: (prepared: Prepared, context: TaskContext) => Promise<Answer<TaskResults[Kind]>>,
   ) {
-    const wish = wishOf(ports.index, chosen, order)
+    const wish = requestOf(ports.index, chosen, order)
     if (!wish.ok) return wish
     const source = await sourceOf(ports, wish.value, kind === 'exportPlan')
     if (!source.ok) return source
@@ -96,7 +96,7 @@ export function exportTaskHandlers(
 }
 
 /** The order with the place that its target stands for. */
-function wishOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }: ExportOrder): Answer<ExportWish> {
+function requestOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }: ExportOrder): Answer<ExportRequest> {
   if ('again' in target) {
     const earlier = exports.find(target.again)
     if (earlier?.site !== order.site) return unknownExport(target.again)
@@ -108,7 +108,7 @@ function wishOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }: E
 
 async function sourceOf(
   { index, vault, now }: ExportPorts,
-  wish: ExportWish,
+  wish: ExportRequest,
   isDryRun: boolean,
 ): Promise<Answer<LibrarySource>> {
   const site = index.sites.find(wish.site)
@@ -145,7 +145,7 @@ async function run(
   return problemsOf(done)
 }
 
-const targetOf = ({ target: { kind, path } }: ExportWish): ExportTarget =>
+const targetOf = ({ target: { kind, path } }: ExportRequest): ExportTarget =>
   kind === 'folder' ? { kind, directory: path } : { kind, file: path }
 
 function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {

@@ -43,7 +43,7 @@ import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
 import { versionHandlers } from './versions.ts'
 
-/** What the handlers are given beside the library. */
+/** The dependencies of the handlers in addition to the library. */
 export interface HandlerEdges
   extends
     Omit<HealthEdges, 'careEnded' | 'questions' | 'chosen'>,
@@ -53,11 +53,11 @@ export interface HandlerEdges
     Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
   readonly pictures: ThemePictures
-  /** Called with what a call of the window has changed, so that every window reads it again. */
+  /** Called with the subjects that a call of the window has changed, so that every window reads them again. */
   readonly changed: (subjects: readonly Subject[]) => void
 }
 
-/** What the handlers need of a library. */
+/** The parts of a library that the handlers use. */
 export type HandlerPorts = CallbackPorts &
   DiagnosticsPorts &
   EditorPorts &

@@ -58,7 +58,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
     return questions.maySaveSite(before, site)
   }
 
-  /** Deletes the sample with its materials, which nobody would look for without the site. */
+  /** Deletes the sample with its materials, which are of no use without the site. */
   async function removeSample({ id, name }: Site): Promise<Answer<null>> {
     const materials = index.materials.listByArrival(id)
     const versions = materials.reduce((sum, material) => sum + material.versions, 0)

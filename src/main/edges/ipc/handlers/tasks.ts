@@ -6,7 +6,7 @@ export interface TaskPorts {
   readonly tasks: Tasks
 }
 
-/** Calls about tasks, whoever started them. */
+/** Calls about the tasks of all windows and processes. */
 export const taskHandlers = ({ tasks }: TaskPorts): Pick<Handlers, keyof TaskCalls> => ({
   listTasks: () => tasks.list(),
   cancelTask({ id }) {

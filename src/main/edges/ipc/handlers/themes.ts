@@ -23,7 +23,7 @@ interface ThemePorts {
 interface Edges {
   readonly desktop: Desktop
   readonly pictures: ThemePictures
-  /** Where the themes lie that come with Galley. */
+  /** The folder of Galley's own themes. */
   readonly themesFolder: string
   readonly changed: () => void
 }

@@ -64,8 +64,8 @@ export function versionHandlers(
         return fail({ code: 'invalid_tag', facts: { tag: bad, maxLength: 64 } })
       }
       const at = now().toISOString()
-      const wished = { ...marks, ...(tags && { tags }) }
-      await index.commit.write(() => versionList.mark(site, materialId, versionId, wished, at))
+      const changes = { ...marks, ...(tags && { tags }) }
+      await index.commit.write(() => versionList.mark(site, materialId, versionId, changes, at))
       // Read again, with what waits for the bucket.
       const row = versionList.find(site, materialId, versionId)
       if (row === null) return unknownVersion(versionId)

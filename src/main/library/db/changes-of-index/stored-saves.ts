@@ -1,8 +1,9 @@
 import type { ReadHandle } from '../database/read-handle.ts'
 
-import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
 import { readRemark } from '../../../../contract/domain/remark.ts'
+import type { SnapshotColumns } from '../snapshots.ts'
 
 export interface VersionRow {
   id: number
@@ -28,17 +29,7 @@ export interface VersionRow {
   heading?: string | null
 }
 
-interface SnapshotRow {
-  id: number
-  site: SiteId
-  snapshot_id: SnapshotId
-  received_at: string
-  css_sha256: Sha256
-  tree_sha256: Sha256 | null
-  answer_sha256: Sha256 | null
-  archive_sha256: Sha256
-  kept_sha256: Sha256
-  public_base: string
+interface SnapshotRow extends SnapshotColumns {
   warnings: string
 }
 

@@ -6,7 +6,7 @@ import { allCallbacks } from '../../../../support/all-callbacks.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
 import { house } from './callback-house.ts'
 
-test('the log is filtered by pages that stand still, and written to a file', async () => {
+test('the log is filtered in stable pages, and written to a file', async () => {
   const { service, post, calls, chosen } = await house()
   for (const materialId of ['post-1', '=SUM(1)', 'post-1']) {
     const save = aSave(service, { materialId })
@@ -41,7 +41,7 @@ test('the log is filtered by pages that stand still, and written to a file', asy
   expect(await calls.exportCallbacks({ filters: allCallbacks, format: 'json' })).toEqual({ ok: true, value: null })
 })
 
-test('the log is narrowed to what was received between two moments', async () => {
+test('the log is limited to what was received between two times', async () => {
   let nowMs = Date.parse('2026-11-20T10:00:00Z')
   const { service, post, calls } = await house({ edges: { now: () => new Date(nowMs) } })
   for (const moment of ['2026-11-20T10:00:00.000Z', '2026-11-20T11:00:00.000Z', '2026-11-20T12:00:00.000Z']) {
@@ -60,7 +60,7 @@ test('the log is narrowed to what was received between two moments', async () =>
   expect(await received('2026-11-20T10:30:00.000Z', '2026-11-20T12:00:00.000Z')).toEqual(['11'])
 })
 
-test('the hours of a day are counted by site, with what was not stored apart', async () => {
+test('the callbacks of each hour are counted by site, with unstored ones separately', async () => {
   let nowMs = Date.parse('2026-11-20T09:59:00Z')
   const { service, post, calls, know } = await house({ edges: { now: () => new Date(nowMs) } })
   await know('post-1')
@@ -86,7 +86,7 @@ test('the hours of a day are counted by site, with what was not stored apart', a
   expect(elsewhere.map(({ total }) => total)).toEqual(Array.from({ length: 24 }, () => 0))
 })
 
-test('writes each callback of a long log once, and only what the filters leave', async () => {
+test('writes each callback of a long log once, and only those that match the filters', async () => {
   const { galley, calls, chosen } = await house()
   const file = join(await temporaryFolder(), 'log.json')
   galley.index.callbacks.record(

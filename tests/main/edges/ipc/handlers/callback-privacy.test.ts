@@ -6,7 +6,7 @@ import { allCallbacks } from '../../../../support/all-callbacks.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
 import { house } from './callback-house.ts'
 
-test('no signature, secret or credential is in what the log keeps and shows', async () => {
+test('the log neither stores nor shows signatures, secrets or credentials', async () => {
   const { examined, galley, newest, calls, folder, service } = await house()
   let right = ''
   await examined((signature) => {
@@ -36,7 +36,7 @@ test('no signature, secret or credential is in what the log keeps and shows', as
   })
 })
 
-test('nothing that leaves the log names a person or proves anything, whoever sent it', async () => {
+test('nothing that leaves the log names a person or contains proof of identity, for any sender', async () => {
   const { service, post, calls, chosen, galley } = await house()
   const person = 'ida.moreau@press.example'
   const forged = 'e'.repeat(64)

@@ -4,7 +4,7 @@ import { signatureOf } from '../../../../support/service.ts'
 import { aSave } from '../../../../support/test-galley.ts'
 import { house } from './callback-house.ts'
 
-test('a stored callback shows its waterfall, its request and a report without people in it', async () => {
+test('a stored callback shows its waterfall, its request and a report without personal data', async () => {
   const { service, post, newest, calls } = await house()
   const save = aSave(service)
   await post(save.body, save.headers)
@@ -25,7 +25,7 @@ test('a stored callback shows its waterfall, its request and a report without pe
   expect(text).not.toMatch(/editor@example|192\.0\.2/)
 })
 
-test('what is turned away tells where it ended', async () => {
+test('a refused callback shows the step where it ended', async () => {
   const { service, post, newest, calls } = await house()
   const endOf = async (parts: Parameters<typeof aSave>[1], headers: object = {}) => {
     const save = aSave(service, parts)
@@ -39,7 +39,7 @@ test('what is turned away tells where it ended', async () => {
   expect((await endOf({})).slice(0, 3)).toEqual(['verify', 'rules', 'wait'])
 })
 
-test('tells of a callback that is gone', async () => {
+test('reports a missing callback', async () => {
   const { calls } = await house()
   expect(await calls.inspectCallback({ id: 'gone' })).toMatchObject({
     ok: false,
@@ -47,7 +47,7 @@ test('tells of a callback that is gone', async () => {
   })
 })
 
-test('a replay stands beside what was answered, dry or for real, one or many', async () => {
+test('a replay is shown next to the original answer, as a dry run or for real, one or many', async () => {
   const { service, post, newest, calls, galley } = await house()
   const save = aSave(service)
   await post(save.body, save.headers)
@@ -65,7 +65,7 @@ test('a replay stands beside what was answered, dry or for real, one or many', a
   })
 })
 
-test('the signature doctor names what went wrong, from what the log keeps', async () => {
+test('the signature doctor finds the cause in what the log keeps', async () => {
   const { examined, galley, service, calls } = await house()
   const other = { ...galley.index.sites.find('acme')!, id: 'stage' as never, publish: 'listener' }
   await galley.sites.save({ ...other, allowedDomains: [], downloadOrigins: [] }, 'stage-secret')

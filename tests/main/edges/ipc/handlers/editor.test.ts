@@ -4,7 +4,7 @@ import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
 import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
 import { testDesktop, testWindow } from '../../../../support/test-window.ts'
 
-test('what opening would send is shown before, and sent as it was edited', async () => {
+test('the request that opens a session is shown before, and sent as edited', async () => {
   const { galley, service, post } = await createTestGalley({ site: { callbackAuth: 'basic' } })
   const { calls, opened, changes } = testWindow(galley)
   const ref = { site: 'acme', materialId: 'post-1' }
@@ -57,7 +57,7 @@ test('what opening would send is shown before, and sent as it was edited', async
   expect(JSON.stringify(after)).not.toContain(password)
 })
 
-test('a browser that does not start does not hide that the session is open', async () => {
+test('the session is reported as open even if the browser does not start', async () => {
   const { galley } = await createTestGalley()
   const { desktop } = testDesktop()
   const openInBrowser = () => Promise.reject(new Error('no browser'))
@@ -66,7 +66,7 @@ test('a browser that does not start does not hide that the session is open', asy
   expect(opened).toMatchObject({ ok: true, value: { browser: 'failed' } })
 })
 
-test('an editor opens at the origin of its service; another origin has to be safe, and a person is asked once per site', async () => {
+test('an editor opens at the origin of its service; another origin must be safe, and is confirmed once per site', async () => {
   const { galley, service } = await createTestGalley()
   const { calls, opened, asked, agreed } = testWindow(galley)
   const openAt = async (url: string) => {

@@ -2,7 +2,7 @@ import { readFile, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { ExportOrder, ExportWish } from '../../../../../src/contract/ipc/exports.ts'
+import type { ExportOrder, ExportRequest } from '../../../../../src/contract/ipc/exports.ts'
 import { restore } from '../../../../../src/main/use-cases/care/restore.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
@@ -27,7 +27,7 @@ async function house() {
     if (target?.path !== path) throw new Error('The dialog gave another place')
     return { kind, chosen: target.token }
   }
-  const wish: ExportWish = {
+  const wish: ExportRequest = {
     site: 'acme',
     materials: [],
     pins: [],
@@ -41,14 +41,14 @@ async function house() {
     return galley.tasks.find(started.value.task)?.end
   }
   /** The export as a window asks for it, to a place that is chosen there and then. */
-  const order = async (target: ExportWish['target'] = wish.target): Promise<ExportOrder> => ({
+  const order = async (target: ExportRequest['target'] = wish.target): Promise<ExportOrder> => ({
     ...wish,
     target: await choose(target.kind, target.path),
   })
   return { ...made, calls, choose, order, shown, out, wish, ended }
 }
 
-test('an export is planned without a byte written, run, remembered, and planned again as unchanged', async () => {
+test('an export is planned without writing, run, recorded, and planned again as unchanged', async () => {
   const { calls, order, wish, ended, out, galley, shown } = await house()
   const ordered = await order()
   const planned = await ended(await calls.startExportPlan(ordered))
@@ -105,7 +105,7 @@ test('an export is planned without a byte written, run, remembered, and planned 
   })
 })
 
-test('an export is written into a ZIP; places that were not chosen and materials that are gone are refused', async () => {
+test('an export is written into a ZIP; paths that were not chosen and deleted materials are refused', async () => {
   const { calls, order, choose, wish, ended, out } = await house()
   const path = join(out, 'site.zip')
   for (const target of [
@@ -137,7 +137,7 @@ test('an export is written into a ZIP; places that were not chosen and materials
   expect(blocked).toMatchObject({ kind: 'failed', problem: { code: 'broken_links', facts: { links: 1 } } })
 })
 
-test('an export that is cancelled leaves the main thread free and ends as cancelled', async () => {
+test('a cancelled export does not block the main thread and ends as cancelled', async () => {
   const { calls, order, galley } = await house()
   const started = await calls.startExport(await order())
   const task = started.ok ? started.value.task : ''
@@ -147,7 +147,7 @@ test('an export that is cancelled leaves the main thread free and ends as cancel
   expect(await calls.listExports({ site: 'acme', offset: 0, limit: 1 })).toEqual({ total: 0, rows: [] })
 })
 
-test('a long history is counted whole and read by pages; every place of it may be written to again', async () => {
+test('a long history is counted completely and read by pages; every destination in it can be used again', async () => {
   const { calls, galley, wish, ended } = await house()
   const counts = { files: 1, bytes: 1, added: 1, changed: 0, removed: 0, unchanged: 0 }
   for (let nth = 1; nth <= 501; nth += 1) {
@@ -169,7 +169,7 @@ test('a long history is counted whole and read by pages; every place of it may b
   expect(again).toMatchObject({ kind: 'done' })
 })
 
-test('the target of an export that came with a backup is not used until a person chooses it here', async () => {
+test('the target of an export from a backup is not used until a person chooses it here', async () => {
   const { calls, order, galley, out, ended, wish } = await house()
   await ended(await calls.startExport(await order()))
   const [row] = (await calls.listExports({ site: 'acme', offset: 0, limit: 1 })).rows

@@ -24,7 +24,7 @@ async function house() {
   return { ...made, calls: fontHandlers(made.galley) }
 }
 
-test('a snapshot shows its faces, what is missing and what nobody names', async () => {
+test('a snapshot shows its faces, missing files and unreferenced files', async () => {
   const { calls } = await house()
   expect(await calls.querySnapshots({ site: 'acme' })).toMatchObject([
     { snapshotId: 'set-2', current: true, files: 3 },
@@ -66,7 +66,7 @@ test('two snapshots are compared by face and file', async () => {
   })
 })
 
-test('the usage of faces is read from the current pages, and remembered', async () => {
+test('the usage of faces is read from the current pages and cached', async () => {
   const { calls, galley, service, post, know } = await house()
   const pages = {
     'post-1': '<style>h1{font-family:"harbour sans",serif}</style><h1>In <i>bold</i></h1>',

@@ -40,7 +40,7 @@ async function aCutLibrary() {
 const versionsOf = async ({ calls }: Awaited<ReturnType<Awaited<ReturnType<typeof aClosedLibrary>>['open']>>) =>
   (await calls.readHealth(undefined)).library.versions
 
-test('a whole library wants nothing', async () => {
+test('an intact library needs no attention', async () => {
   const { open } = await aClosedLibrary()
   const { calls } = await open()
   const whole = { state: 'whole', isLogShort: false, facts: [], isRebuildRequested: false }
@@ -48,7 +48,7 @@ test('a whole library wants nothing', async () => {
   expect(await calls.libraryNeedsCare(undefined)).toBeNull()
 })
 
-test('an index that is ahead of its log is kept with a new log, once a person agreed', async () => {
+test('an index that is ahead of its log is kept with a new log, after a person agrees', async () => {
   const { open } = await aCutLibrary()
   const cut = await open()
   expect(await cut.calls.readHealth(undefined)).toMatchObject({
@@ -76,7 +76,7 @@ test('an index that is ahead of its log is kept with a new log, once a person ag
   expect((await (await open()).calls.readHealth(undefined)).opening.facts).toEqual([])
 })
 
-test('the log is kept instead: what only the index had is told as lost', async () => {
+test('the log is kept instead: what only the index had is reported as lost', async () => {
   const { open } = await aCutLibrary()
   const cut = await open()
   cut.agreed.push(true)
@@ -91,7 +91,7 @@ test('the log is kept instead: what only the index had is told as lost', async (
   expect(await again.calls.libraryNeedsCare(undefined)).toBe('warning')
 })
 
-test('nobody is asked while another process receives saves for the library', async () => {
+test('no question is asked while another process receives saves for the library', async () => {
   const { open, folder } = await aCutLibrary()
   const { calls, asked, galley } = await open()
   const ownership = takeOwnership(folder, process.pid + 1)
@@ -100,7 +100,7 @@ test('nobody is asked while another process receives saves for the library', asy
   expect([asked, galley.library.isRebuildRequested()]).toEqual([[], false])
 })
 
-test('lost settings and an index that waits for a restart want somebody to look', async () => {
+test('lost settings and an index that waits for a restart need attention', async () => {
   const { open, folder } = await aClosedLibrary()
   for (const end of ['', '-wal', '-shm']) await rm(join(folder, `local.db${end}`), { force: true })
   const { calls, close } = await open()
@@ -114,7 +114,7 @@ test('lost settings and an index that waits for a restart want somebody to look'
   expect(await waiting.calls.libraryNeedsCare(undefined)).toBe('warning')
 })
 
-test('an entry that only does not name the one before it is not told as lost', async () => {
+test('an entry that only does not name its predecessor is not reported as lost', async () => {
   const { open } = await aClosedLibrary()
   const { galley } = await open()
   const noteOf = (kind: 'unlinked' | 'damaged') =>

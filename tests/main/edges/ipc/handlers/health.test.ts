@@ -58,7 +58,7 @@ test('health is read, and the listener is paused and started again', async () =>
   expect(await calls.restartListener(undefined)).toMatchObject({ kind: 'listening' })
 })
 
-test('check, backup, restore, prune and collect run as tasks and are remembered', async () => {
+test('check, backup, restore, prune and collect run as tasks and are recorded', async () => {
   const { calls, chosen, asked, agreed, ended, galley } = await house()
   expect(await ended(await calls.startLibraryCheck({ isRepair: false }))).toMatchObject({
     kind: 'done',
@@ -75,12 +75,12 @@ test('check, backup, restore, prune and collect run as tasks and are remembered'
   const restore = async (folder: string) => {
     chosen.push(join(out, 'a.galley-backup'), folder)
     const [backup, place] = [await calls.chooseBackup(undefined), await calls.chooseRestoreFolder(undefined)]
-    const wish = { backup: backup?.token ?? '', folder: place?.token ?? '' }
+    const request = { backup: backup?.token ?? '', folder: place?.token ?? '' }
     expect(
-      await calls.startRestore({ backup: wish.folder, folder: wish.backup }),
+      await calls.startRestore({ backup: request.folder, folder: request.backup }),
       'tokens of another purpose',
     ).toMatchObject({ failure: { code: 'path_not_chosen' } })
-    return ended(await calls.startRestore(wish))
+    return ended(await calls.startRestore(request))
   }
   expect(await restore(join(out, 'restored'))).toMatchObject({ kind: 'done', result: { versions: 3 } })
   expect(await restore(out)).toMatchObject({
@@ -90,16 +90,18 @@ test('check, backup, restore, prune and collect run as tasks and are remembered'
 
   const retention = { keepVersions: 1, keepDays: null }
   galley.index.versionList.mark('acme', 'post-1', 'v1', { pinned: true }, '2026-11-20T00:00:00Z')
-  const wish = { site: null, retention }
-  expect(await ended(await calls.startPrune({ ...wish, isDryRun: true }))).toMatchObject({
+  const request = { site: null, retention }
+  expect(await ended(await calls.startPrune({ ...request, isDryRun: true }))).toMatchObject({
     result: { versions: 1, list: [{ versionId: 'v2' }], protected: { pinned: 1 } },
   })
   expect(galley.index.versionList.query('acme', 'post-1', 0, 10).total).toBe(3)
   // The window asks for nothing that a person has not agreed to, by the rule that main tells.
-  expect(await calls.startPrune({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
+  expect(await calls.startPrune({ ...request, isDryRun: false })).toEqual({ ok: true, value: null })
   expect(asked[0]?.message).toBe('Delete old versions?')
   agreed.push(true)
-  expect(await ended(await calls.startPrune({ ...wish, isDryRun: false }))).toMatchObject({ result: { versions: 1 } })
+  expect(await ended(await calls.startPrune({ ...request, isDryRun: false }))).toMatchObject({
+    result: { versions: 1 },
+  })
   expect(galley.index.versionList.query('acme', 'post-1', 0, 10).rows.map(({ versionId }) => versionId)).toEqual([
     'v3',
     'v1',
@@ -107,7 +109,7 @@ test('check, backup, restore, prune and collect run as tasks and are remembered'
   expect(await ended(await calls.startCollect({ isDryRun: true }))).toMatchObject({ result: { isDryRun: true } })
 })
 
-test('a restored library is opened at the next start, once there is one', async () => {
+test('a restored library can be opened at the next start', async () => {
   const { calls, chosen, ended, remembered, shown } = await house()
   expect(await calls.openRestoredLibrary(undefined)).toMatchObject({ failure: { code: 'unknown_task' } })
   const out = await temporaryFolder()
@@ -120,17 +122,17 @@ test('a restored library is opened at the next start, once there is one', async 
   expect([remembered, shown]).toEqual([[restored], ['relaunch']])
 })
 
-test('lists hear of versions that were pruned, and not of a forecast', async () => {
+test('lists are notified of pruned versions, but not of a dry run', async () => {
   const { calls, agreed, cares, ended } = await house()
   agreed.push(true)
-  const wish = { site: null, retention: { keepVersions: 1, keepDays: null } }
-  await ended(await calls.startPrune({ ...wish, isDryRun: true }))
+  const request = { site: null, retention: { keepVersions: 1, keepDays: null } }
+  await ended(await calls.startPrune({ ...request, isDryRun: true }))
   expect(cares()).toBe(0)
-  await ended(await calls.startPrune({ ...wish, isDryRun: false }))
+  await ended(await calls.startPrune({ ...request, isDryRun: false }))
   expect(cares()).toBe(1)
 })
 
-test('health says what a person refuses and how often backups are made', async () => {
+test('health reports what is blocked and how often backups are made', async () => {
   const { calls, galley } = await house()
   const since = '2026-11-20T10:00:00.000Z'
   galley.index.rules.pause('acme', { reason: 'a frozen page', since })
@@ -157,7 +159,7 @@ test('times asleep are listed until they are dismissed', async () => {
   expect(await calls.readHealth(undefined)).toMatchObject({ sleepGaps: [] })
 })
 
-test('another folder becomes the library, unless it holds other things', async () => {
+test('another folder becomes the library, unless it contains other files', async () => {
   const { calls, chosen, remembered, folder } = await house()
   const empty = await temporaryFolder()
   const withoutIndex = await temporaryFolder()
@@ -172,7 +174,7 @@ test('another folder becomes the library, unless it holds other things', async (
   expect(remembered).toEqual([empty, folder, withoutIndex])
 })
 
-test('the library folder is shown while it is where it was, and told of when it is not', async () => {
+test('the library folder is shown while it exists at its path, and reported when it does not', async () => {
   const { calls, folder, shown } = await house()
   expect(await calls.openLibraryFolder(undefined)).toEqual({ ok: true, value: null })
   await rename(folder, `${folder}-elsewhere`)
@@ -183,7 +185,7 @@ test('the library folder is shown while it is where it was, and told of when it 
   await rename(`${folder}-elsewhere`, folder)
 })
 
-test('time in which Galley did not run is a gap; a busy minute is not', async () => {
+test('time when Galley did not run is a gap; a busy minute is not', async () => {
   const { galley } = await house()
   let nowMs = Date.parse('2026-11-21T10:00:00Z')
   const watch = createSleepWatch(

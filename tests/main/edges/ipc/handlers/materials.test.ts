@@ -4,12 +4,8 @@ import type { PruneReport } from '../../../../../src/contract/domain/care-report
 import type { MaterialQuery } from '../../../../../src/contract/ipc/materials.ts'
 import { noFilters } from '../../../../../src/contract/ipc/materials.ts'
 import { librarySource } from '../../../../../src/main/use-cases/exporting/library-source.ts'
-import { materialHandlers } from '../../../../../src/main/edges/ipc/handlers/materials.ts'
-import { versionHandlers } from '../../../../../src/main/edges/ipc/handlers/versions.ts'
-import { createQuestions } from '../../../../../src/main/edges/ipc/questions.ts'
-import { createTexts } from '../../../../../src/texts/catalogue.ts'
-import { testDesktop } from '../../../../support/test-window.ts'
-import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
+import { aSave } from '../../../../support/test-galley.ts'
+import { house } from './material-house.ts'
 
 const everything: MaterialQuery = {
   site: 'acme',
@@ -18,53 +14,6 @@ const everything: MaterialQuery = {
   sort: { by: 'saved', direction: 'down' },
   offset: 0,
   limit: 10,
-}
-
-async function house() {
-  const made = await createTestGalley()
-  const { galley, service, post } = made
-  const pages = [
-    ['harbour', '<h1>A weekend by the harbour</h1><p>Bring a jacket, and an appetite for oranges.</p>', 'ida@a.test'],
-    ['market', '<h1>The market</h1><p>Oranges, apples and bread.</p>', 'otto@a.test'],
-  ] as const
-  for (const [materialId, html, editor] of pages) {
-    const { sessions } = galley
-    await sessions.open({ site: 'acme', materialId, title: null, slug: null, metadata: null })
-    const metadata = { user_email: editor }
-    const save = aSave(service, {
-      materialId,
-      html: `${html}<img src="dummy-hero.png">`,
-      versionId: `${materialId}-1`,
-      metadata,
-    })
-    expect((await post(save.body, save.headers)).json.rc).toBe(1)
-  }
-  await made.know('never-saved')
-  const { desktop, asked, agreed } = testDesktop()
-  let changes = 0
-  const changed = (): void => void (changes += 1)
-  return {
-    ...made,
-    calls: materialHandlers(galley, {
-      questions: createQuestions(desktop.ask, () => createTexts('en').getFixedT('en', 'system'), galley.confirmations),
-      changed,
-      careEnded: changed,
-    }),
-    asked,
-    agreed,
-    ended: async (started: { ok: boolean; value?: { task: string } | null }) => {
-      const task = started.value?.task ?? ''
-      await galley.tasks.ended(task)
-      return galley.tasks.find(task)?.end
-    },
-    versionCalls: versionHandlers(galley, changed),
-    /** How often the windows were told to read again, since it was asked last. */
-    changes: () => {
-      const since = changes
-      changes = 0
-      return since
-    },
-  }
 }
 
 const ids = (page: { rows: readonly { materialId: string }[] }) => page.rows.map(({ materialId }) => materialId)
@@ -293,106 +242,4 @@ test('a failed save marks its material and counts, until it is looked at or made
   await fails('market')
   expect([await count(), await marked()]).toEqual([1, ['market']])
   expect(failedSaves.isStorageAtFault()).toBe(false)
-})
-
-test('the timeline tells changes, marks and verdicts, and its parts are read piece by piece', async () => {
-  const { versionCalls, calls, changes, service, post } = await house()
-  const text = 'ünï — '.repeat(5_000)
-  const save = aSave(service, {
-    materialId: 'harbour',
-    versionId: 'harbour-2',
-    versionCdate: '2026-11-02T10:00:00Z',
-    html: `<h1>Changed</h1><p>${text}</p><img src="dummy-new.png">`,
-    files: { 'new.png': 'new' },
-    state: {
-      assets: { 'new.png': { clientUrl: 'dummy-new.png' } },
-      big: Array.from({ length: 30 }, (_, at) => ({ at })),
-    },
-  })
-  await post(save.body, save.headers)
-  const page = { site: 'acme', materialId: 'harbour', offset: 0, limit: 10 }
-  const timeline = await versionCalls.queryVersions(page)
-  expect(timeline).toMatchObject({
-    total: 2,
-    rows: [
-      { versionId: 'harbour-2', current: true, change: { pageChanged: true, mediaAdded: 1, mediaRemoved: 1 } },
-      { versionId: 'harbour-1', current: false, change: null },
-    ],
-  })
-  const ref = { site: 'acme', materialId: 'harbour', versionId: 'harbour-2' }
-  const marks = {
-    pinned: true,
-    tags: ['final'],
-    note: 'Looks good',
-    verdict: { kind: 'approved', note: 'go' },
-  } as const
-  expect(await versionCalls.markVersion({ ...ref, marks: { ...marks, tags: ['final'] } })).toMatchObject({
-    ok: true,
-    value: { pinned: true, tags: ['final'], note: 'Looks good', verdict: { kind: 'approved', note: 'go' } },
-  })
-  expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({ status: 'approved' })
-  await versionCalls.markVersion({ ...ref, marks: { verdict: null } })
-  expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({ status: 'saved' })
-  expect(changes()).toBe(2)
-
-  const seen = await versionCalls.inspectVersion(ref)
-  expect(seen).toMatchObject({
-    ok: true,
-    value: {
-      media: [{ name: 'new.png', type: 'image/png', isImage: true }],
-      callbackId: expect.any(String),
-      exports: [],
-    },
-  })
-  let whole = ''
-  for (let offset: number | null = 0; offset !== null;) {
-    const part = await versionCalls.readVersionText({ ...ref, part: 'html', offset, maxBytes: 1001 })
-    if (!part.ok) throw new Error(part.failure.code)
-    whole += part.value.text
-    offset = part.value.nextOffset
-  }
-  expect(whole).toContain(text)
-  const level = { ...ref, path: [] as (string | number)[], offset: 0, limit: 10 }
-  expect(await versionCalls.readStateLevel(level)).toMatchObject({
-    ok: true,
-    value: {
-      kind: 'object',
-      total: 2,
-      members: [
-        { key: 'assets', kind: 'object', size: 1 },
-        { key: 'big', size: 30 },
-      ],
-    },
-  })
-  expect(await versionCalls.readStateLevel({ ...level, path: ['big'], offset: 28 })).toMatchObject({
-    value: { total: 30, members: [{ key: 28, preview: '{"at":28}' }, { key: 29 }] },
-  })
-  expect(await versionCalls.readStateLevel({ ...level, path: ['no', 'such'] })).toMatchObject({ ok: false })
-  const value = { ...ref, path: ['big', 28], offset: 0, limit: 5 }
-  expect(await versionCalls.readStateValue(value)).toMatchObject({
-    value: { text: '{"at"', nextOffset: 5, totalChars: 9 },
-  })
-  expect(await versionCalls.readStateValue({ ...value, offset: 5, limit: 100 })).toMatchObject({
-    value: { text: ':28}', nextOffset: null, totalChars: 9 },
-  })
-  expect(await versionCalls.readStateValue({ ...value, path: ['big', 30] })).toMatchObject({ ok: false })
-  expect(await versionCalls.inspectVersion({ ...ref, versionId: 'gone' })).toMatchObject({
-    failure: { code: 'unknown_version' },
-  })
-})
-
-test('a verdict that is given again is as old as it was, and another one is new', async () => {
-  const { galley, versionCalls } = await house()
-  const ref = { site: 'acme', materialId: 'harbour', versionId: 'harbour-1' }
-  const { mark } = galley.index.versionList
-  const at = (day: number): string => `2026-11-0${day}T10:00:00.000Z`
-  const told = (kind: 'approved' | 'rejected', note: string, day: number) =>
-    mark(ref.site, ref.materialId, ref.versionId, { verdict: { kind, note } }, at(day))?.verdict
-  expect(told('approved', '', 1)).toEqual({ kind: 'approved', note: '', at: at(1) })
-  expect(told('approved', '', 2)).toEqual({ kind: 'approved', note: '', at: at(1) })
-  expect(told('approved', 'go', 3)).toEqual({ kind: 'approved', note: 'go', at: at(3) })
-  expect(told('rejected', 'go', 4)).toEqual({ kind: 'rejected', note: 'go', at: at(4) })
-  expect(await versionCalls.markVersion({ ...ref, marks: { verdict: null } })).toMatchObject({
-    value: { verdict: null },
-  })
 })

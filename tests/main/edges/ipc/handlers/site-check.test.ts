@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { house } from './site-house.ts'
 
-test('the self-test tells what it found by stable words', async () => {
+test('the self-test reports its findings as stable codes', async () => {
   const { calls } = await house()
   const checked = await calls.checkSite({ site: 'acme' })
   expect(checked).toMatchObject({ ok: true })
@@ -20,7 +20,7 @@ test('the self-test tells what it found by stable words', async () => {
   expect(await calls.checkSite({ site: 'gone' })).toMatchObject({ failure: { code: 'unknown_site' } })
 })
 
-test('a listener that was stopped is started for the self-test alone', async () => {
+test('a stopped listener is started only for the self-test', async () => {
   const { calls, galley } = await house()
   await galley.listener.stop()
   const checked = await calls.checkSite({ site: 'acme' })
@@ -29,7 +29,7 @@ test('a listener that was stopped is started for the self-test alone', async () 
   expect(galley.listener.state()).toEqual({ kind: 'stopped' })
 })
 
-test('self-tests side by side share the listener, which goes with the last', async () => {
+test('concurrent self-tests share the listener, which stops with the last', async () => {
   const { calls, galley } = await house()
   await galley.listener.stop()
   const other = Promise.withResolvers<null>()
@@ -62,7 +62,7 @@ test.each(['127.0.0.1', '0.0.0.0'])(
   },
 )
 
-test.each([500, 502, 599])('a service that answers %d is out of order, and its date tells nothing', async (status) => {
+test.each([500, 502, 599])('a service that answers %d is out of order, and its date is ignored', async (status) => {
   const proxy = createServer((_request, response) => {
     response.writeHead(status, { date: 'Sat, 01 Jan 2000 00:00:00 GMT' }).end()
   }).listen(0, '127.0.0.1')
@@ -79,7 +79,7 @@ test.each([500, 502, 599])('a service that answers %d is out of order, and its d
   expect(found.find(({ name }) => name === 'clock')).toMatchObject({ ok: true, code: 'clock_unknown' })
 })
 
-test('a callback URL behind which another program answers, in whatever form, is not said to be unreachable', async () => {
+test('a callback URL where another program responds, in any form, is not reported as unreachable', async () => {
   const other = createServer((_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
   }).listen(0, '127.0.0.1')

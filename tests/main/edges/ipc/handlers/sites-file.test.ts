@@ -22,7 +22,7 @@ test('sites are exported without a secret, and imported with all their settings'
   expect(galley.index.sites.find('acme')).toMatchObject(own)
 })
 
-test('a file that is not a list of sites is refused, and a site that cannot be used is named', async () => {
+test('a file that is not a list of sites is refused, and an invalid site is named', async () => {
   const { calls, chosen, file } = await house()
   chosen.push(file, file, null, '/nowhere/at/all.json')
   await writeFile(file, '{"format":"other"}')
@@ -47,7 +47,7 @@ test('a file that is not a list of sites is refused, and a site that cannot be u
   })
 })
 
-test('plain http is imported only where the file allows it, as an exported file does', async () => {
+test('plain http is imported only if the file allows it, as an exported file does', async () => {
   const { calls, chosen, file, agreed } = await house()
   agreed.push(true)
   const rest = { id: 'plain', name: 'Plain', environment: 'prod' as const, baseUrl: 'http://svc.test/i', apiKey: 'k' }
@@ -79,7 +79,7 @@ test('plain http is imported only where the file allows it, as an exported file 
   expect(await calls.importSites({ file: read.value.token, sites: ['plain'] })).toMatchObject(refused)
 })
 
-test('an import shows the addresses of each site, takes what it showed, and is used once a person agrees', async () => {
+test('an import shows the addresses of each site, imports what it showed, and is confirmed by a person', async () => {
   const { calls, chosen, file, galley, asked, agreed, service } = await house({ site: { callbackAuth: 'basic' } })
   const { secret: _, ...site } = formOf(galley)
   const other = { ...site, id: 'other', name: 'Other', callbackUrl: 'https://cms.example/callback/other' }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 import { formOf, house } from './site-house.ts'
 
-test('a site that was removed comes back with its materials, so a person is asked where their content goes', async () => {
+test('a removed site returns with its materials, so a person confirms where their content is sent', async () => {
   const { calls, galley, asked, agreed, know } = await house()
   await know('post-1')
   const form = formOf(galley, { baseUrl: 'https://elsewhere.test/i', secret: 'a new one' })
@@ -20,7 +20,7 @@ test('a site that was removed comes back with its materials, so a person is aske
   expect(await calls.saveSite(form)).toMatchObject({ ok: true, value: { isConfirmed: true } })
 })
 
-test('a person is asked, with old and new value, before a site sends its data elsewhere; Cancel changes nothing', async () => {
+test('a person confirms old and new value before a site sends its data elsewhere; Cancel changes nothing', async () => {
   const { calls, galley, asked, agreed, service } = await house()
   const before = galley.index.sites.find('acme')
   expect(await calls.saveSite(formOf(galley, { name: 'Acme again', maxContentBytes: 5_000_000 }))).toMatchObject({
@@ -66,7 +66,7 @@ test('a person is asked, with old and new value, before a site sends its data el
   expect(galley.confirmations.isConfirmed(galley.index.sites.find('acme')!)).toBe(true)
 })
 
-test('one question is asked at a time, and no value of a site reads like words of the dialog', async () => {
+test('one question is asked at a time, and no value of a site looks like text of the dialog', async () => {
   const { calls, galley, asked, desktop } = await house()
   const answer = Promise.withResolvers<boolean>()
   desktop.ask = (told) => {
@@ -94,7 +94,7 @@ test('one question is asked at a time, and no value of a site reads like words o
   expect(asked.at(-1)?.message).toBe('Change where “Acme\uFFFD\uFFFDPress Change.\uFFFD\uFFFD” sends its data?')
 })
 
-test('a new site whose service is elsewhere is one more way out of the library, so a person is asked', async () => {
+test('a new site sends data to another service, so a person confirms it', async () => {
   const { calls, galley, asked, agreed } = await house()
   const form = { ...formOf(galley), id: 'exit', name: 'Exit', secret: 'typed' }
   for (const away of [
@@ -116,7 +116,7 @@ test('a new site whose service is elsewhere is one more way out of the library, 
   expect(asked).toHaveLength(4)
 })
 
-test('a site that is added by hand is confirmed; when its secret is there already, a person is asked first', async () => {
+test('a site that is added by hand is confirmed; if its secret already exists, a person is asked first', async () => {
   const environment = { GALLEY_SECRET_ACME: 'from outside' }
   const { galley } = await house({ listen: false })
   const form = formOf(galley, { id: 'other', secret: 'typed' })
@@ -133,7 +133,7 @@ test('a site that is added by hand is confirmed; when its secret is there alread
   expect(elsewhere.index.sites.list()).toEqual([])
 })
 
-test('media go only to a folder that was chosen in a dialog for this site', async () => {
+test('media are published only to a folder that was chosen in a dialog for this site', async () => {
   const { calls, chosen, galley, agreed } = await house()
   const folder = await temporaryFolder()
   chosen.push(folder, folder, null)
@@ -155,7 +155,7 @@ test('media go only to a folder that was chosen in a dialog for this site', asyn
   })
 })
 
-test('a person is asked about the place of a bucket; its keys go in, and never come out', async () => {
+test('a person confirms the bucket; its keys are stored, and never returned', async () => {
   const { calls, galley, asked, agreed } = await house()
   const keys = { id: 'KEYID', secret: 'key-secret' }
   const bucket = { publish: 's3:media/x', s3Endpoint: 'https://s3.example' } as const

@@ -50,7 +50,7 @@ test('the themes of Galley are listed with their settings and pictures, and used
   expect(await calls.listThemes({ site: 'nobody' })).toMatchObject({ failure: { code: 'unknown_site' } })
 })
 
-test('a folder is a theme once a person has chosen it; a mistake in it is named with its place', async () => {
+test('a folder is a theme once a person has chosen it; a mistake in it is reported with its position', async () => {
   const { calls, chosen, galley } = await house()
   const folder = await aTheme({
     'theme.json': JSON.stringify(manifest),
@@ -94,7 +94,7 @@ test('a folder is a theme once a person has chosen it; a mistake in it is named 
   })
 })
 
-test('the folder of another site and a folder that is gone are listed, and neither is followed', async () => {
+test('the folder of another site and a missing folder are listed, but not read', async () => {
   const { calls, galley } = await house()
   galley.index.publishing.change('acme', { theme: '/srv/no-theme-here' })
   const listed = await calls.listThemes({ site: 'acme' })

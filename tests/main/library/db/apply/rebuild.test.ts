@@ -51,7 +51,7 @@ function storedCallbacks(folder: string): readonly unknown[] {
 const changesOf = ({ log }: OpenedLibrary): readonly Change[] =>
   [...log.read(logStart)].flatMap((item) => (item.kind === 'entry' ? item.entry.changes : []))
 
-describe('an index is what comes out when its log is applied', () => {
+describe('an index is the result of applying its log', () => {
   it.each(Array.from({ length: rounds }, (_, at) => 20_261_122 + at))('history %i', async (seed) => {
     const folder = await temporaryFolder()
     const live = await openAgain(folder)
@@ -76,18 +76,18 @@ describe('an index is what comes out when its log is applied', () => {
       fromCheckpoint: null,
       position: live.index.commit.mark().position,
     })
-    // From a checkpoint, and the entries behind it.
+    // From a checkpoint, and the entries after it.
     const scratch = databaseFiles(await temporaryFolder())
     prepareLocal(scratch.local)
     const { unpackNewest: unpackCheckpoint } = live.checkpoints
     const tail = await buildIndex(scratch.index, { log, library, local: scratch.local, unpackCheckpoint })
     expect(tail).toMatchObject({ fromCheckpoint: checkpointAt, unapplied: [] })
     expect(await compareIndexes(copy, scratch.index)).toEqual([])
-    // Entry by entry, as they came, on another machine.
+    // Entry by entry, as they arrived, on another machine.
     expect(follower.library.notes.filter(({ kind }) => kind !== 'local_lost' && kind !== 'rebuilt')).toEqual([])
     expect(await compareIndexes(copy, await copyOf(follower.library))).toEqual([])
     expect(storedCallbacks(follower.folder)).toEqual(storedCallbacks(folder))
-    // What the index refused is not in the log, and what it took is.
+    // The log contains exactly the changes that the index accepted.
     expect(refused).toBeLessThan(stepsEach / 2)
     expect(live.index.consistency.tables().map((table) => live.index.consistency.quickCheck(table))).not.toContainEqual(
       expect.stringMatching(/^(?!ok$)/),
@@ -96,7 +96,7 @@ describe('an index is what comes out when its log is applied', () => {
 })
 
 describe('the comparison', () => {
-  /** The index that a broken `apply` makes from the log of a library. */
+  /** The index that a broken `apply` builds from the log of a library. */
   async function brokenTwin(
     live: OpenedLibrary,
     breakEntry: (changes: readonly Change[]) => readonly Change[],
@@ -126,7 +126,7 @@ describe('the comparison', () => {
     return files.index
   }
 
-  /** One change of every kind that nothing undoes: what a later change undoes, nobody misses. */
+  /** One change of every kind that no later change undoes: an undone one would not be missed. */
   function lastWords(): readonly Change[] {
     const site = 'the-last' as SiteId
     const [kept, pruned, deleted] = ['kept', 'pruned', 'deleted'].map((id) => {
@@ -201,12 +201,12 @@ describe('the comparison', () => {
     return { live, copy: await copyOf(live) }
   }
 
-  it('finds nothing where nothing is broken', async () => {
+  it('finds nothing if nothing is wrong', async () => {
     const { live, copy } = await aLibrary()
     expect(await compareIndexes(copy, await brokenTwin(live, (changes) => changes))).toEqual([])
   })
 
-  it('finds every kind of change that is skipped, and one that is skipped once', async () => {
+  it('finds every kind of change that is skipped, even once', async () => {
     const { live, copy } = await aLibrary()
     const kinds = new Set(changesOf(live).map(({ kind }) => kind))
     const all: Record<ChangeKind, true> = {
@@ -220,10 +220,10 @@ describe('the comparison', () => {
       ...{ references_found: true, person_erased: true, blobs_dropped: true, blobs_moved: true, exported: true },
       ...{ files_dropped: true },
     }
-    // A history that does not have it all proves nothing of what it does not have.
+    // A history without some kind of change proves nothing about that kind.
     expect([...kinds].toSorted()).toEqual(Object.keys(all).toSorted())
     for (const kind of kinds) {
-      // The name is given to an index that is made.
+      // The name is passed to an index that is created.
       if (kind === 'library_named') continue
       const twin = await brokenTwin(live, (changes) => changes.filter((change) => change.kind !== kind))
       expect(await compareIndexes(copy, twin), kind).not.toEqual([])
@@ -239,7 +239,7 @@ describe('the comparison', () => {
     expect(await compareIndexes(copy, twin)).toEqual(expect.arrayContaining([{ table: 'export', rows: 1 }]))
   })
 
-  it('finds a moment that is read from the clock, and row ids that do not follow from the position', async () => {
+  it('finds a time that is read from the clock, and row ids that do not follow from the position', async () => {
     const { live, copy } = await aLibrary()
     const withClock = await brokenTwin(live, (changes) =>
       changes.map((change) =>
@@ -253,7 +253,7 @@ describe('the comparison', () => {
     )
   })
 
-  it('finds a row that somebody wrote past the log, took away or changed', async () => {
+  it('finds a row that was inserted, deleted or changed without the log', async () => {
     const { copy } = await aLibrary()
     for (const [statement, table] of [
       [`INSERT INTO blob VALUES ('${'0'.repeat(64)}', 1, NULL, 0)`, 'blob'],

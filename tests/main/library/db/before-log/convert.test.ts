@@ -17,7 +17,7 @@ import { expectSameSeen } from './same-seen.ts'
 
 const version = (db: BetterSqlite3.Database): unknown => db.pragma('user_version', { simple: true })
 
-/** A library as an older Galley left it when it was killed: what was last saved is not written back. */
+/** A library as an older Galley left it when it was killed: the last saves are not written back. */
 async function olderLibrary(schema: number) {
   const folder = await temporaryFolder()
   const { index: file } = databaseFiles(folder)
@@ -52,7 +52,7 @@ async function expectWhole(library: OpenedLibrary, folder: string): Promise<void
 }
 
 describe.each([1, 2, 3, 4, 5])('a library of schema %i', (schema) => {
-  it('is copied as it is and then shows the same things', async () => {
+  it('is copied and then shows the same data', async () => {
     const { folder, file } = await olderLibrary(schema)
     const library = await openAgain(folder)
     expect(library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'first_log', setAside: null }])
@@ -61,13 +61,13 @@ describe.each([1, 2, 3, 4, 5])('a library of schema %i', (schema) => {
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
     const copy = new BetterSqlite3(path, { readonly: true })
     expect([version(copy), copy.pragma('integrity_check', { simple: true })]).toEqual([schema, 'ok'])
-    // With what had not been written back.
+    // Includes what had not been written back.
     expect(copy.prepare('SELECT count(*) AS versions FROM version').get()).toEqual({ versions: 6 })
     copy.close()
 
     await expectWhole(library, folder)
     const { index } = library
-    // The same through the eyes of those who ask.
+    // The same through the product's queries.
     expect(index.sites.list().map(({ id }) => id)).toEqual(['acme', 'other'])
     expect(index.secretMarks.marks('acme' as never)).toEqual({
       secret: 'mark-1',
@@ -91,11 +91,11 @@ describe.each([1, 2, 3, 4, 5])('a library of schema %i', (schema) => {
     )
     expect(index.rules.refusalOf('acme', 'refused')).toBe(hasRules ? 'Locked by law' : null)
     expect(index.exports.count('acme')).toBe(hasRules ? 3 : 0)
-    // The words of pages are in files, and read from there.
+    // The words of pages are in files, and read from them.
     expect(index.pageTexts.unread(10)).toHaveLength(3)
     expect(existsSync(`${file}-wal`) && existsSync(join(folder, 'converting'))).toBe(false)
 
-    // The next opening finds nothing to do.
+    // The next opening has nothing to do.
     library.close()
     const before = readFileSync(path)
     const again = await openAgain(folder)
@@ -107,7 +107,7 @@ describe.each([1, 2, 3, 4, 5])('a library of schema %i', (schema) => {
 })
 
 describe('the conversion of an older library', () => {
-  it('may be killed in front of everything that it puts in its place, and is done by the next opening', async () => {
+  it('can be killed before each of its renames, and is completed by the next opening', async () => {
     let deaths = 0
     for (let at = 1; ; at += 1) {
       const { folder } = await olderLibrary(5)
@@ -115,7 +115,7 @@ describe('the conversion of an older library', () => {
       const library = await openAgain(folder)
       await expectWhole(library, folder)
       library.close()
-      // Whatever came of it, nothing is in the way of the one after.
+      // In any case, the next opening is not blocked.
       expect((await openAgain(folder)).notes, `killed in front of change ${at}`).toEqual([])
       if (isOver) break
       deaths += 1
@@ -124,7 +124,7 @@ describe('the conversion of an older library', () => {
     expect(deaths).toBeGreaterThanOrEqual(6)
   }, 300_000)
 
-  it('keeps the first copy when it was begun before', async () => {
+  it('keeps the first copy if it was started before', async () => {
     const { folder } = await olderLibrary(3)
     mkdirSync(join(folder, 'converting'))
     const first = new BetterSqlite3(join(folder, indexBeforeLog))
@@ -138,7 +138,7 @@ describe('the conversion of an older library', () => {
     expect(existsSync(join(folder, 'converting'))).toBe(false)
   })
 
-  it('that fails leaves the library as it was', async () => {
+  it('leaves the library unchanged if it fails', async () => {
     const { folder, file } = await olderLibrary(2)
     const db = new BetterSqlite3(file)
     db.exec('CREATE INDEX material_by_current ON material (title)')
@@ -155,11 +155,11 @@ describe('the conversion of an older library', () => {
     expect(['log', 'library.json', 'local.db', 'converting'].filter((name) => existsSync(join(folder, name)))).toEqual(
       [],
     )
-    // And is done when there is nothing in its way any more.
+    // It succeeds when nothing blocks it any more.
     await expectWhole(await openAgain(folder), folder)
   })
 
-  it('of rows that no change can say fails too: nothing of them would be in the library', async () => {
+  it('also fails for rows that no change can express, since they would be lost', async () => {
     const { folder, file } = await olderLibrary(5)
     const db = new BetterSqlite3(file)
     db.exec(`UPDATE callback SET steps = '[{"name":"download"}]' WHERE outcome = 'stored'`)
@@ -170,7 +170,7 @@ describe('the conversion of an older library', () => {
     )
   })
 
-  it('takes up what was written after it had to be given up', async () => {
+  it('includes what was written after an earlier attempt was abandoned', async () => {
     const { folder, file } = await olderLibrary(5)
     // Killed before its log was in place.
     for (let at = 1; !existsSync(join(folder, indexBeforeLog)); at += 1)

@@ -7,8 +7,8 @@ import type { Opened, Row, Saved, Value } from './old-rows.ts'
 import { callbacks, day, json, materials, sha, sites, snapshots, warnings } from './old-rows.ts'
 
 /**
- * Fills a library as a Galley of this schema had it, with whatever that schema could hold: every table, and of each what is
- * usual and what is odd. A row that was just written is not written back yet.
+ * Fills a library like a Galley of this schema, with usual and odd rows in every table of that schema. The last row is not
+ * written back yet.
  */
 export function fillOldLibrary(db: BetterSqlite3.Database, schema: number): void {
   db.pragma('journal_mode = WAL')
@@ -45,7 +45,7 @@ export function fillOldLibrary(db: BetterSqlite3.Database, schema: number): void
     for (const name of ['Inter.woff2', 'a b.woff'])
       add('font_file', { snapshot: 1, name, sha256: blob(`font ${name}`), size_bytes: 7 })
     for (const row of callbacks()) add('callback', row)
-    // Needed by nothing: a cleaning that never came.
+    // Not referenced: waits for a clean-up that never ran.
     blob('html of nobody')
     add('site_rule', {
       site: 'acme',
@@ -82,7 +82,7 @@ export function fillOldLibrary(db: BetterSqlite3.Database, schema: number): void
 
 type Add = (table: string, row: Row) => void
 
-/** Leaves out tables and columns that the schema does not have yet. */
+/** Removes tables and columns that the schema does not have yet. */
 function adder(db: BetterSqlite3.Database): Add {
   const columns = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck()
   return (table, row) => {

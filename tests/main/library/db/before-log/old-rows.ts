@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-// What a library of an older Galley holds: of every table what is usual and what is odd.
+// The rows of a library of an older Galley: usual and odd ones for every table.
 
 export type Value = string | number | null
 export type Row = Readonly<Record<string, Value>>
@@ -37,7 +37,7 @@ export const sites: readonly Row[] = [
   site('other', { secret_mark: 'mark-3', publish: json({ kind: 's3', bucket: 'b', prefix: 'p' }) }),
 ]
 
-/** A version in few words: its parts are named by its id. */
+/** A version whose blobs are named after its id. */
 export interface Saved {
   readonly id: string
   readonly cdate: string | null
@@ -76,11 +76,11 @@ export const materials: readonly Opened[] = [
         media: ['a.png'],
         more: { verdict: 'approved', verdict_note: 'good', verdict_at: day(12), tags: json(['print', 'Ü']) },
       },
-      // Older than what was current, and later to arrive.
+      // Older than the current one, but arrived later.
       { id: 'v 0/ü', cdate: day(0), received: day(13) },
     ],
   },
-  // Saved and never opened; its last version has no date of its own.
+  // Saved and never opened; its last version has no date.
   {
     id: 2,
     site: 'acme',
@@ -172,7 +172,7 @@ export function callbacks(): readonly Row[] {
       signature_form: json({ length: 7 }),
       facts: json({ problem: 'it is not a whole ZIP file' }),
     }),
-    // The second is without a callback of its own: another way brought it.
+    // The second one has no callback of its own.
     ...stored.slice(0, 1),
     ...stored.slice(2),
     callback('failed', { outcome: 'failed', http_status: 502, rc: 0, code: 'download_failed', rm: 'no' }),

@@ -16,7 +16,7 @@ const ofVersion = `SELECT m.site, m.material_id, v.version_id`
 const siteColumns =
   'id, name, environment, base_url, api_key, callback_url, public_url, allowed_domains, download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes, request_timeout_ms, download_timeout_ms, removed_at'
 
-/** What people see of a library, by names and not by row ids; where they differ, first as it was and then as it is. */
+/** What users see of a library, by names instead of row ids. Differences are listed as before and after. */
 const seen: readonly (readonly [string, string, string?])[] = [
   ['sites', `SELECT ${siteColumns} FROM site ORDER BY id`],
   [
@@ -62,7 +62,7 @@ const seen: readonly (readonly [string, string, string?])[] = [
     'font files',
     'SELECT site, snapshot_id, f.name, f.sha256, f.size_bytes FROM font_file f JOIN snapshot s ON s.id = f.snapshot ORDER BY s.id, name',
   ],
-  // What nothing names is no part of the library: its file is set aside by the next cleaning.
+  // An unreferenced file is not part of the library: the next clean-up sets it aside.
   [
     'files that something needs',
     `SELECT * FROM blob WHERE sha256 IN (SELECT html_sha256 FROM version UNION SELECT state_sha256 FROM version
@@ -84,7 +84,7 @@ const seen: readonly (readonly [string, string, string?])[] = [
   ],
   [
     'callbacks',
-    // Failures were sentences and are codes now.
+    // Failures were sentences before they became codes.
     `SELECT ${callbackColumns}, replace(facts, '"it is not a whole ZIP file"', '{"code":"not_zip"}') AS facts
        FROM callback ORDER BY arrival`,
     `SELECT ${callbackColumns}, facts FROM callback ORDER BY arrival`,

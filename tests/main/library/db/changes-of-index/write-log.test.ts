@@ -11,7 +11,7 @@ const renamed = (title: string): Change => ({
   ...{ site: 'acme' as never, materialId: 'post-1' as never, title, slug: 's' },
 })
 
-describe('a log that is written at once', () => {
+describe('a log that is written in one step', () => {
   it.each([
     ['many small changes', 700, 10],
     ['few large changes', 20, 1024 ** 2],

@@ -9,7 +9,7 @@ import { databaseFiles, prepareLocal } from '../../../../../src/main/library/db/
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const whole = "a (b), $& {{why}}'s.png"
-/** Sentences as they were stored, which stay as they are whatever is said today, and the same as data. */
+/** Sentences as earlier versions stored them, which never change, and the corresponding data. */
 const stored: readonly (readonly [facts: object, asData: object])[] = [
   ...(
     [
@@ -45,7 +45,7 @@ const stored: readonly (readonly [facts: object, asData: object])[] = [
     { what: 'its size', limit: 5 },
     { what: cause('size'), limit: 5 },
   ],
-  // A name, a sentence of the service, and what an administrator wrote.
+  // A name, a sentence of the service, and the text of an administrator.
   [
     { what: 'vms_media/hero.png', limit: 5 },
     { what: 'vms_media/hero.png', limit: 5 },
@@ -58,7 +58,7 @@ const stored: readonly (readonly [facts: object, asData: object])[] = [
   [{}, {}],
 ]
 
-/** The `local.db` of a Galley whose callback log held sentences. */
+/** The `local.db` of a Galley whose callback log contained sentences. */
 async function localWithSentences(): Promise<string> {
   const { local } = databaseFiles(await temporaryFolder())
   const schema = new URL('../../../../../src/main/library/db/database/schema/local-1.sql', import.meta.url)
@@ -96,7 +96,7 @@ it('failures that were stored as sentences become codes and facts', async () => 
   expect(factsIn(local)).toEqual(asData)
 })
 
-it('those of a backup too', async () => {
+it('failures in a backup are converted too', async () => {
   const copy = await localWithSentences()
   const local = join(await temporaryFolder(), 'local.db')
   prepareLocal(local)

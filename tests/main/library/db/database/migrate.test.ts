@@ -43,14 +43,14 @@ const tablesOf: readonly (readonly string[])[] = [
   interfaceTables,
 ]
 
-describe('the schemas that had no log', () => {
-  it('are five, and no further one is added', () => {
+describe('the schemas without a log', () => {
+  it('are five, and none is added', () => {
     expect(newest).toBe(5)
     expect(tablesOf).toHaveLength(newest + 1)
   })
 
   for (const [target, tables] of tablesOf.entries()) {
-    it(`lead an empty file to schema ${target}, exactly, and from there to the newest`, () => {
+    it(`migrate an empty file to schema ${target}, exactly, and from there to the newest`, () => {
       const db = inMemory()
       migrate(db, migrationsBeforeLog, target)
       expect(version(db)).toBe(target)
@@ -61,7 +61,7 @@ describe('the schemas that had no log', () => {
     })
   }
 
-  it('leave a file alone that is up to date, or that is asked for an older schema', () => {
+  it('do not change a file that is up to date, or an older schema on request', () => {
     const db = inMemory()
     migrate(db, migrationsBeforeLog)
     const before = db.prepare('SELECT * FROM sqlite_schema').all()
@@ -71,7 +71,7 @@ describe('the schemas that had no log', () => {
     expect(version(db)).toBe(newest)
   })
 
-  it('leave nothing behind when a step fails', () => {
+  it('change nothing if a step fails', () => {
     const db = inMemory()
     db.exec('CREATE TABLE version (x)')
     expect(() => migrate(db, migrationsBeforeLog)).toThrow(MigrationError)
@@ -81,7 +81,7 @@ describe('the schemas that had no log', () => {
   })
 })
 
-it('the tables of today are strict', async () => {
+it('the current tables are strict', async () => {
   const { files } = await libraryFiles()
   for (const file of [files.index, files.local]) {
     const db = new BetterSqlite3(file, { readonly: true })
@@ -126,7 +126,7 @@ describe('a library of a newer Galley', () => {
     },
   )
 
-  it('with a folder or a local.db of a later form is refused by name', async () => {
+  it('with a folder or a local.db of a later format is refused by name', async () => {
     const { folder, files } = await libraryFiles()
     const name = readFileSync(join(folder, 'library.json'), 'utf8')
     writeFileSync(join(folder, 'library.json'), name.replace('"format":1', '"format":2'))
@@ -138,7 +138,7 @@ describe('a library of a newer Galley', () => {
     await expect(openAgain(folder)).rejects.toThrow(NewerLibraryError)
   })
 
-  it('with an index of a later form is opened: its log says what is in it', async () => {
+  it('with an index of a later format is opened, since its log defines the contents', async () => {
     const { folder, files } = await libraryFiles()
     const db = new BetterSqlite3(files.index)
     db.pragma('user_version = 99')
@@ -150,12 +150,12 @@ describe('a library of a newer Galley', () => {
 })
 
 describe('a fresh library', () => {
-  it('holds what a library needs, and nothing of an older one', async () => {
+  it('contains what a library needs, and nothing of an older one', async () => {
     const { folder } = await libraryFiles()
     expect(readdirSync(folder).toSorted()).toEqual(['index.db', 'library.json', 'local.db', 'log', 'log.db'])
   })
 
-  it('may be opened by two connections of one process', async () => {
+  it('can be opened by two connections of one process', async () => {
     const folder = await temporaryFolder()
     const both = [await openAgain(folder), await openAgain(folder)]
     both[0]?.index.settings.put('a', '1')
@@ -163,7 +163,7 @@ describe('a fresh library', () => {
     expect(both[0]?.index.library()).toBe(both[1]?.index.library())
   })
 
-  it('may be opened by several processes at the same moment, and gets one name', async () => {
+  it('can be opened by several processes at the same moment, and gets one name', async () => {
     for (let round = 0; round < 2; round += 1) {
       const folder = await temporaryFolder()
       const moment = String(Date.now() + 2_500)

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { acme, emptyDatabases, openLibrary } from '../sample.ts'
 
 describe('openIndex', () => {
-  it('sets what durability and integrity rest on, at every open', async () => {
+  it('configures durability and integrity at every opening', async () => {
     const { files } = await emptyDatabases()
     const names = ['journal_mode', 'synchronous', 'foreign_keys', 'fullfsync', 'busy_timeout', 'local.journal_mode']
     for (const time of ['first', 'second']) {
@@ -30,7 +30,7 @@ describe('openIndex', () => {
     }
   })
 
-  it.skipIf(process.platform === 'win32')('makes files that nobody else on the machine may read', async () => {
+  it.skipIf(process.platform === 'win32')('creates files that only the user can read', async () => {
     const { folder, index } = await openLibrary()
     index.settings.put('a', 'b')
     const databases = ['index.db', 'local.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
@@ -39,7 +39,7 @@ describe('openIndex', () => {
     expect((await stat(join(folder, 'log'))).mode & 0o777).toBe(0o700)
   })
 
-  it('refuses rows that name what is not there, and values of another type', async () => {
+  it('refuses rows with missing references, and values of another type', async () => {
     const { files } = await emptyDatabases()
     const db = openIndex(files)
     onTestFinished(() => void db.close())
@@ -51,7 +51,7 @@ describe('openIndex', () => {
     )
   })
 
-  it('makes no index: that is left to whoever has the log', async () => {
+  it('creates no index without the log', async () => {
     const { files } = await emptyDatabases()
     await rm(files.index)
     expect(() => openIndex(files)).toThrow('unable to open database file')
@@ -74,14 +74,14 @@ describe('the file of an index', () => {
     db.close()
   }
 
-  it('is told apart without changing it: ours, of another schema, of a library without a log, none at all', async () => {
+  it('is classified without a change: current, of another schema, of a library without a log, or foreign', async () => {
     expect(await looked(() => undefined)).toEqual({ kind: 'usable', library: 'a-library' })
     expect(await looked(sql('PRAGMA user_version = 99'))).toEqual({ kind: 'other_schema', isLater: true })
     expect(await looked(sql('PRAGMA user_version = 1'))).toEqual({ kind: 'other_schema', isLater: false })
     expect(await looked(sql('PRAGMA application_id = 0'))).toEqual({ kind: 'before_log' })
     expect(await looked(sql('DELETE FROM applied'))).toEqual({ kind: 'damaged' })
     expect(await looked((file) => rm(file))).toEqual({ kind: 'absent' })
-    // Whoever made it was killed before anything was in it.
+    // Its creator was killed before it wrote anything.
     expect(await looked((file) => writeFile(file, ''))).toEqual({ kind: 'absent' })
     expect(await looked((file) => writeFile(file, 'no database at all, and longer than a header: '.repeat(9)))).toEqual(
       {
@@ -90,7 +90,7 @@ describe('the file of an index', () => {
     )
   })
 
-  it('throws what the disk throws: what cannot be read is not an index to be set aside', async () => {
+  it('throws the error of the disk: an unreadable file is not an index to set aside', async () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'index.db'))
     expect(() => lookAtIndex(join(folder, 'index.db'))).toThrow(/unable to open|disk I\/O error/)
@@ -99,7 +99,7 @@ describe('the file of an index', () => {
 })
 
 describe('the index of a library', () => {
-  it('keeps the first value of a setting that is only put when new', async () => {
+  it('keeps the first value of a setting that is only written if new', async () => {
     const { index } = await openLibrary()
     expect([index.settings.get('chosen'), index.settings.getOrPut('chosen', 'a')]).toEqual([null, 'a'])
     expect(index.settings.getOrPut('chosen', 'b')).toBe('a')
@@ -109,7 +109,7 @@ describe('the index of a library', () => {
     expect(index.settings.get('chosen')).toBe(null)
   })
 
-  it('notices what another connection writes, and not what it writes itself', async () => {
+  it('detects what another connection writes, but not its own writes', async () => {
     const { index, other } = await openLibrary()
     const before = index.foreignChanges()
     index.sites.put({ ...acme, name: 'Changed here' })
@@ -122,7 +122,7 @@ describe('the index of a library', () => {
     expect(index.foreignChanges()).toBeGreaterThan(after)
   })
 
-  it('is scrubbed of what the planner has sampled, in both of its files', async () => {
+  it("is cleared of the planner's samples, in both of its files", async () => {
     const { index, other, folder } = await openLibrary()
     for (let at = 0; at < 50; at += 1)
       index.savedViews.put('acme', { subject: 'materials', name: `of ida-${at}@a.test`, query: '{}' })
@@ -133,7 +133,7 @@ describe('the index of a library', () => {
     expect(samples()).toBe(0)
   })
 
-  it('names its tables for checks, and finds nothing wrong with a sound one', async () => {
+  it('lists its tables for checks, and finds no problems in an intact index', async () => {
     const { index } = await openLibrary()
     const tables = index.consistency.tables()
     expect(tables).toEqual(expect.arrayContaining(['blob', 'version', 'material_text_data', 'delivery']))

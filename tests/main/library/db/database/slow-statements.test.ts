@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { watchStatements } from '../../../../../src/main/library/db/database/slow-statements.ts'
 
-it('names a statement that holds the thread for too long, by its SQL and without its values, and only such', () => {
+it('only a slow statement is logged, with its SQL but without its values', () => {
   const db = new BetterSqlite3(':memory:')
   onTestFinished(() => void db.close())
   db.function('hold', (ms) => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms)), 'held'))

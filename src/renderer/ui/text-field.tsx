@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react'
+import type { InputHTMLAttributes, Ref, RefObject } from 'react'
+
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import styles from './text-field.module.css'
+
+interface FieldProps {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly isRequired?: boolean
+}
+
+type InputOptions = 'inputMode' | 'maxLength' | 'name' | 'placeholder' | 'readOnly' | 'type'
+
+/** The options of a text field. */
+export interface TextFieldOptions
+  extends Pick<FieldProps, 'hint' | 'isRequired'>, Pick<InputHTMLAttributes<HTMLInputElement>, InputOptions> {}
+
+interface TextFieldProps extends FieldProps, Pick<TextFieldOptions, InputOptions> {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** A line of text for names, addresses and keys: the browser neither completes it nor checks its spelling. */
+export function TextField({ label, hint, error, isRequired, onChange, ...input }: TextFieldProps) {
+  return (
+    <Field {...{ label, hint, error }} isRequired={isRequired ?? false}>
+      {(control) => (
+        <input
+          {...control}
+          {...input}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface PathFieldProps extends FieldProps {
+  readonly path: string
+  readonly placeholder: string
+  /** The words of the button. */
+  readonly choose: string
+  readonly onChoose: () => void
+}
+
+/** A required path that only a system dialog can set. */
+export function PathField({ label, hint, error, path, placeholder, choose, onChoose }: PathFieldProps) {
+  return (
+    <Field {...{ label, hint, error }} isRequired>
+      {(control) => (
+        <span className={styles.path}>
+          <input {...control} readOnly value={path} placeholder={placeholder} />
+          <Button onClick={onChoose}>{choose}</Button>
+        </span>
+      )}
+    </Field>
+  )
+}
+
+/** Returns the ref of a form's fields; each new error, unless null, focuses the first invalid one. */
+export function useFocusOnError(error: object | null): RefObject<HTMLDivElement | null> {
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+  return fields
+}
