@@ -31,21 +31,6 @@ interface Ports extends CarePorts {
 export function createCare(ports: Ports) {
   const { log } = ports
 
-  /** Rewriting the index while another process stores saves would make that process report it as damaged. */
-  async function whileOwned<Value>(
-    onlyLooks: boolean,
-    work: () => Promise<Result<Value, CareFailure>>,
-  ): Promise<Result<Value, CareFailure>> {
-    if (onlyLooks) return work()
-    const ownership = ports.ownership.hold()
-    if (ownership === null) return fail({ kind: 'served_elsewhere' })
-    try {
-      return await work()
-    } finally {
-      ownership.release()
-    }
-  }
-
   /**
    * Operations that delete or repair use the disk reserve. Read-only ones do not need it, and also work on a damaged
    * library.
@@ -73,7 +58,7 @@ export function createCare(ports: Ports) {
   ): Promise<Result<EraseReport, CareFailure>> {
     const { dryRun } = wish
     const earlier = recalled(able, eraseName) as string | null
-    const done = await whileOwned(dryRun, () => {
+    const done = await whileOwned(ports, dryRun, () => {
       // Stored first: a run that completes an interrupted one may find no more rows, but must still list the copies.
       if (!dryRun) remember({ ...able, log }, eraseName, unfinished)
       return erase(able, wish, run)
@@ -127,6 +112,22 @@ export function createCare(ports: Ports) {
     prune: (wish: PruneWish, run: CareRun) => withBucket(wish.dryRun, run, (able) => prune(able, wish, run)),
     deleteMaterials: (wish: DeletionWish, run: CareRun) =>
       withBucket(wish.dryRun, run, (able) => deleteMaterials(able, wish, run)),
+  }
+}
+
+/** Rewriting the index while another process stores saves would make that process report it as damaged. */
+async function whileOwned<Value>(
+  { ownership }: Pick<Ports, 'ownership'>,
+  onlyLooks: boolean,
+  work: () => Promise<Result<Value, CareFailure>>,
+): Promise<Result<Value, CareFailure>> {
+  if (onlyLooks) return work()
+  const held = ownership.hold()
+  if (held === null) return fail({ kind: 'served_elsewhere' })
+  try {
+    return await work()
+  } finally {
+    held.release()
   }
 }
 

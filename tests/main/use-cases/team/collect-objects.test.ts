@@ -38,7 +38,7 @@ async function twoMembers(team: Team, ...versionIds: string[]) {
 }
 
 /** Prunes, collects and stores again, and looks at every object of a file. */
-async function collectsForAll(team: Team): Promise<void> {
+async function expectCollected(team: Team): Promise<void> {
   const { folder, saves } = await twoMembers(team, 'v1', 'v2', 'v3')
   const before = await filesOf(team)
   const pruned = await team.run(folder, 'prune', '--keep-versions', '1')
@@ -76,7 +76,7 @@ async function collectsForAll(team: Team): Promise<void> {
 
 describe('gc in a member library', () => {
   it('removes what nothing names from the bucket, for all members', async () => {
-    await collectsForAll(await aTeam())
+    await expectCollected(await aTeam())
   }, 120_000)
 
   it.skipIf(!hasCeph)(
@@ -85,7 +85,7 @@ describe('gc in a member library', () => {
       const ceph = await startCeph()
       onTestFinished(ceph.stop)
       await ceph.makeBucket('team', 'private')
-      await collectsForAll(await aTeam({ url: ceph.url, keys: ceph.owner }))
+      await expectCollected(await aTeam({ url: ceph.url, keys: ceph.owner }))
     },
     240_000,
   )
