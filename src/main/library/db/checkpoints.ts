@@ -86,6 +86,12 @@ async function carryOverInPlace(file: string): Promise<void> {
   }
 }
 
+interface UnpackOptions {
+  readonly upTo?: number
+  readonly schema?: 'own' | 'any'
+  readonly ahead?: boolean
+}
+
 /** Gzip-compressed copies of the index at positions of the log. A rebuild starts from the newest. */
 export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
   const folder = join(libraryFolder, 'checkpoints')
@@ -115,13 +121,11 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     fileOf,
     /**
      * Unpacks to `target` the newest one that fits the log and is not after `upTo`; null if there is none. Leaves the others
-     * unchanged. `any` schema carries an earlier one over, and throws NewerLibraryError if only a later one fits.
+     * unchanged. `any` schema carries an earlier one over, and throws NewerLibraryError if only a later one fits; `ahead` also
+     * takes one that the log ends before.
      */
-    async unpackNewest(
-      target: string,
-      upTo = Number.POSITIVE_INFINITY,
-      schema: 'own' | 'any' = 'own',
-    ): Promise<LogMark | null> {
+    async unpackNewest(target: string, options: UnpackOptions = {}): Promise<LogMark | null> {
+      const { upTo = Number.POSITIVE_INFINITY, schema = 'own', ahead = false } = options
       let later: unknown = null
       for (const position of (await positions()).filter((each) => each <= upTo)) {
         makePrivateFile(target)
@@ -130,7 +134,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
           const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
           await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
           const isRead = schema === 'any' || lookAtIndex(target).kind === 'usable'
-          const mark = isRead ? await fittingMark(target, log) : null
+          const mark = isRead ? await fittingMark(target, log, { ahead }) : null
           if (mark?.position === position) return mark
         } catch (error) {
           if (error instanceof NewerLibraryError) later = error

@@ -55,7 +55,7 @@ export function requestedRebuild(folder: string): RebuildSource | null {
 export interface IndexPlace {
   readonly folder: string
   readonly log: LibraryLog
-  readonly checkpoints: Pick<Checkpoints, 'unpackNewest' | 'write'>
+  readonly checkpoints: Pick<Checkpoints, 'positions' | 'unpackNewest' | 'write'>
   /** The name of the library. */
   readonly library: string
   readonly now: () => Date
@@ -81,14 +81,14 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   }
   let report = await build(checkpoints.unpackNewest)
   for (const what of report.unapplied) keepDamagedLine(folder, what)
-  const base = await baseBeyondLog(place, cause, report)
+  const base = await baseBeyondLog(place, cause, { ...report, file: target })
   if (base !== null) {
     report = await build(() => {
       renameSync(base.file, target)
       return Promise.resolve(base.mark)
     })
-    // Otherwise this index would be the only one of today's schema that holds what the log has lost.
-    await checkpoints.write(target, new AbortController().signal)
+    // Otherwise this index may be the only one of today's schema that holds what the log has lost.
+    if (log.holds(base.mark) === 'holds') await checkpoints.write(target, new AbortController().signal)
   }
   const aside = setAside(index, now())
   renameSync(target, index)
@@ -113,55 +113,88 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
   }
 }
 
+/** A person who asks for the log, or for a new one, decides against what is ahead of it. Nothing else decides that. */
+const decided: ReadonlySet<RebuildCause> = new Set(['asked', 'new_log', 'first_log'])
+
 /**
- * A copy of the index, or a checkpoint of an earlier schema, that holds entries which the log has lost; null if nothing is
- * lost, or nothing holds it. Throws NewerLibraryError if only a later version of Galley can read it.
+ * A copy of the index, or a checkpoint, that holds entries which the log has lost: because it is damaged, or ends too early.
+ * null if nothing is lost, or nothing holds it. `built`: the index that was built from the log. Throws NewerLibraryError if
+ * only a later version of Galley can read it.
  */
 async function baseBeyondLog(
   { folder, log, checkpoints, library }: IndexPlace,
   cause: RebuildCause,
-  { position, unapplied }: Rebuilt,
+  built: Rebuilt & { readonly file: string },
 ): Promise<{ readonly file: string; readonly mark: LogMark } | null> {
+  const { position, unapplied } = built
   const { index } = databaseFiles(folder)
   const before = lastPosition(index)
-  // A person who asks for the log decides against an index that is ahead of it. Another version of Galley decides nothing.
-  const ahead = cause === 'other_schema'
-  const isAhead = ahead && before !== null && before > position
+  const ahead = !decided.has(cause)
+  const [newest = 0] = await checkpoints.positions()
+  const isAhead = ahead && Math.max(before ?? 0, newest) > position
   const lost = unapplied.flatMap(({ kind, position: at }) => (kind === 'damaged' || kind === 'missing' ? [at] : []))
   if (lost.length === 0 && !isAhead) return null
   const firstLost = Math.min(...lost, position + 1)
   const file = `${index}.base`
   const candidates = [
-    () =>
-      before === null
-        ? Promise.resolve(null)
-        : copyOfIndex(index, file, library, () => fittingMark(file, log, { ahead })),
-    () => checkpoints.unpackNewest(file, undefined, 'any'),
+    async () => (before !== null && (await copyOfIndex(index, file)) ? fittingMark(file, log, { ahead }) : null),
+    () => checkpoints.unpackNewest(file, { schema: 'any', ahead }),
   ]
   for (const candidate of candidates) {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     const mark = await candidate()
-    if (mark !== null && mark.position >= firstLost) return { file, mark }
+    if (mark === null || mark.position < firstLost) continue
+    const found = lookAtIndex(file)
+    if (found.kind !== 'usable' || found.library !== library) continue
+    // The log may have been written anew since: then it has the later saves.
+    if (mark.position <= position || newestSave(file) >= newestSave(built.file)) return { file, mark }
   }
   rmSync(file, { force: true })
   return null
 }
 
-async function copyOfIndex(
-  index: string,
-  file: string,
-  library: string,
-  readMark: () => Promise<LogMark | null>,
-): Promise<LogMark | null> {
+/**
+ * Makes an index of the newest checkpoint where log and index are gone: it does not belong to a log, so a person decides.
+ * Changes nothing if there is no such checkpoint. Throws NewerLibraryError.
+ */
+export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexPlace, 'library'>): Promise<void> {
+  const { index } = databaseFiles(folder)
+  const { kind } = lookAtIndex(index)
+  if (kind === 'usable' || kind === 'before_log') return
+  const target = `${index}.new`
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
+  if ((await checkpoints.unpackNewest(target, { schema: 'any', ahead: true })) === null) return
+  setAside(index, now())
+  renameSync(target, index)
+  syncFolderNow(folder)
+}
+
+/** False if the index is damaged. */
+async function copyOfIndex(index: string, file: string): Promise<boolean> {
   try {
     await copyIndex(index, file, () => undefined, new AbortController().signal)
+    return true
   } catch (error) {
-    if (isDamage(error)) return null
+    if (isDamage(error)) return false
     throw error
   }
-  const mark = await readMark()
-  const found = lookAtIndex(file)
-  return found.kind === 'usable' && found.library === library ? mark : null
+}
+
+/** When the last of its saves arrived, in ISO 8601; '' without saves. */
+function newestSave(file: string): string {
+  const db = new BetterSqlite3(file, { readonly: true })
+  try {
+    return (
+      db
+        .prepare<[], string | null>(
+          'SELECT max(received_at) FROM (SELECT received_at FROM version UNION ALL SELECT received_at FROM snapshot)',
+        )
+        .pluck()
+        .get() ?? ''
+    )
+  } finally {
+    db.close()
+  }
 }
 
 /** The log position of an index that will be set aside; null if it cannot be read. */

@@ -12,7 +12,14 @@ import type { Unapplied } from './apply/follow-log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import type { RebuildSource, RebuiltNote } from './ensure-index.ts'
-import { ensureIndex, ensureLocal, NoLogError, requestedRebuild, requestRebuild } from './ensure-index.ts'
+import {
+  ensureIndex,
+  ensureLocal,
+  indexFromCheckpoint,
+  NoLogError,
+  requestedRebuild,
+  requestRebuild,
+} from './ensure-index.ts'
 import { ensureLog, writeName } from './ensure-log.ts'
 import { foldLog } from './fold-log.ts'
 import type { Index } from './library-index.ts'
@@ -141,6 +148,7 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Open
   const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
   const isNewLog = source === 'index'
   const wasLocalLost = isNewLog && (await rewriteLog(folder, now))
+  if (!log.exists()) await indexFromCheckpoint(place)
   const { library, origin } = await ensureLog(place)
   if (wanted && !log.exists()) throw new NoLogError()
   // From here on the rest can be made from the log, also by the next opening.

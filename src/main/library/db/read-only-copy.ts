@@ -76,9 +76,9 @@ export async function openReadOnlyCopy(
       for (const end of ['', '-wal'])
         if (existsSync(`${originals[name]}${end}`)) copyFileSync(`${originals[name]}${end}`, `${files[name]}${end}`)
     prepareLocal(files.local)
-    const { unpackNewest } = checkpoints
+    const { positions, unpackNewest } = checkpoints
     // The copy is gone when the library is closed, so no checkpoint of it is kept.
-    const source = { unpackNewest, write: () => Promise.resolve(0) }
+    const source = { positions, unpackNewest, write: () => Promise.resolve(0) }
     const rebuilt =
       library === null ? null : await ensureIndex({ folder: place, log, checkpoints: source, library, now }, null)
     if (lookAtIndex(files.index).kind !== 'usable') return discardedAs(null, discard)

@@ -34,7 +34,7 @@ export interface RebuildPorts {
   /** Attached, to list the log's stored deliveries in it. */
   readonly local: string
   /** Puts a base for the index, such as the newest checkpoint up to a position, in the given file; null if there is none. */
-  readonly unpackCheckpoint: (file: string, upTo?: number) => Promise<LogMark | null>
+  readonly unpackCheckpoint: (file: string, options: { readonly upTo?: number }) => Promise<LogMark | null>
   readonly onProgress?: (position: number) => void
   /** The last entry to apply. Default: all. */
   readonly upTo?: number
@@ -49,7 +49,7 @@ const sliceMs = 50
  */
 export async function buildIndex(target: string, ports: RebuildPorts): Promise<Rebuilt> {
   const { library, local, unpackCheckpoint, upTo } = ports
-  const checkpoint = await unpackCheckpoint(target, upTo)
+  const checkpoint = await unpackCheckpoint(target, upTo === undefined ? {} : { upTo })
   if (checkpoint === null) makePrivateFile(target)
   const db = new BetterSqlite3(target)
   try {

@@ -51,7 +51,14 @@ export async function rewriteLog(folder: string, now: () => Date): Promise<boole
     machine.close()
   }
   const old = join(folder, 'log')
-  if (existsSync(old)) renameSync(old, nameWithMoment(join(folder, 'log.set-aside'), now()))
+  const aside = nameWithMoment(join(folder, 'log.set-aside'), now())
+  if (existsSync(old)) renameSync(old, aside)
+  // Checkpoints belong to their log: the new one counts its positions anew.
+  const checkpoints = join(folder, 'checkpoints')
+  if (existsSync(checkpoints)) {
+    mkdirSync(aside, { recursive: true, mode: 0o700 })
+    renameSync(checkpoints, join(aside, 'checkpoints'))
+  }
   renameSync(join(staging, 'log'), old)
   syncFolderNow(folder)
   rmSync(staging, { recursive: true, force: true })

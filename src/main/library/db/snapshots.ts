@@ -1,6 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
+import type { SnapshotColumns } from './database/snapshot-row.ts'
 
-import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import { encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
 import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
@@ -20,20 +21,6 @@ export interface SnapshotParts {
   readonly tree: Sha256 | null
   readonly answer: Sha256 | null
   readonly kept: Sha256
-}
-
-/** A row of the table `snapshot`, as far as lists read it. */
-export interface SnapshotColumns {
-  id: number
-  site: SiteId
-  snapshot_id: SnapshotId
-  received_at: string
-  css_sha256: Sha256
-  tree_sha256: Sha256 | null
-  answer_sha256: Sha256 | null
-  archive_sha256: Sha256
-  kept_sha256: Sha256
-  public_base: string
 }
 
 /** The stored font sets of all sites; the last to arrive is the current one. */

@@ -147,7 +147,7 @@ async function beginWithCheckpoint(folder: string, bucket: SharedBucket): Promis
     if (answer.kind === 'found') {
       log.beginAfter(position)
       const trial = join(folder, 'checkpoints', `unfinished-${randomUUID()}.db`)
-      const mark = await checkpoints.unpackNewest(trial, position, 'any').catch(nullIfNewer)
+      const mark = await checkpoints.unpackNewest(trial, { upTo: position, schema: 'any' }).catch(nullIfNewer)
       for (const end of ['', '-wal', '-shm']) await rm(`${trial}${end}`, { force: true })
       if (mark?.position === position) return true
       await rm(log.fileOf(position + 1))

@@ -3,7 +3,7 @@ import type { ReadHandle } from '../database/read-handle.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
 import { readRemark } from '../../../../contract/domain/remark.ts'
-import type { SnapshotColumns } from '../snapshots.ts'
+import type { SnapshotColumns } from '../database/snapshot-row.ts'
 
 export interface VersionRow {
   id: number

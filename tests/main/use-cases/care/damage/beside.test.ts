@@ -13,9 +13,11 @@ import {
   expectWhole,
   expectWholeAfterOpening,
   findingsOf,
+  forever,
   makeLibrary,
   now,
   open,
+  openQuickly,
   savedFiles,
 } from './library.ts'
 
@@ -145,8 +147,22 @@ describe('a checkpoint, while the index is gone', () => {
 })
 
 describe('without log and index', () => {
-  test('nothing is opened or changed, and a sentence says why', async () => {
-    const folder = await without('log', 'index.db')
+  test('a checkpoint gives everything back that it holds, when a person asks for it', async () => {
+    const { rebuildLibrary } = await import('../../../../../src/main/use-cases/care/rebuild.ts')
+    const folder = await copyOf(made.folder)
+    const whole = await openQuickly(folder)
+    await whole.writeCheckpoint(forever)
+    whole.close()
+    for (const name of ['log', 'index.db']) await rm(join(folder, name), { recursive: true })
+    const library = await openQuickly(folder)
+    expect(library.state).toBe('log_mismatch')
+    library.close()
+    expect(await rebuildLibrary(folder, { from: 'index', now })).toMatchObject({ versions: 6, lost: [] })
+    await expectWhole(await open(folder, made), made)
+  })
+
+  test('and without a checkpoint nothing is opened or changed, and a sentence says why', async () => {
+    const folder = await without('log', 'index.db', 'checkpoints')
     const before = await savedFiles(folder)
     await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
     expect(new LibraryDamagedError()).toMatchObject({
@@ -160,7 +176,7 @@ describe('without log and index', () => {
   })
 
   test('the same when library.json is gone too: its files tell that there was a library', async () => {
-    const folder = await without('log', 'index.db', 'library.json')
+    const folder = await without('log', 'index.db', 'library.json', 'checkpoints')
     const before = await savedFiles(folder)
     await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
     expect(await savedFiles(folder)).toEqual(before)

@@ -117,6 +117,37 @@ describe(`a log that is cut at ${places} places`, () => {
   )
 
   test(
+    'and no index, but a checkpoint behind the cut: a mismatch, and the checkpoint gives everything back',
+    async () => {
+      const copy = await copyOf(made.folder)
+      const whole = await openQuickly(copy)
+      await whole.writeCheckpoint(forever)
+      whole.close()
+      const newest = join(copy, 'checkpoints')
+      for (const at of somePlaces(5, places / 10)) {
+        await reset(['index.db', 'checkpoints'])
+        await cp(newest, join(folder, 'checkpoints'), { recursive: true })
+        await writeLog(log.subarray(0, at))
+        const library = await openQuickly(folder)
+        expect(library.state, `cut at ${at}`).toBe('log_mismatch')
+        library.close()
+        expect((await rebuildLibrary(folder, { from: 'index', now })).lost, `cut at ${at}`).toEqual([])
+        const again = await openQuickly(folder)
+        expect([again.state, factsIn(again.index)], `cut at ${at}`).toEqual(['whole', facts])
+        again.index.rules.pause(null, { reason: 'behind the new log', since: now().toISOString() })
+        again.close()
+        // The checkpoint of the old log is not taken for one of the new.
+        await rm(join(folder, 'index.db'))
+        const rebuilt = await openQuickly(folder)
+        expect([rebuilt.state, factsIn(rebuilt.index)], `cut at ${at}`).toEqual(['whole', facts])
+        expect(rebuilt.index.rules.pauseEverywhere()?.reason).toBe('behind the new log')
+        rebuilt.close()
+      }
+    },
+    placesTimeoutMs,
+  )
+
+  test(
     'and no index, no checkpoint: what stands before the cut is there, and saves go on behind it',
     async () => {
       for (const at of somePlaces(2)) {
