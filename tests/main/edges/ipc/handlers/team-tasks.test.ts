@@ -34,6 +34,6 @@ test('a task of a member that can only read says so', { timeout: 60_000 }, async
   reader.agreed.push(true)
   expect(await ended(reader.galley, await reader.calls.startMaterialDelete(deleting))).toMatchObject({
     kind: 'failed',
-    problem: { code: 'team_failed', facts: { state: 'task_read_only' } },
+    problem: { code: 'team_read_only' },
   })
 })
