@@ -33,7 +33,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   const saves = createSaves(stage.service, randomFrom(given.seed), { sizes: [3_000, 70_000] })
   const scene: Scene = { given, stage, saves, taken: [], broken: [] }
   const { broken, taken } = scene
-  let [points, refused, acknowledged, restarts] = [0, 0, 0, 0]
+  let [points, refused, acknowledged, missed, restarts] = [0, 0, 0, 0, 0]
   let listener = await started(scene)
   for (const kind of kinds) {
     const save = saves.prepare(kind, kind === 'media' ? 'post/one' : 'site-fonts')
@@ -53,11 +53,15 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
         points += 1
         if (seen.outcome === 'refused') refused += 1
         if (seen.outcome === 'acknowledged') acknowledged += 1
+        if (seen.outcome === 'missed') {
+          missed += 1
+          given.say(`missed: ${kind}, ${error} at ${inWords(point)}`)
+        }
         if (seen.next !== listener) restarts += 1
         listener = seen.next
         if (points % pointsACheck === 0) {
           broken.push(...(await fsckProblems(stage)))
-          given.say(`${kind}, ${error}: ${points} points in all, ${broken.length} broken`)
+          given.say(`${kind}, ${error}: ${points} points in all, ${missed} missed, ${broken.length} broken`)
         }
         if (broken.length > 20) break
       }
@@ -66,7 +70,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   await killed(listener)
   broken.push(...(await listProblems(stage, taken)), ...(await fsckProblems(stage)))
   if (refused === 0) broken.push('no fault kept a save from being taken')
-  return { figures: { points, refused, acknowledged, restarts, saves: taken.length }, broken }
+  return { figures: { points, refused, acknowledged, missed, restarts, saves: taken.length }, broken }
 }
 
 /** Whether a call changes something in the library, rather than a pipe, a socket or another thread. */

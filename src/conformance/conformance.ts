@@ -32,7 +32,7 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
     open.push(foreignOrigin)
     const unreachable = await whyUnreachable(options, options.signal)
     if (unreachable !== null) return { kind: 'site_unreachable', message: unreachable }
-    const planted = { folder, isVisible: isLoopback(options.callbackUrl.hostname) }
+    const planted = { folder, isVisible: options.sameDisk }
     const stop = new AbortController()
     const signal = AbortSignal.any([options.signal, stop.signal])
     const opened = options.waitForOpen ? await openedMaterial(service, options.signal) : null

@@ -13,6 +13,8 @@ export interface Options extends RunOptions {
   readonly slow: boolean
   /** Waits until the backend opens a session, and tests its material: some backends learn of a material only this way. */
   readonly waitForOpen: boolean
+  /** Whether backend and kit see the same disk, outside of any container; nothing else proves it. */
+  readonly sameDisk: boolean
   readonly signal: AbortSignal
   readonly onOutcome: (outcome: Outcome, done: number, total: number) => void
   /** Called every few seconds while a case runs. */

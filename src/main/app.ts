@@ -289,7 +289,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     openReview: reviews.open,
     ...previewView.handlers,
   }
-  const storedFiles = createStoredFiles(galley)
+  const storedFiles = createStoredFiles({ ...galley, log })
   const stored = (url: string, method: string) =>
     storedFiles(url, method) ?? pictures.answer(url, method) ?? reviews.thumbnailAt(url, method)
   const daily = dailySchedule(galley, join(resources, 'themes'), log)

@@ -50,7 +50,7 @@ test("a complete run against Galley's listener: exit 0, JSON, JUnit and a note o
   const junit = join(folder, 'junit.xml')
   const started = performance.now()
   const ran = await galley(
-    [...args, '--json', '--material', 'one', '--material', 'two', '--junit', junit],
+    [...args, '--json', '--same-disk', '--material', 'one', '--material', 'two', '--junit', junit],
     {},
     `${acmeSecret}\n`,
   )

@@ -91,6 +91,24 @@ test('a case that was named and could not run is a lack; one that was left out i
   expect(isPassing(skip, strict)).toBe(true)
 })
 
+test('that no file was written outside is a pass only on a disk that the kit is said to see', async () => {
+  const only = ['entry-stays-inside']
+  const unseen = 'the disk of the backend cannot be seen without --same-disk'
+  const faultless = await runStub([], { only, sameDisk: false })
+  expect(idsOf(faultless.report, 'unchecked')).toEqual({
+    'entry-stays-inside': `0 of 4 such archives were accepted, and ${unseen}`,
+  })
+  const careless = await runStub(['ignores-entry-names'], { only, sameDisk: false })
+  expect(idsOf(careless.report, 'unchecked')['entry-stays-inside']).toMatch(/^[1-4] of 4 .*--same-disk$/)
+  // What the kit finds is a failure, whatever it was told.
+  const written = await runStub(['writes-where-names-lead'], { only, sameDisk: false })
+  expect(Object.keys(failedIn(written.report))).toEqual(only)
+  // Nor does an address that does not answer prove that nothing is there.
+  const silent = await runStub(['names-an-unknown-host'], { only })
+  expect(idsOf(silent.report, 'unchecked')['entry-stays-inside']).toMatch(/media\.invalid.* could not be read$/)
+  expect(idsOf((await runStub([], { only })).report, 'passed')).toHaveProperty('entry-stays-inside')
+})
+
 test('a page that cannot be looked at is unchecked: none was named, or it does not show the save', async () => {
   const only = ['page-without-dummies']
   const unnamed = await runStub([], { pageTemplate: null })

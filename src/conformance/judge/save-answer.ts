@@ -121,13 +121,16 @@ export async function whyNotAllServed(bench: Bench, delivered: Delivered): Promi
   return unknown
 }
 
+/** The callback URL is no proof: a container or a forwarded port answers at it, too. */
+export const unseenDisk = 'the disk of the backend cannot be seen without --same-disk'
+
 /**
  * Why a file whose name escapes its folder seems to have been written outside, or null. Judged by its URL: the URL
  * escapes too, or does not serve the file. Files without a URL are judged by `entry-stays-inside`.
  */
 export async function whyEscaped(bench: Bench, url: string | undefined, bytes: Buffer): Promise<Finding> {
   if (url === undefined || whyNotPublic(url) !== null)
-    return bench.run.planted.isVisible ? null : { unchecked: 'accepted without the file; the disk is out of sight' }
+    return bench.run.planted.isVisible ? null : { unchecked: `accepted without the file; ${unseenDisk}` }
   const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
   const climbs = path.replace(/%2e/gi, '.').split('/').includes('..')
   return climbs ? 'its URL leads out of the folder' : whyOtherBytes(bench, url, bytes, 'it')

@@ -121,6 +121,8 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'storage_failed':
       if (failure.reason.code === 'entry_unknown')
         return 'Galley could not find out whether the save is stored: the bucket of the team did not answer. Save again: what is stored already is not stored twice.'
+      if (failure.reason.code === 'file_altered')
+        return 'Galley has this save, but its files were altered on the disk, so the answer cannot be sent. Run galley fsck --repair, then save again.'
       return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was saved. Fix the problem, then save again.`
     case 'archive_not_kept':
       return 'The archive of this callback was not stored, and a replay downloads nothing. Save again in the editor.'

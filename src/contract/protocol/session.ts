@@ -12,6 +12,8 @@ export type OpenFailure =
   /** The signature for this session would also be valid for a download. */
   | { readonly kind: 'invalid_material' }
   | { readonly kind: 'invalid_metadata'; readonly problem: string }
+  /** The state of the current version is missing on the disk, or was altered there. */
+  | { readonly kind: 'state_unreadable' }
   /** The new slug would move the page to the address of another page. */
   | { readonly kind: 'address_taken'; readonly path: string; readonly materialId: string; readonly title: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
@@ -51,6 +53,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
       return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
       return `The metadata cannot be sent: ${failure.problem}. No session was opened.`
+    case 'state_unreadable':
+      return 'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Run galley fsck --repair, then try again.'
     case 'address_taken':
       return `The address ${failure.path} belongs to ${failure.materialId} (${failure.title}). No session was opened. Choose another slug.`
     case 'secrets_unavailable':

@@ -10,6 +10,8 @@ export const problems = {
   invalid_material:
     'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.',
   invalid_metadata: 'The metadata must be one JSON object. No session was opened. Correct it, then try again.',
+  state_unreadable:
+    'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Check the library in Health and repair it, then try again.',
   secrets_unavailable: 'The secret of this site can’t be read. Nothing was sent. Check the keychain, then try again.',
   secrets_unavailable_missing: 'No secret is stored for this site. Nothing was sent. Enter it in the site’s settings.',
   secrets_unavailable_locked: 'The keychain is locked. Nothing was sent. Unlock it, then try again.',

@@ -100,6 +100,7 @@ export const causes: Translated<typeof english> = {
   library_read_only: 'библиотека доступна только для чтения',
   not_writable: 'в файл или папку нельзя писать',
   file_missing: 'файла или папки нет',
+  file_altered: 'сохранённый файл изменён на диске; galley fsck --repair ищет его содержимое',
   file_in_the_way: 'мешает файл с таким именем',
   many_files_open: 'открыто слишком много файлов',
   disk_error: 'диск сообщил об ошибке',

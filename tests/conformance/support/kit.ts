@@ -21,6 +21,7 @@ export async function runKit(
     slow: false,
     pageTemplate: null,
     waitForOpen: false,
+    sameDisk: true,
     signal: new AbortController().signal,
     onOutcome: () => undefined,
     onWaiting: () => undefined,

@@ -84,6 +84,7 @@ const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenF
   site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],
   invalid_material: [{ kind: 'invalid_material' }],
   invalid_metadata: [{ kind: 'invalid_metadata', problem: 'it is no object' }],
+  state_unreadable: [{ kind: 'state_unreadable' }],
   address_taken: [{ kind: 'address_taken', path: 'summer', materialId: 'a', title: 'A summer' }],
   secrets_unavailable: (['missing', 'locked', 'unavailable', 'changed'] as const).map((state) => ({
     kind: 'secrets_unavailable',

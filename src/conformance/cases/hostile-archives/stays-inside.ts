@@ -7,7 +7,7 @@ import { advice } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
 import { isAccepted, describeAnswer } from '../../protocol/answer.ts'
-import { urlOf } from '../../judge/save-answer.ts'
+import { unseenDisk, urlOf } from '../../judge/save-answer.ts'
 
 /** Deeper than any folder, so the path reaches the root from wherever the archive is unpacked. */
 const toTheRoot = '../'.repeat(24)
@@ -36,21 +36,31 @@ function foldersAbove(url: string): readonly string[] {
   )
 }
 
-/** Where a planted file is found, or null: on the local disk, or under a URL above that of a valid file. */
-async function whereFound(
+/** A planted file and the URL of a valid one. */
+interface Planted {
+  readonly file: string
+  readonly bytes: Buffer
+  readonly sound: string | undefined
+}
+
+/**
+ * Where a planted file is found, on the local disk or under a URL above that of a valid file, and the URLs that could not
+ * be read.
+ */
+async function search(
   bench: Bench,
-  file: string,
-  bytes: Buffer,
-  sound: string | undefined,
-): Promise<string | null> {
+  { file, bytes, sound }: Planted,
+): Promise<{ readonly found: string | null; readonly unread: readonly string[] }> {
   const { folder } = bench.run.planted
   const onDisk = (await readdir(folder)).includes(file)
-  if (onDisk) return join(folder, file)
+  if (onDisk) return { found: join(folder, file), unread: [] }
+  const unread: string[] = []
   for (const above of sound === undefined || !URL.canParse(sound) ? [] : foldersAbove(sound)) {
     const fetched = await bench.get(above + file)
-    if (fetched.kind === 'file' && fetched.status === 200 && fetched.bytes.equals(bytes)) return above + file
+    if (fetched.kind === 'unreachable') unread.push(above + file)
+    else if (fetched.status === 200 && fetched.bytes.equals(bytes)) return { found: above + file, unread }
   }
-  return null
+  return { found: null, unread }
 }
 
 const firstUrl = ({ answer, files }: Delivered): string | undefined => urlOf(answer, [...files.keys()][0] ?? '')
@@ -66,6 +76,7 @@ export const staysInside: Case = {
     const { folder, isVisible } = bench.run.planted
     const sound = firstUrl(await bench.save())
     let accepted = 0
+    const unread: string[] = []
     for (const [what, names] of ways) {
       const file = `conformance-evil-${bench.run.fresh()}.png`
       const bytes = picture(file)
@@ -76,16 +87,16 @@ export const staysInside: Case = {
       const more = names(target, file).map((name) => ({ name, data: bytes, isStored: true }))
       const { answer } = await bench.save({ entries: (all) => [...all, ...more] })
       if (isAccepted(answer)) accepted++
-      const found = await whereFound(bench, file, bytes, sound)
-      if (found !== null)
-        return verdict(expected, `${what} was followed: the file is now ${found}; ${describeAnswer(answer)}`)
+      const seen = await search(bench, { file, bytes, sound })
+      if (seen.found !== null)
+        return verdict(expected, `${what} was followed: the file is now ${seen.found}; ${describeAnswer(answer)}`)
+      unread.push(...seen.unread)
     }
-    if (accepted === 0) return verdict(expected, null, 'refused')
-    const reason = `${accepted} of ${ways.length} such archives were accepted, and the disk of the backend cannot be seen from here`
-    return verdict(
-      expected,
-      isVisible ? null : { unchecked: reason },
-      'accepted, and nothing lies where the names lead',
-    )
+    const answers = `${accepted} of ${ways.length} such archives were accepted`
+    // A backend may write first and refuse then, so a refusal proves nothing about its disk.
+    if (!isVisible) return verdict(expected, { unchecked: `${answers}, and ${unseenDisk}` })
+    const [lost] = unread
+    if (lost !== undefined) return verdict(expected, { unchecked: `${answers}, and ${lost} could not be read` })
+    return verdict(expected, null, accepted === 0 ? 'refused' : 'accepted, and nothing lies where the names lead')
   },
 }

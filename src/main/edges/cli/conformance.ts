@@ -23,7 +23,7 @@ export const conformance: Command = {
   usage:
     'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
     '[--auth USER[:PASSWORD]] [--only CASE]... [--skip CASE]... [--fail-on contract|unsafe|unwise] [--allow-unchecked] ' +
-    '[--wait-for-open] [--page URL] [--junit FILE] [--slow], or --list',
+    '[--wait-for-open] [--same-disk] [--page URL] [--junit FILE] [--slow], or --list',
   summary: "test any site backend against the contract; it must know the materials and use this kit's base URL",
   positionals: ['[CALLBACK_URL]'],
   options: {
@@ -40,6 +40,7 @@ export const conformance: Command = {
     'allow-unchecked': { type: 'boolean' },
     list: { type: 'boolean' },
     'wait-for-open': { type: 'boolean' },
+    'same-disk': { type: 'boolean' },
     page: { type: 'string' },
     junit: { type: 'string' },
     slow: { type: 'boolean' },
@@ -135,6 +136,7 @@ async function optionsOf(context: Context): Promise<Options> {
     skip,
     slow: flag(context, 'slow'),
     waitForOpen,
+    sameDisk: flag(context, 'same-disk'),
     pageTemplate: pageTemplateOf(context),
     signal: context.interrupted,
     onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),

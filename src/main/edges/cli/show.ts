@@ -64,5 +64,5 @@ export const showVersion: Command = {
 async function blobText({ index, vault }: Pick<Library, 'index' | 'vault'>, blob: Sha256): Promise<string> {
   const place = index.blobs.find(blob)
   if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing in the library.')
-  return (await vault.readBytes(place)).toString('utf8')
+  return (await vault.readWhole(blob, place)).toString('utf8')
 }

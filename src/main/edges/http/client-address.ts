@@ -3,7 +3,10 @@ import { BlockList, isIP } from 'node:net'
 
 /** Determines client addresses from trusted proxies. */
 export interface TrustedProxies {
-  /** The client address of a request according to trusted proxies. `peer` is the address of the socket. */
+  /**
+   * The client address of a request according to trusted proxies; of IPv6 its /64 network, since one client has a whole
+   * one. `peer` is the address of the socket.
+   */
   clientAddress(peer: string, headers: IncomingHttpHeaders): string
 }
 
@@ -34,21 +37,21 @@ export function createTrustedProxies(trusted: readonly string[]): TrustedProxies
   }
   const isTrusted = (address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-  return {
-    clientAddress(peer, headers) {
-      let nearest = plain(peer)
-      if (trusted.length === 0 || !isTrusted(nearest)) return nearest
-      // From right to left: each hop was added by the one after it, so the first untrusted hop is the client. Hops to its
-      // left can be forged.
-      for (const hop of hopsOf(headers).toReversed()) {
-        const address = addressOf(hop)
-        if (address === null) return nearest
-        nearest = address
-        if (!isTrusted(address)) return nearest
-      }
-      return nearest
-    },
+  function client(peer: string, headers: IncomingHttpHeaders): string {
+    let nearest = plain(peer)
+    if (trusted.length === 0 || !isTrusted(nearest)) return nearest
+    // From right to left: each hop was added by the one after it, so the first untrusted hop is the client. Hops to its
+    // left can be forged.
+    for (const hop of hopsOf(headers).toReversed()) {
+      const address = addressOf(hop)
+      if (address === null) return nearest
+      nearest = address
+      if (!isTrusted(address)) return nearest
+    }
+    return nearest
   }
+
+  return { clientAddress: (peer, headers) => networkOf(client(peer, headers)) }
 }
 
 /**
@@ -74,4 +77,30 @@ function addressOf(hop: string): string | null {
 }
 
 /** A dual-stack socket reports IPv4 addresses as IPv4-mapped IPv6 ones. */
-const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+function plain(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [a, b, c, d, e, f, high = 0, low = 0] = groupsOf(address)
+  const isMapped = [a, b, c, d, e].every((group) => group === 0) && f === 0xffff
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : address
+}
+
+/** An IPv4 address as it is; the /64 network of an IPv6 address. */
+const networkOf = (address: string): string =>
+  isIP(address) === 6
+    ? `${groupsOf(address)
+        .slice(0, 4)
+        .map((group) => group.toString(16))
+        .join(':')}::/64`
+    : address
+
+/** The eight groups of an IPv6 address, in whatever form it is written. */
+function groupsOf(address: string): readonly number[] {
+  // Without its zone, which names an interface of this machine. A URL writes a dotted part as two groups.
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
+}

@@ -9,7 +9,7 @@ import { fontsCssName, percentDecoded } from '../../../contract/protocol/public-
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { createCheckedFiles } from './checked-files.ts'
+import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 
 /** Handles the GET requests of the listener. Both resolve to false if the path has no file. */
 export interface PublicFiles {

@@ -72,7 +72,9 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
       if (url === null) return null
       const shown = view ?? (await (opening ??= open()))
       put()
-      const at = new URL(address === '' ? '.' : `${address.split('/').map(encodeURIComponent).join('/')}/`, url).href
+      // An address is a path within the preview, also one that begins with a slash or is no well-formed text.
+      const path = address.toWellFormed().split('/').map(encodeURIComponent).join('/')
+      const at = new URL(path === '' ? '.' : `./${path}/`, url).href
       // A page that is not there shows the site's own page for that.
       if (shown.webContents.getURL() !== at) void shown.webContents.loadURL(at).catch(() => undefined)
       return null

@@ -2,27 +2,43 @@ import { Readable } from 'node:stream'
 
 import { mediaType } from '../../../contract/domain/media-types.ts'
 import { readStoredFileUrl } from '../../../contract/ipc/stored-file-url.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 /** The types that the window shows: only images and fonts of untrusted content. */
 const isShown = (type: string): boolean => type.startsWith('image/') || type.startsWith('font/')
 
+interface StoredFilePorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly log: (line: string) => void
+}
+
 /**
  * Serves stored images and fonts to the window by hash. The hash is looked up in the index: no path is derived from a URL.
- * null for any other URL.
+ * Files that have changed since they were stored are not served. null for any other URL.
  */
-export const createStoredFiles =
-  ({ index, vault }: { readonly index: Index; readonly vault: Vault }) =>
-  (url: string, method: string): Promise<Response> | null => {
-    const wanted = readStoredFileUrl(url)
-    if (wanted === null) return null
-    const type = mediaType(wanted.name)
-    const place = method === 'GET' && isShown(type) ? index.blobs.find(wanted.sha256) : null
-    if (place === null) return Promise.resolve(new Response(null, { status: 404 }))
+export function createStoredFiles({ index, vault, log }: StoredFilePorts) {
+  const files = createCheckedFiles(log)
+
+  async function answer({ sha256, name }: { sha256: Sha256; name: string }, method: string): Promise<Response> {
+    const type = mediaType(name)
+    const place = method === 'GET' && isShown(type) ? index.blobs.find(sha256) : null
+    if (place === null) return new Response(null, { status: 404 })
+    const { offset, sizeBytes } = place
+    const opened = await files.open(sha256, await vault.locate(place))
+    if (opened.kind !== 'whole') return new Response(null, { status: opened.kind === 'missing' ? 404 : 500 })
+    // createReadStream cannot express an empty range.
+    if (sizeBytes === 0) await opened.handle.close()
+    const bytes =
+      sizeBytes === 0
+        ? Readable.from([])
+        : opened.handle.createReadStream({ start: offset, end: offset + sizeBytes - 1 })
     const headers = {
       'Content-Type': type,
-      'Content-Length': String(place.sizeBytes),
+      'Content-Length': String(sizeBytes),
       // The URL contains the hash of the content.
       'Cache-Control': 'private, max-age=31536000, immutable',
       'X-Content-Type-Options': 'nosniff',
@@ -30,5 +46,11 @@ export const createStoredFiles =
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'Cross-Origin-Resource-Policy': 'same-origin',
     }
-    return Promise.resolve(new Response(Readable.toWeb(vault.read(place)) as ReadableStream<Uint8Array>, { headers }))
+    return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, { headers })
   }
+
+  return (url: string, method: string): Promise<Response> | null => {
+    const wanted = readStoredFileUrl(url)
+    return wanted && answer(wanted, method)
+  }
+}

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob, readBlobNow } from '../../platform/disk/blob-location.ts'
@@ -44,6 +46,14 @@ export function readFiles(pathOf: (file: Sha256) => string, distant: DistantFile
 
     /** The same at once, for a slice that is small and on this machine. */
     readNow: (slice: Slice): Buffer => readBlobNow(place(slice)),
+
+    /** All bytes of a blob. Throws `file_altered` if they are no longer those that were stored. */
+    async readWhole(blob: Sha256, slice: Slice): Promise<Buffer> {
+      await have(slice.file)
+      const bytes = await readBlob(place(slice))
+      if (createHash('sha256').update(bytes).digest('hex') !== blob) throw new CausedError(cause('file_altered'))
+      return bytes
+    },
 
     async readBytes(slice: Slice): Promise<Buffer> {
       await have(slice.file)

@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
+
 /** The location of a blob on disk: a whole file, or a slice of a pack. Offset and size in bytes. */
 export interface BlobLocation {
   readonly path: string
@@ -41,4 +43,4 @@ export function readBlobNow({ path, offset, sizeBytes }: BlobLocation): Buffer {
   }
 }
 
-const cutShort = (): Error => new Error('A stored file is shorter than the index says')
+const cutShort = (): Error => new CausedError(cause('file_altered'))

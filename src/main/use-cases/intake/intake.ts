@@ -18,6 +18,7 @@ import type { Timing } from './refusals.ts'
 import { arrivalOf, createRefuseDelivery } from './refusals.ts'
 import type { RuleFacts } from './rules.ts'
 import { checkRules, ruleFacts } from './rules.ts'
+import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 import { recordSteps, step } from '../../platform/timing/steps.ts'
 
 export interface IntakePorts extends SavePorts {
@@ -42,7 +43,8 @@ export function createIntake(ports: IntakePorts) {
   const cut = new AbortController()
   let isStopping = false
   const refuseDelivery = createRefuseDelivery(ports)
-  const performPorts = { ...ports, refuseDelivery, cut: cut.signal }
+  const checkedFiles = createCheckedFiles(ports.log)
+  const performPorts = { ...ports, refuseDelivery, checkedFiles, cut: cut.signal }
 
   async function receive(delivery: Delivery): Promise<Answer> {
     const { site, signature } = delivery

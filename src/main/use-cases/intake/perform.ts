@@ -8,6 +8,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Arrival, Ending } from '../../library/db/callbacks.ts'
 import { isDiskFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import type { CheckedFiles } from '../../library/vault/checked-files.ts'
 import type { Answer } from './answers.ts'
 import { accepted, failed } from './answers.ts'
 import type { Save } from './content.ts'
@@ -26,6 +27,7 @@ export interface SavePorts extends IngestPorts, Pick<RefusalPorts, 'log' | 'onCa
 
 interface PerformPorts extends SavePorts {
   readonly refuseDelivery: RefuseDelivery
+  readonly checkedFiles: CheckedFiles
   /** Aborts downloads. */
   readonly cut: AbortSignal
 }
@@ -38,7 +40,9 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
   const repeated = storedDelivery(index, save)
   if (repeated) {
     const whole = await withAnswer(ports, repeated)
-    return whole.ok ? repeat(ports, save, arrival, repeated) : failed(whole.failure)
+    return whole.ok
+      ? repeat(ports, save, arrival, repeated)
+      : ports.refuseDelivery(site.id, whole.failure, arrival, save)
   }
   const broken = ports.diskFault()
   if (broken !== null)
@@ -63,9 +67,10 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
       }
       return fetching
     })
-    if (!result.ok) end(endingOfFailure(result.failure, save))
     // A stored save was recorded by its commit.
-    else if (result.value.outcome === 'duplicate') end(endingOfAccepted(save, result.value))
+    const isRecorded = result.ok && result.value.outcome === 'stored'
+    if (result.ok) result = await withAnswer(ports, result.value)
+    if (!isRecorded) end(result.ok ? endingOfAccepted(save, result.value) : endingOfFailure(result.failure, save))
   } catch (error) {
     result = fail({ kind: 'storage_failed', reason: storageCause(error) })
     log(`save ${id} could not be stored: ${faultPlace(error)}`)
@@ -77,18 +82,24 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
       log(`the end of callback ${id} could not be logged: ${storageReason(fault)}`)
     }
   }
-  if (result.ok) result = await withAnswer(ports, result.value)
   // After the answer.
   setImmediate(() => ports.onCallback(id))
   return result.ok ? accepted(callback.event, result.value) : failed(result.failure)
 }
 
-/** Another member of a team may have stored the answer's data: then downloads its bytes first. */
-async function withAnswer({ index, vault }: PerformPorts, done: Accepted): Promise<Result<Accepted, CallbackFailure>> {
+/**
+ * Checks that the bytes of the answer are those that were stored: also a new save may be answered with an earlier blob.
+ * Another member of a team may have stored them: then downloads them first.
+ */
+async function withAnswer(
+  { index, vault, checkedFiles }: PerformPorts,
+  done: Accepted,
+): Promise<Result<Accepted, CallbackFailure>> {
   const place = done.answer && index.blobs.find(done.answer)
   try {
-    if (place) await vault.have(place.file)
-    return ok(done)
+    if (done.answer === null || !place) return ok(done)
+    const state = await checkedFiles.stateOf(done.answer, await vault.locate(place))
+    return state === 'whole' ? ok(done) : fail({ kind: 'storage_failed', reason: cause('file_altered') })
   } catch (error) {
     return fail({ kind: 'storage_failed', reason: storageCause(error) })
   }

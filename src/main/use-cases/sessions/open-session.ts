@@ -9,6 +9,7 @@ import { openRequestBody, readOpenAnswer } from '../../../contract/protocol/sess
 import { readsAsDownload } from '../../../contract/protocol/content-url.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import type { SessionPorts } from './ports.ts'
@@ -38,11 +39,18 @@ export function createSessions(ports: SessionPorts) {
   const { index, vault, secrets, confirmations, clientLabel, now } = ports
   const agents = serviceAgents({ keepAliveTimeout: 1_000 })
 
-  /** The stored state of the current version to send to the service, or null. */
-  async function storedState(site: string, materialId: string): Promise<string | null> {
+  /** The stored state of the current version to send to the service, or null if there is none. */
+  async function storedState(site: string, materialId: string): Promise<Result<string | null, OpenFailure>> {
     const current = index.versions.currentParts(site, materialId)
     const place = current && index.blobs.find(current.state)
-    return place && (await vault.readBytes(place)).toString('utf8')
+    if (!place) return ok(null)
+    try {
+      return ok((await vault.readWhole(current.state, place)).toString('utf8'))
+    } catch (error) {
+      const { code } = storageCause(error)
+      if (code === 'file_altered' || code === 'file_missing') return fail({ kind: 'state_unreadable' })
+      throw error
+    }
   }
 
   async function open(request: OpenRequest): Promise<Result<OpenedSession, OpenFailure>> {
@@ -62,11 +70,13 @@ export function createSessions(ports: SessionPorts) {
     const metadata = sessionMetadata(callerMetadata, clientLabel, credentials.value)
     if (!metadata.ok) return fail({ kind: 'invalid_metadata', problem: metadata.failure.problem })
 
+    const state = await storedState(site.id, materialId)
+    if (!state.ok) return state
     const body = openRequestBody({
       apiKey: site.apiKey,
       callbackUrl: site.callbackUrl,
       materialId,
-      state: await storedState(site.id, materialId),
+      state: state.value,
       metadata: metadata.value.text,
     })
     const signature = sign(materialId, site.callbackUrl, secret.value)

@@ -113,6 +113,48 @@ test('altered fonts and font CSS are answered with 500 too', async () => {
   }
 })
 
+/** Writes another byte into a stored blob. */
+async function alterBlob({ galley }: Pick<Awaited<ReturnType<typeof house>>, 'galley'>, sha256: Sha256) {
+  const place = galley.index.blobs.find(sha256)
+  if (!place) throw new Error('It is nowhere')
+  const file = await open((await galley.vault.locate(place)).path, 'r+')
+  await file.write(Buffer.from('X'), 0, 1, place.offset + 1)
+  await file.close()
+}
+
+test.each([
+  ['small', '{"small":1}'],
+  ['large', JSON.stringify({ large: 'x'.repeat(200_000) })],
+])('a repeated delivery whose %s state was altered is refused and listed as failed', async (_size, state) => {
+  const made = await house()
+  const { galley, service, post } = made
+  const save = aSave(service, { versionId: 'again', html: '<p>', state, files: {} })
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  await alterBlob(made, galley.index.versions.parts('acme', 'post-1', 'again')?.state as Sha256)
+  const refused = await post(save.body, save.headers)
+  expect([refused.status, refused.json.rc, refused.json['code']]).toEqual([500, 0, 'storage_failed'])
+  expect(String(refused.json['rm'])).toMatch(/^Galley has this save, but its files were altered on the disk/)
+  const [last] = galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
+  expect(last).toMatchObject({ outcome: 'failed', httpStatus: 500, code: 'storage_failed' })
+  // The same content under another address is answered with the same state.
+  const renamed = aSave(service, { versionId: 'again', html: '<p>', state, files: {} })
+  expect((await post(renamed.body, renamed.headers)).json.rc).toBe(0)
+  // Stays a stored delivery.
+  expect((await post(save.body, save.headers)).status).toBe(500)
+})
+
+test('a new save whose state is that of an altered blob is refused too', async () => {
+  const made = await house()
+  const { galley, service, post } = made
+  const save = aSave(service, { versionId: 'one', html: '<p>1', state: '{"same":1}', files: {} })
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  await alterBlob(made, galley.index.versions.parts('acme', 'post-1', 'one')?.state as Sha256)
+  const other = aSave(service, { versionId: 'two', html: '<p>2', state: '{"same":1}', files: {} })
+  const answer = await post(other.body, other.headers)
+  expect([answer.status, answer.json.rc]).toEqual([500, 0])
+})
+
 test('concurrent first readers of a file share one check, and each is served', async () => {
   const { get, flip, told } = await house()
   const all = () => Promise.all(Array.from({ length: 30 }, () => get('large.bin')))

@@ -42,7 +42,7 @@ const refusal = 'Galley cannot use this input.'
 
 const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 
-/** Calls that need a window of Electron. */
+/** Calls that need a window of Electron: window-fuzz.test.ts has them. */
 const windowInputs = { ...reviewWindowInputs, ...previewViewInputs }
 type OfWindow = keyof typeof windowInputs
 

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
 import { storedFileUrl } from '../../../../src/contract/ipc/stored-file-url.ts'
@@ -10,9 +11,9 @@ async function stored() {
   const save = aSave(service, { versionId: 'v', files: { 'a b.png': 'picture', 'page.html': '<script></script>' } })
   await post(save.body, save.headers)
   const media = galley.index.versions.media('acme', 'post-1', 'v')
-  const answer = createStoredFiles(galley)
+  const answer = createStoredFiles({ ...galley, log: () => undefined })
   const named = (name: string) => media.find((file) => file.name === name)!
-  return { answer, named }
+  return { answer, named, galley }
 }
 
 it('serves a stored picture by its hash, with its type and nothing active', async () => {
@@ -22,6 +23,18 @@ it('serves a stored picture by its hash, with its type and nothing active', asyn
   expect(await response.text()).toBe('picture')
   expect(response.headers.get('content-type')).toBe('image/png')
   expect(response.headers.get('content-security-policy')).toContain('sandbox')
+})
+
+it('serves no picture that was altered on disk', async () => {
+  const { answer, named, galley } = await stored()
+  const picture = named('a b.png')
+  const place = galley.index.blobs.find(picture.sha256)!
+  const { path, offset } = await galley.vault.locate(place)
+  const file = await open(path, 'r+')
+  await file.write('X', offset)
+  await file.close()
+  const response = (await answer(storedFileUrl(picture), 'GET'))!
+  expect([response.status, await response.text()]).toEqual([500, ''])
 })
 
 it('serves no other types, methods and hashes, and ignores other URLs', async () => {

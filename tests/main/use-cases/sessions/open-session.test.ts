@@ -1,3 +1,4 @@
+import { open, rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 
 import { signatureOf } from '../../../support/service.ts'
@@ -35,6 +36,26 @@ describe('the request to open a session', () => {
     for (const save of [current, older]) expect((await post(save.body, save.headers)).json.rc).toBe(1)
     await open()
     expect(lastBody()).toContain(`,"vms_json":${state},"metadata":`)
+  })
+
+  it('is not sent with a state that was altered or cut on the disk', async () => {
+    const { galley, open: openSession, post, service, know } = await house()
+    await know('post-1')
+    const state = JSON.stringify({ large: 'x'.repeat(200_000) })
+    const save = aSave(service, { versionId: 'v', html: '<p>', files: {}, state })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+    const place = galley.index.blobs.find(galley.index.versions.parts('acme', 'post-1', 'v')!.state)!
+    const { path, offset } = await galley.vault.locate(place)
+    const sentBefore = service.opens.length
+    const file = await open(path, 'r+')
+    await file.write('X', offset + 100)
+    expect(await openSession()).toEqual({ ok: false, failure: { kind: 'state_unreadable' } })
+    await file.truncate(offset + 100)
+    await file.close()
+    expect(await openSession()).toEqual({ ok: false, failure: { kind: 'state_unreadable' } })
+    await rm(path)
+    expect(await openSession()).toEqual({ ok: false, failure: { kind: 'state_unreadable' } })
+    expect(service.opens).toHaveLength(sentBefore)
   })
 
   it('names the client in the metadata, unless the caller sets a version', async () => {

@@ -45,25 +45,36 @@ export function createCheckedFiles(log: (line: string) => void) {
     return verdict
   }
 
+  /** The caller closes the handle of a whole file. Throws if the disk cannot be read. */
+  async function openWhole(blob: Sha256, place: BlobLocation): Promise<OpenedFile> {
+    const handle = await open(place.path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (!handle) return { kind: 'missing' }
+    let isKept = false
+    try {
+      const status = await handle.stat({ bigint: true })
+      isKept = await isWhole(handle, blob, place, status)
+      return isKept ? { kind: 'whole', handle } : { kind: 'altered' }
+    } finally {
+      if (!isKept) await handle.close()
+    }
+  }
+
   return {
-    /** The caller closes the handle of a whole file. Throws if the disk cannot be read. */
-    async open(blob: Sha256, place: BlobLocation): Promise<OpenedFile> {
-      const handle = await open(place.path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
-      if (!handle) return { kind: 'missing' }
-      let isKept = false
-      try {
-        const status = await handle.stat({ bigint: true })
-        isKept = await isWhole(handle, blob, place, status)
-        return isKept ? { kind: 'whole', handle } : { kind: 'altered' }
-      } finally {
-        if (!isKept) await handle.close()
-      }
+    /** The state of a blob at this moment. Throws if the disk cannot be read. */
+    async stateOf(blob: Sha256, place: BlobLocation): Promise<OpenedFile['kind']> {
+      const opened = await openWhole(blob, place)
+      if (opened.kind === 'whole') await opened.handle.close()
+      return opened.kind
     },
+
+    open: openWhole,
   }
 }
+
+export type CheckedFiles = ReturnType<typeof createCheckedFiles>
 
 /** The SHA-256 of a slice in hex; of the available part if the file is too short. */
 async function hashOf(handle: FileHandle, { offset, sizeBytes }: BlobLocation): Promise<string> {
