@@ -4,10 +4,13 @@ import { percentDecoded } from '../protocol/public-url.ts'
 /** Ends where a URL ends in markup, CSS, srcset or a JSON string. A slash may be written as `\/`. */
 const mediaUrl = /\/media\\?\/([0-9a-f]{32})\\?\/([^"'\s<>()\\?#&,;]+)/g
 
+/** Identifies a file by what its URL names. The name counts too: equal bytes are served by every name that was saved. */
+export const referenceKey = ({ hashStart, name }: MediaReference): string => `${hashStart}/${name}`
+
 /**
- * The media files to which page and state refer by public URL, except those in `own` (hash prefixes of 32 hex digits).
- * `bases` are the accepted base URLs without a trailing slash; null accepts any, because an unnecessary reference only keeps
- * a file longer.
+ * The media files to which page and state refer by public URL, except those in `own` (keys of references). `bases` are
+ * the accepted base URLs without a trailing slash; null accepts any, because an unnecessary reference only keeps a file
+ * longer.
  */
 export function mediaReferences(
   texts: readonly string[],
@@ -18,10 +21,10 @@ export function mediaReferences(
   const starts = bases?.flatMap((base) => [base, base.replaceAll('/', String.raw`\/`)])
   for (const text of texts) {
     for (const { 1: hashStart = '', 2: encoded = '', index } of text.matchAll(mediaUrl)) {
-      if (own.has(hashStart)) continue
       if (starts && !starts.some((start) => text.startsWith(start, index - start.length))) continue
-      const name = percentDecoded(encoded) ?? encoded
-      found.set(`${hashStart}/${name}`, { hashStart, name })
+      const reference = { hashStart, name: percentDecoded(encoded) ?? encoded }
+      const key = referenceKey(reference)
+      if (!own.has(key)) found.set(key, reference)
     }
   }
   return [...found.values()]
