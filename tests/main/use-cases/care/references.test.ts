@@ -71,6 +71,8 @@ describe('a file of an earlier save that a page names', () => {
   it('is kept, served, shown, compared and exported after the version that brought it is deleted', async () => {
     const library = await withEarlierPicture()
     const { index, url } = library
+    const change = index.versionList.find('acme', 'post-1', 'second')?.change
+    expect(change).toMatchObject({ mediaAdded: 1, mediaRemoved: 0, mediaChanged: 0 })
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
     expect(await send(url, 'GET', null)).toMatchObject({ status: 200, text: 'picture' })
     const [referred, ...others] = index.versions.referred('acme', 'post-1', 'second')
