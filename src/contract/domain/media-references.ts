@@ -1,13 +1,20 @@
 import type { MediaReference } from './changes.ts'
 import { percentDecoded } from '../protocol/public-url.ts'
+import { createJoined } from '../text/joined.ts'
 
-/** Ends where a URL ends in markup, CSS, srcset or a JSON string. A slash may be written as `\/`. */
-const mediaUrl = /\/media\\?\/([0-9a-f]{32})\\?\/([^"'\s<>()\\?#&,;]+)/g
+/** Ends where a URL ends in markup, CSS, srcset or a JSON string. */
+const mediaUrl = /\/media\/([0-9a-f]{32})\/([^"'\s<>()\\?#&,;/]+)/g
+
+/** The characters that Galley writes in a name. A browser takes more as part of it, an export does not. */
+const writtenName = /^[A-Za-z0-9\-._~%]+/
+
+/** Identifies a file by what its URL names. The name counts too: equal bytes are served by every name that was saved. */
+export const referenceKey = ({ hashStart, name }: MediaReference): string => `${hashStart}/${name}`
 
 /**
- * The media files to which page and state refer by public URL, except those in `own` (hash prefixes of 32 hex digits).
- * `bases` are the accepted base URLs without a trailing slash; null accepts any, because an unnecessary reference only keeps
- * a file longer.
+ * The media files to which page and state refer by public URL, except those in `own` (keys of references). `bases` are
+ * the accepted base URLs without a trailing slash; null accepts any, and every way to read an encoded URL, because an
+ * unnecessary reference only keeps a file longer.
  */
 export function mediaReferences(
   texts: readonly string[],
@@ -15,14 +22,94 @@ export function mediaReferences(
   bases: readonly string[] | null = null,
 ): readonly MediaReference[] {
   const found = new Map<string, MediaReference>()
-  const starts = bases?.flatMap((base) => [base, base.replaceAll('/', String.raw`\/`)])
   for (const text of texts) {
-    for (const { 1: hashStart = '', 2: encoded = '', index } of text.matchAll(mediaUrl)) {
-      if (own.has(hashStart)) continue
-      if (starts && !starts.some((start) => text.startsWith(start, index - start.length))) continue
-      const name = percentDecoded(encoded) ?? encoded
-      found.set(`${hashStart}/${name}`, { hashStart, name })
+    for (const reading of bases === null ? everyReading(text) : levels(text)) {
+      for (const { 1: hashStart = '', 2: encoded = '', index } of reading.matchAll(mediaUrl)) {
+        if (bases?.some((base) => reading.startsWith(base, index - base.length)) === false) continue
+        for (const name of bases === null ? everyName(encoded) : [decoded(encoded)]) {
+          const key = referenceKey({ hashStart, name })
+          if (!own.has(key)) found.set(key, { hashStart, name })
+        }
+      }
     }
   }
   return [...found.values()]
+}
+
+const decoded = (name: string): string => percentDecoded(name) ?? name
+
+/** The names that a URL may mean: to its end as a browser or an export sees it, encoded once or, in another URL, twice. */
+const everyName = (encoded: string): readonly string[] =>
+  [encoded, writtenName.exec(encoded)?.[0] ?? encoded].flatMap((name) => [decoded(name), decoded(decoded(name))])
+
+/** How deep encodings are nested at most, such as JSON that holds markup that holds CSS. */
+const depthMax = 4
+
+/** The text, and what is left of it when escapes and entities are decoded, again and again. */
+function* levels(text: string): Generator<string> {
+  let level = text
+  for (let depth = 0; depth <= depthMax; depth++) {
+    yield level
+    const next = replaced(level, escaped, meaningOf)
+    if (next === level) return
+    level = next
+  }
+}
+
+/** Each level with and without percent-encoding of characters that need none, and line breaks inside addresses. */
+function* everyReading(text: string): Generator<string> {
+  for (const level of levels(text)) {
+    const unbroken = replaced(level, lineBreaks, () => '')
+    for (const reading of new Set([level, unbroken])) {
+      yield reading
+      const plain = replaced(reading, percentEncoded, (_, code = '') => character(code))
+      if (plain !== reading) yield plain
+    }
+  }
+}
+
+/**
+ * Escapes of JSON and CSS and entities that mean an ASCII character. Backslashes and `&amp;` add up where encodings are
+ * nested. Bounded, so that the time stays linear.
+ */
+const escaped =
+  /\\{1,8}(?:u00([0-7][0-9a-f])|([0-9a-f]{1,6})(?:\r\n|[ \n\r\t\f])?|([/g-mo-qsv-z._~%:&-])|\r?\n)|&(?:amp;){0,4}(?:#x0{0,6}([0-9a-f]{1,2})(?![0-9a-f])|#0{0,6}([0-9]{1,3})(?![0-9])|(amp|bsol|lowbar|newline|percnt|period|sol|tab|underbar)(?![a-z0-9]));?/gi
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', bsol: '\\', lowbar: '_', newline: '\n', percnt: '%', period: '.', sol: '/', tab: '\t', underbar: '_' },
+}
+
+/** Percent-encoded characters that a URL may also hold as they are, `/` and `%`. */
+const percentEncoded = /%(2[5d-f]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi
+
+/** Tabs and line breaks between characters of an address, also as JSON writes them. Browsers remove them. */
+const lineBreaks = /(?<=[\w\-.~/%])(?:[\t\n\r]|\\{1,8}[nrt]){1,8}(?=[\w\-.~/%])/g
+
+const character = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
+
+/** null for characters outside of ASCII: no URL of Galley has one. */
+function meaningOf(...[, json, css, plain, hex, decimal, name]: readonly (string | undefined)[]): string | null {
+  if (plain !== undefined) return plain
+  if (name !== undefined) return entities[name.toLowerCase()] ?? null
+  const code = decimal === undefined ? Number.parseInt(json ?? css ?? hex ?? '', 16) : Number(decimal)
+  // Only an escaped line break has no code: CSS removes it.
+  return Number.isNaN(code) ? '' : code < 0x80 ? String.fromCharCode(code) : null
+}
+
+/** The text with every match replaced. `String.replace` would keep all matches in memory. */
+function replaced(
+  text: string,
+  pattern: RegExp,
+  meaning: (...match: readonly (string | undefined)[]) => string | null,
+): string {
+  const joined = createJoined()
+  let done = 0
+  for (const match of text.matchAll(pattern)) {
+    const replacement = meaning(...match)
+    if (replacement === null) continue
+    joined.add(text.slice(done, match.index))
+    joined.add(replacement)
+    done = match.index + match[0].length
+  }
+  return done === 0 ? text : joined.text() + text.slice(done)
 }

@@ -45,7 +45,10 @@ export const showVersion: Command = {
         return { json: { metadata: text && JSON.parse(text) }, text: text ?? '' }
       }
       case 'media': {
-        const media = versions.media(site.id, materialId, versionId)
+        const media = [
+          ...versions.media(site.id, materialId, versionId),
+          ...versions.referred(site.id, materialId, versionId),
+        ]
         return {
           json: { media: media.map(({ name, sizeBytes, sha256, url }) => ({ name, bytes: sizeBytes, sha256, url })) },
           text: table(

@@ -1,6 +1,6 @@
 import { cause } from '../../../contract/cause.ts'
 import { mediaRole, shownName } from '../../../contract/protocol/archive.ts'
-import { mediaReferences } from '../../../contract/domain/media-references.ts'
+import { mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
 import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -58,7 +58,7 @@ export async function unpackMedia(
     text: page.text,
     references: mediaReferences(
       [page.html, written.value.text],
-      new Set(Array.from(files.values(), ({ sha256 }) => hashStart(sha256))),
+      new Set(Array.from(files, ([name, { sha256 }]) => referenceKey({ hashStart: hashStart(sha256), name }))),
     ),
     kept,
     answerHosts: urlHosts(written.value.urls.values()),

@@ -23,7 +23,9 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     `SELECT ${columns} FROM unread_version u JOIN version v ON v.id = u.version JOIN material m ON m.id = v.material
      WHERE u.version > ? ORDER BY u.version LIMIT ?`,
   )
-  const media = db.prepare<[number], Sha256>('SELECT sha256 FROM media WHERE version = ?').pluck()
+  const media = db.prepare<[number], MediaReference>(
+    'SELECT substr(sha256, 1, 32) AS hashStart, name FROM media WHERE version = ?',
+  )
   const hasNoFile = `NOT EXISTS (SELECT 1 FROM media_file f
     WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name)`
   const stretch = db.prepare<{ after: number; length: number }, NamingVersion & { isBroken: number }>(
@@ -35,7 +37,10 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   )
   return {
     /** Versions after this row whose references were not read yet, with their own media, which are not references. */
-    unread: (after: number, limit: number): readonly (NamingVersion & { readonly media: readonly Sha256[] })[] =>
+    unread: (
+      after: number,
+      limit: number,
+    ): readonly (NamingVersion & { readonly media: readonly MediaReference[] })[] =>
       unread.all(after, limit).map((version) => ({ ...version, media: media.all(version.row) })),
     record: (versions: ChangeOf<'references_found'>['versions']): void =>
       commit.now(() => [{ kind: 'references_found', versions }]),

@@ -42,14 +42,18 @@ function changeReader(db: ReadHandle): () => (row: Row) => VersionChange | null 
     `SELECT id, html_sha256, state_sha256, size_bytes FROM version
      WHERE material = ? AND (cdate_ms, id) < (?, ?) ORDER BY cdate_ms DESC, id DESC LIMIT 1`,
   )
-  const media = db.prepare<[number], { name: string; sha256: string }>(
-    'SELECT name, sha256 FROM media WHERE version = ?',
+  // Of one name, the file of the version's own archive comes last and counts.
+  const media = db.prepare<{ version: number }, { name: string; sha256: string }>(
+    `SELECT f.name, f.sha256, 0 AS isOwn FROM media_reference r
+       JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
+     WHERE r.version = @version
+     UNION ALL SELECT name, sha256, 1 FROM media WHERE version = @version ORDER BY isOwn`,
   )
 
   return () => {
     const read = new Map<number, ReadonlyMap<string, string>>()
     function mediaIn(version: number): ReadonlyMap<string, string> {
-      const known = read.get(version) ?? new Map(media.all(version).map(({ name, sha256 }) => [name, sha256]))
+      const known = read.get(version) ?? new Map(media.all({ version }).map(({ name, sha256 }) => [name, sha256]))
       read.set(version, known)
       return known
     }

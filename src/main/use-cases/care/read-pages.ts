@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { MediaReference } from '../../../contract/domain/changes.ts'
+import { referenceKey } from '../../../contract/domain/media-references.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
@@ -107,8 +108,8 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
       const bases = versions.publicBases(version.site)
       const named = await referencesIn(ports, version, { own: [], bases }, signal)
       signal.throwIfAborted()
-      const keys = new Set(named?.map(keyOf))
-      const names = references.brokenOf(version.row).filter((each) => keys.has(keyOf(each)))
+      const keys = new Set(named?.map(referenceKey))
+      const names = references.brokenOf(version.row).filter((each) => keys.has(referenceKey(each)))
       if (names.length > 0) pages.push({ ...version, names: names.map(({ name }) => name) })
     }
     after = next
@@ -117,13 +118,11 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
   return pages
 }
 
-const keyOf = ({ hashStart, name }: MediaReference): string => `${hashStart}/${name}`
-
 /** null if the page or the state cannot be read. */
 async function referencesIn(
   ports: PagePorts,
   { html, state }: NamingVersion,
-  wish: { readonly own: readonly Sha256[]; readonly bases: readonly string[] | null },
+  wish: { readonly own: readonly MediaReference[]; readonly bases: readonly string[] | null },
   signal: AbortSignal,
 ): Promise<readonly MediaReference[] | null> {
   const found = await Promise.all([html, state].map((blob) => locate(ports, blob)))

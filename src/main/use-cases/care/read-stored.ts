@@ -1,7 +1,5 @@
-import { hashStart } from '../../../contract/protocol/public-url.ts'
 import type { MediaReference } from '../../../contract/domain/changes.ts'
-import { mediaReferences } from '../../../contract/domain/media-references.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import { mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 
@@ -13,7 +11,8 @@ export interface CareJobs {
   mediaReferences: {
     input: {
       readonly texts: readonly BlobLocation[]
-      readonly own: readonly Sha256[]
+      /** Files in the version's own archive. */
+      readonly own: readonly MediaReference[]
       readonly bases: readonly string[] | null
     }
     output: readonly MediaReference[] | null
@@ -50,7 +49,7 @@ export async function readMediaReferences({
     if (known === null) return null
     read.push(known)
   }
-  return mediaReferences(read, new Set(own.map(hashStart)), bases)
+  return mediaReferences(read, new Set(own.map(referenceKey)), bases)
 }
 
 const readText = (place: BlobLocation): Promise<string | null> =>
