@@ -35,6 +35,9 @@ const fingerprintOf = (site: ConfirmedValues): string =>
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
   publish.kind === 's3' ? { ...publish, publicCheck: undefined } : publish
 
+/** Whether both settings of a site send the same things to the same places. */
+export const isSameDestination = (one: Site, other: Site): boolean => fingerprintOf(one) === fingerprintOf(other)
+
 /**
  * Which sites may be used on this machine: those whose addresses, key and publishing target a person has confirmed and
  * that have not changed since. For other sites, nothing is signed, downloaded or published.
