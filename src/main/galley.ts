@@ -103,7 +103,8 @@ export async function createGalley(edges: GalleyEdges) {
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
 
   // Use cases
-  const confirmations = createConfirmations(index)
+  const isConverted = library.notes.some((note) => note.kind === 'rebuilt' && note.cause === 'first_log')
+  const confirmations = createConfirmations(index, isConverted)
   const sites = createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now)
   const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now })
   const publishers = createPublishers({

@@ -131,6 +131,11 @@ test.for([
       for (const end of ['', '-wal', '-shm']) await rm(join(library, name + end), { force: true })
     const second = await startListen(library, environment)
     expect((await deliver(second.url, save)).text).toBe(answer.text)
+    // Confirmations are in local.db alone.
+    if ((lost as readonly string[]).includes('local.db')) {
+      expect((await deliver(second.url, aSave(service))).json.code).toBe('site_unconfirmed')
+      expect((await run('site', 'add', id)).code).toBe(0)
+    }
     const another = await deliver(second.url, aSave(service))
     expect(another.json.rc, another.text).toBe(1)
     const forged = aSave(service)

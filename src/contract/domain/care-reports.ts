@@ -80,6 +80,8 @@ export interface RestoreReport {
   readonly versions: number
   /** Sites whose secret has to be entered again: a backup has none. */
   readonly sitesWithoutSecret: readonly string[]
+  /** Sites whose theme was a folder and is now the default theme. */
+  readonly themesReset: readonly string[]
   /** Files that were already missing or damaged when the backup was written. */
   readonly missing: readonly string[]
   readonly damaged: readonly string[]

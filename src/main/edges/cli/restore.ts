@@ -23,6 +23,7 @@ export const restore: Command = {
       materials,
       versions,
       sitesWithoutSecret: sites,
+      themesReset,
       missing,
       damaged,
       withFiles,
@@ -31,6 +32,7 @@ export const restore: Command = {
     const flag = context.secretsFromEnvironment ? '' : ' --secret-stdin'
     const secrets = `A backup contains no secrets, and its sites are not confirmed on this computer. Check each site with galley site show, then confirm it and enter its secret, with the same --library: ${sites.map((id) => `galley site add ${id}${flag}`).join('; ')}`
     const lack = `When the backup was made, ${counted(missing.length, 'file')} already missing and ${counted(damaged.length, 'file')} already damaged.`
+    const themes = `A theme from a folder is not taken from a backup. These sites have the default theme: ${themesReset.join(', ')}. Choose the theme again with galley site publishing SITE --theme DIR, with the same --library.`
     return {
       json: {
         ok: true,
@@ -41,6 +43,7 @@ export const restore: Command = {
         materials,
         versions,
         sites_without_secret: sites,
+        themes_reset: themesReset,
         missing,
         damaged,
         with_files: withFiles,
@@ -49,6 +52,7 @@ export const restore: Command = {
         sum,
         ...(withFiles ? [] : [withoutFilesNote]),
         ...(missing.length + damaged.length > 0 ? [lack] : []),
+        ...(themesReset.length > 0 ? [themes] : []),
         ...(sites.length > 0 ? [secrets] : []),
       ].join('\n'),
     }

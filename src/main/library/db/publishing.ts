@@ -24,6 +24,9 @@ export const outgoingSql = (material: string): string =>
 /** What sites say of their publications, and which versions go out by it. */
 export function createPublishing(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], PublishingRow>('SELECT * FROM site_publishing WHERE site = ?')
+  const themes = db.prepare<[], { site: SiteId; theme: string }>(
+    'SELECT site, theme FROM site_publishing WHERE theme IS NOT NULL ORDER BY site',
+  )
   const newest = db.prepare<
     { site: string; materialId: string; outgoing: Outgoing; choice: string },
     { versionId: VersionId }
@@ -36,6 +39,8 @@ export function createPublishing(db: ReadHandle, commit: Commit) {
 
   return {
     of: (site: string): SitePublishing => toPublishing(one.get(site)),
+    /** The themes that were chosen, also those of removed sites. */
+    themes: (): readonly { readonly site: SiteId; readonly theme: string }[] => themes.all(),
     /** Absent members stay unchanged. */
     change(site: string, changes: Partial<SitePublishing>): void {
       if (Object.keys(changes).length > 0)

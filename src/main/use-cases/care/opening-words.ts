@@ -25,8 +25,8 @@ export function describeOpening(note: OpeningNote): string {
       return describeRebuilt(note)
     case 'local_lost':
       return (
-        'local.db was missing or damaged and was made anew. No save is lost. The settings of this computer, saved views and ' +
-        'the list of refused callbacks are.'
+        'local.db was missing or damaged and was made anew. No save is lost. The settings of this computer, saved views, the ' +
+        'list of refused callbacks and the confirmations of sites are. Run galley site add SITE to confirm a site again.'
       )
     case 'unapplied':
       return `${entries(note.what)} of the log cannot be applied (${note.what.kind}). Run galley fsck to see what is affected.`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { opendir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
@@ -24,7 +24,7 @@ export interface ReadTheme {
   readonly assets: readonly PlacedAsset[]
 }
 
-const limits = { files: 500, templateBytes: 1_000_000, assetBytes: 20_000_000 } as const
+const limits = { entries: 5000, files: 500, templateBytes: 1_000_000, assetBytes: 20_000_000 } as const
 
 const isTemplate = (path: string): boolean => path.endsWith('.html') && !path.startsWith('assets/')
 const isAsset = (path: string): boolean => path === 'style.css' || path.startsWith('assets/')
@@ -83,7 +83,10 @@ function manifestOf(bytes: Buffer | undefined): Result<ThemeManifest, ThemeProbl
 async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffer>, ThemeProblem>> {
   const files = new Map<string, Buffer>()
   let assetBytes = 0
-  for (const path of await pathsIn(folder)) {
+  const paths = await pathsIn(folder)
+  if (paths === null)
+    return fail(wrong(folder, `is no folder of a theme: it holds more than ${limits.entries} files and folders`))
+  for (const path of paths) {
     if (files.size === limits.files) return fail(wrong(path, `a theme may have at most ${limits.files} files`))
     const bytes = await readFile(join(folder, path))
     if (isTemplate(path) && bytes.length > limits.templateBytes) return fail(wrong(path, 'is larger than 1 MB'))
@@ -94,13 +97,19 @@ async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffe
   return ok(files)
 }
 
-/** Paths with `/`, in a fixed order. Links are not followed, since they could lead anywhere. */
-async function pathsIn(folder: string): Promise<readonly string[]> {
+/**
+ * Paths with `/`, in a fixed order; null: the folder holds too much to be a theme. Links are not followed, since they could
+ * lead anywhere.
+ */
+async function pathsIn(folder: string): Promise<readonly string[] | null> {
   try {
     const found: string[] = []
+    let entries = 0
     const ahead = ['']
     for (let inside = ahead.pop(); inside !== undefined; inside = ahead.pop()) {
-      for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
+      for await (const entry of await opendir(join(folder, inside))) {
+        entries += 1
+        if (entries > limits.entries) return null
         const path = inside + entry.name
         if (entry.name.startsWith('.')) continue
         if (entry.isDirectory() && entry.name !== 'node_modules') ahead.push(`${path}/`)

@@ -35,16 +35,24 @@ const fingerprintOf = (site: ConfirmedValues): string =>
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
   publish.kind === 's3' ? { ...publish, publicCheck: undefined } : publish
 
+/** Whether both settings of a site send the same things to the same places. */
+export const isSameDestination = (one: Site, other: Site): boolean => fingerprintOf(one) === fingerprintOf(other)
+
 /**
  * Which sites may be used on this machine: those whose addresses, key and publishing target a person has confirmed and
  * that have not changed since. For other sites, nothing is signed, downloaded or published.
  */
-export function createConfirmations({ settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>) {
+export function createConfirmations(
+  { settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>,
+  /** This opening has converted a library from before there were confirmations. */
+  isConverted: boolean,
+) {
   const stored = confirmedSites(settings)
-  // Once: sites of a library from before there were confirmations count as confirmed.
+  // Anywhere else, confirmations that are not there are lost with `local.db`.
   if (!stored.exist()) {
     const known = new Map<string, Confirmation>()
-    for (const site of sites.list()) known.set(site.id, { fingerprint: fingerprintOf(site), editorOrigins: [] })
+    for (const site of isConverted || followTeam !== null ? sites.list() : [])
+      known.set(site.id, { fingerprint: fingerprintOf(site), editorOrigins: [] })
     stored.begin(known)
   }
 

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import type { SiteId } from '../../../../src/contract/ids.ts'
 import type { ChangeOf } from '../../../../src/contract/domain/changes.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { openGalley } from '../../../support/open-galley.ts'
@@ -92,6 +93,26 @@ describe('a backup that somebody else wrote', () => {
         ),
     })
     expect(result).toEqual(damaged('it names files that it does not have'))
+  })
+
+  it('with themes in folders of this computer gets the default theme, as do sites that were removed', async () => {
+    const library = await aLibraryToBackUp()
+    const site = library.index.sites.find('acme')
+    if (site === null) throw new Error('The site is missing')
+    library.index.sites.put({ ...site, id: 'later' as SiteId })
+    library.index.sites.put({ ...site, id: 'own' as SiteId })
+    library.index.publishing.change('acme', { theme: '/home/somebody/.ssh', description: 'Ours' })
+    library.index.publishing.change('later', { theme: 'C:\\Users\\somebody' })
+    library.index.publishing.change('own', { theme: 'gallery' })
+    library.index.sites.remove('later' as SiteId, now().toISOString())
+    await backUp(library, library.file)
+    const report = await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
+    expect(report.themesReset).toEqual(['acme', 'later'])
+    const galley = await openGalley({ folder: library.folder2 })
+    onTestFinished(galley.close)
+    expect(galley.index.publishing.of('acme')).toMatchObject({ theme: 'default', description: 'Ours' })
+    expect(galley.index.publishing.of('later').theme).toBe('default')
+    expect(galley.index.publishing.of('own').theme).toBe('gallery')
   })
 
   it('whose log is shorter than it says is refused', async () => {

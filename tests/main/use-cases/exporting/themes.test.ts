@@ -85,6 +85,18 @@ describe('a custom theme', () => {
     const { done } = await exportedWith([theme, ...plainOptions.themes])
     expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'page.html', line: 1 } })
   })
+
+  it('is not looked for in a folder with thousands of other files', async () => {
+    const theme = temporaryFolder()
+    writeFileSync(join(theme, 'page.html'), '{{ content }}')
+    mkdirSync(join(theme, 'photos'))
+    for (let at = 0; at < 4998; at += 1) writeFileSync(join(theme, 'photos', `${at}.jpg`), '')
+    expect((await readTheme([theme, ...plainOptions.themes])).ok).toBe(true)
+    writeFileSync(join(theme, 'photos', 'more.jpg'), '')
+    expect(await readTheme([theme, ...plainOptions.themes])).toMatchObject({
+      failure: { kind: 'invalid_theme', file: theme, problem: expect.stringContaining('more than 5000') as string },
+    })
+  })
 })
 
 describe('the script of the search page', () => {

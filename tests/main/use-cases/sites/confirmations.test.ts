@@ -1,11 +1,15 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import BetterSqlite3 from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
 
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
+import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { forgetLocalChoices } from '../../../../src/main/library/settings/confirmed-sites.ts'
 import { createConfirmations } from '../../../../src/main/use-cases/sites/confirmations.ts'
+import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
@@ -89,12 +93,43 @@ test('sites that are older than confirmations are confirmed once, at the first o
   const { galley } = await createTestGalley({ listen: false })
   const site = siteOf(galley)
   galley.index.settings.forget('confirmed-sites')
-  expect(createConfirmations(galley.index).isConfirmed(site)).toBe(true)
+  expect(createConfirmations(galley.index, true).isConfirmed(site)).toBe(true)
   // From then on, they are like all others.
   galley.index.sites.put({ ...site, id: 'later' as Site['id'] })
-  const again = createConfirmations(galley.index)
+  const again = createConfirmations(galley.index, true)
   expect(again.isConfirmed(site)).toBe(true)
   expect(again.isConfirmed({ ...site, id: 'later' as Site['id'] })).toBe(false)
+})
+
+test('sites of a library from before confirmations are confirmed by its conversion', async () => {
+  const folder = await temporaryFolder()
+  const old = new BetterSqlite3(databaseFiles(folder).index)
+  fillOldLibrary(old, 5)
+  old.close()
+  const galley = await openGalley({ folder })
+  onTestFinished(galley.close)
+  expect((await galley.sites.list()).map(({ id, isConfirmed }) => [id, isConfirmed])).toEqual([
+    ['acme', true],
+    ['other', true],
+  ])
+})
+
+test('a lost local.db confirms no site', async () => {
+  const { galley, folder } = await createTestGalley({ listen: false })
+  const imported = { ...siteInputOf(siteOf(galley)), id: 'imported', name: 'Imported' }
+  expect(await galley.sites.takeOver(imported, false)).toMatchObject({ ok: true, value: { isConfirmed: false } })
+  await galley.close()
+  for (const end of ['', '-wal', '-shm']) await rm(`${databaseFiles(folder).local}${end}`, { force: true })
+  // The first opening makes the file anew, the second one finds it.
+  for (const notes of [[{ kind: 'local_lost' }], []]) {
+    const again = await openGalley({ folder })
+    expect(again.library.notes).toEqual(notes)
+    expect((await again.sites.list()).map(({ id, isConfirmed }) => [id, isConfirmed])).toEqual([
+      ['acme', false],
+      ['imported', false],
+    ])
+    await again.close()
+  }
 })
 
 test('settings of another form confirm nothing, and an id such as constructor is an ordinary id', async () => {

@@ -20,6 +20,7 @@ import { siteProblem } from './site-problem.ts'
 import { unknownSite } from './unknown.ts'
 import type { SiteCheckPorts } from '../../../use-cases/sites/site-check.ts'
 import type { Confirmations } from '../../../use-cases/sites/confirmations.ts'
+import { isSameDestination } from '../../../use-cases/sites/confirmations.ts'
 
 interface Edges {
   readonly desktop: Desktop
@@ -46,12 +47,13 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
   }
 
   /**
-   * Whether a site may be saved. A new site whose service is on this computer needs no confirmation: it has no secret and no
+   * Whether a site may be saved. What the window changes is asked about even where the sites of the log count as confirmed,
+   * as in the library of a team. A new site whose service is on this computer needs no confirmation: it has no secret and no
    * content, so nothing could be sent elsewhere.
    */
   async function mayBeSaved(site: Site): Promise<boolean> {
     const before = index.sites.find(site.id)
-    if (confirmations.isConfirmed(site)) return true
+    if (before !== null && confirmations.isConfirmed(before) && isSameDestination(before, site)) return true
     // A removed site gets its materials back with its id.
     const isNew = before === null && !index.materials.hasAny(site.id)
     if (isNew && staysHere(site) && (await ports.secrets.presence(site.id)) === 'missing') return true
