@@ -226,6 +226,9 @@ test('older versions are looked at and gone back to', { timeout: 90_000 }, async
   await page.getByRole('button', { name: 'Insert' }).click()
   await page.getByRole('menuitem', { name: /Picture/ }).click()
   await (await chooser).setFiles(aDrawing)
+  // The menu returns the focus to the page when it has closed: a field that is filled before would lose it.
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await canvas.and(page.locator(':focus')).waitFor()
   await page.getByLabel('Alternative text').fill('A boat')
   await save(/^Saved\./)
   expect(await session.state()).toMatchObject({ title: 'First', blocks: [{ type: 'image', alt: 'A boat' }] })

@@ -81,7 +81,7 @@ test(
     const select = (title: string) => inGrid(page, 'Pages').filter({ hasText: title }).getByText(title).click()
     await select('At nine, the market')
     await expect.poll(html, { timeout: 15_000 }).toContain('<title>Quay</title>')
-    expect((await previewIn(app))?.url).toMatch(/\/at-nine-the-market\/$/)
+    await expect.poll(async () => (await previewIn(app))?.url).toMatch(/\/at-nine-the-market\/$/)
     await writeFile(template, '<!doctype html>\n<title>Quay, edited</title>\n<main>{{ content }}</main>\n')
     await expect.poll(html, { timeout: 15_000 }).toContain('Quay, edited')
 

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AsyncEntry, findCredentials } from '@napi-rs/keyring'
 import { expect, onTestFinished, test } from 'vitest'
@@ -62,6 +62,8 @@ test('the secret is stored only in the keychain, and signs the session', async (
   }
   const said = [added, opened].map(({ stdout, stderr }) => stdout + stderr).join('')
   expect(said + JSON.stringify(listener.lines) + listener.stderr()).not.toContain(secret)
+  // The listener removes the staging folder of a save after its answer.
+  await expect.poll(() => readdir(join(library, 'staging'))).toStrictEqual([])
   expect((await bytesBelow(library)).length).toBeGreaterThan(3)
   await expectNowhere(secret, library)
   expect(await bytesBelow(home)).toStrictEqual([])
