@@ -37,14 +37,17 @@ function start(): void {
     fields: ['title', 'tags', 'description', 'text'],
     tokenize: wordsOf,
     processTerm: plain,
-    searchOptions: { boost: { title: 4, tags: 2, description: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+    searchOptions: { boost: { title: 4, tags: 2, description: 2 }, prefix: true, combineWith: 'AND' },
   })
   index.addAll(pages.map((page, id) => ({ ...page, id })))
 
-  /** Also matches inside words, for languages that join small words to others, such as Arabic. */
+  /**
+   * Pages with the words as written or begun, then pages with similar words. If there are none, matches inside words,
+   * for languages that join small words to others, such as Arabic.
+   */
   function foundPages(query: string): readonly ListedPage[] {
-    const byWord = index.search(query).flatMap(({ id }) => pages[Number(id)] ?? [])
-    if (byWord.length > 0) return byWord
+    const written = [{}, { fuzzy: 0.15 }].flatMap((options) => index.search(query, options)).map(({ id }) => Number(id))
+    if (written.length > 0) return [...new Set(written)].flatMap((id) => pages[id] ?? [])
     const wanted = plain(query)
     return pages.filter(({ title, tags, description, text }) =>
       plain(`${title} ${tags} ${description} ${text}`).includes(wanted),
