@@ -41,6 +41,31 @@ export function TextField({ label, hint, error, isRequired, onChange, ...input }
   )
 }
 
+interface TextAreaProps extends FieldProps, Pick<TextFieldOptions, 'maxLength' | 'name' | 'placeholder'> {
+  readonly value: string
+  readonly rows?: number
+  /** Whether people write sentences in it; otherwise the browser does not check its spelling. */
+  readonly isProse?: boolean
+  readonly onChange: (value: string) => void
+}
+
+/** Several lines of text. */
+export function TextArea({ label, hint, error, isRequired, rows = 2, isProse, onChange, ...area }: TextAreaProps) {
+  return (
+    <Field {...{ label, hint, error }} isRequired={isRequired ?? false}>
+      {(control) => (
+        <textarea
+          {...control}
+          {...area}
+          rows={rows}
+          spellCheck={isProse ?? false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 interface PathFieldProps extends FieldProps {
   readonly path: string
   readonly placeholder: string

@@ -1,4 +1,3 @@
-import type { InputHTMLAttributes } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -10,6 +9,8 @@ import { PagePicker } from '../../domain/page-picker.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
+import type { TextFieldOptions } from '../../ui/text-field.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { siteChanges, siteDraftOf } from './site-draft.ts'
 import type { SiteDraft, WrongField } from './site-draft.ts'
 import { useForm } from './use-form.ts'
@@ -45,33 +46,17 @@ function useSiteFields(publishing: SitePublishing) {
     key: 'language' | 'baseUrl' | 'postsPerPage',
     label: string,
     hint?: string,
-    more: Pick<InputHTMLAttributes<HTMLInputElement>, 'placeholder' | 'inputMode'> = {},
+    options: Pick<TextFieldOptions, 'placeholder' | 'inputMode'> = {},
   ) => (
-    <Field label={label} hint={hint} error={errorOf(key)}>
-      {(control) => (
-        <input
-          {...control}
-          {...more}
-          value={draft[key]}
-          spellCheck={false}
-          maxLength={2000}
-          onChange={(event) => set({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      {...{ label, hint, error: errorOf(key), ...options }}
+      maxLength={2000}
+      value={draft[key]}
+      onChange={(value) => set({ [key]: value })}
+    />
   )
   const lines = (key: 'description' | 'footer', label: string, hint: string, maxLength: number) => (
-    <Field label={label} hint={hint}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={2}
-          value={draft[key]}
-          maxLength={maxLength}
-          onChange={(event) => set({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextArea {...{ label, hint, maxLength }} isProse value={draft[key]} onChange={(value) => set({ [key]: value })} />
   )
   return { ...form, draft, set, save, errorOf, line, lines }
 }

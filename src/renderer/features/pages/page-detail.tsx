@@ -12,6 +12,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { useNow } from '../../ui/now.ts'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useFocusOnError } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { PageStatus } from './inline.tsx'
 import { changesOf, draftOf, fullAddress } from './page-draft.ts'
@@ -141,6 +142,7 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
             ? t('saved')
             : ''
   const isRefused = refused !== null || outcome.kind === 'wrong'
+  const fields = useFocusOnError(isRefused ? outcome : null)
   return (
     <form
       noValidate
@@ -152,7 +154,7 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
       }}
     >
       <PaneBody>
-        <PageFields shown={shown} draft={draft} kept={kept} errors={errors} onChange={write} />
+        <PageFields ref={fields} shown={shown} draft={draft} kept={kept} errors={errors} onChange={write} />
       </PaneBody>
       <div className={styles.actions}>
         <span role="status" className={`${styles.outcome} ${isRefused ? words.problem : words.meta}`}>

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react'
-import type { InputHTMLAttributes, RefObject } from 'react'
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
@@ -12,6 +11,8 @@ import { Field } from '../../ui/field.tsx'
 import { Group } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import type { TextFieldOptions } from '../../ui/text-field.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { fullAddress } from './page-draft.ts'
 import type { PageDraft } from './page-draft.ts'
@@ -28,58 +29,27 @@ interface Props {
 
 type TextKey = Exclude<keyof PageDraft, 'pinned' | 'state' | 'type' | 'version' | 'socialImage'>
 
-/** Focuses the first invalid field. */
-function useFocusOnError(errors: Props['errors']): RefObject<HTMLDivElement | null> {
-  const fields = useRef<HTMLDivElement>(null)
-  const names = Object.keys(errors).join(' ')
-  useEffect(() => {
-    if (names !== '') fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [names])
-  return fields
-}
-
 /** A text field of the form. */
 function useTextField({ draft, errors, onChange }: Props) {
   return (
     key: TextKey,
     label: string,
     hint?: string,
-    more: InputHTMLAttributes<HTMLInputElement> & { readonly rows?: number } = {},
-  ) => {
-    const { rows, ...attributes } = more
-    const common = { value: draft[key], spellCheck: false, autoComplete: 'off' }
-    return (
-      <Field label={label} hint={hint} error={errors[key]}>
-        {(control) =>
-          rows === undefined ? (
-            <input
-              {...control}
-              {...common}
-              {...attributes}
-              onChange={(event) => onChange({ [key]: event.target.value })}
-            />
-          ) : (
-            <textarea
-              {...control}
-              {...common}
-              rows={rows}
-              placeholder={attributes.placeholder}
-              maxLength={attributes.maxLength}
-              onChange={(event) => onChange({ [key]: event.target.value })}
-            />
-          )
-        }
-      </Field>
-    )
-  }
+    options: Pick<TextFieldOptions, 'maxLength' | 'placeholder' | 'type'> = {},
+  ) => (
+    <TextField
+      {...{ label, hint, error: errors[key], ...options }}
+      value={draft[key]}
+      onChange={(value) => onChange({ [key]: value })}
+    />
+  )
 }
 
 /** All settings of a page, in the order in which editors decide about them. */
-export function PageFields(props: Props) {
+export function PageFields({ ref, ...props }: Props & { readonly ref: Ref<HTMLDivElement> }) {
   const { t } = useTranslation('pages')
-  const fields = useFocusOnError(props.errors)
   return (
-    <div ref={fields} className={styles.groups}>
+    <div ref={ref} className={styles.groups}>
       <Publication {...props} />
       <Group title={t('groups.preview')}>
         <Preview {...props} />
@@ -207,18 +177,24 @@ function VersionField({ draft, shown, onChange }: Props) {
 /** The texts for lists, feeds and link previews. */
 function Preview(props: Props) {
   const { t } = useTranslation('pages')
-  const { draft, shown } = props
+  const { draft, errors, shown, onChange } = props
   const text = useTextField(props)
   const languageHint = useLanguageHint()
   const { fallbacks, publishing } = shown
   const language = fallbacks?.language ?? publishing.language
   return (
     <>
-      {text('description', t('fields.description'), t('hints.description'), {
-        rows: 3,
-        maxLength: 1000,
-        placeholder: fallbacks?.description ?? '',
-      })}
+      <TextArea
+        label={t('fields.description')}
+        hint={t('hints.description')}
+        error={errors.description}
+        rows={3}
+        maxLength={1000}
+        placeholder={fallbacks?.description ?? ''}
+        isProse
+        value={draft.description}
+        onChange={(description) => onChange({ description })}
+      />
       {text('tags', t('columns.tags'), t('hints.tags'))}
       {text('author', t('fields.author'), undefined, { maxLength: 200 })}
       {text('language', t('fields.language'), languageHint(draft.language === '' ? language : draft.language), {
@@ -262,20 +238,14 @@ function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
         )}
       </Field>
       {isElsewhere && (
-        <Field label={t('fields.pictureAddress')} error={errors.socialImage}>
-          {(control) => (
-            <input
-              {...control}
-              type="url"
-              value={socialImage}
-              spellCheck={false}
-              maxLength={2000}
-              onChange={(event) =>
-                onChange({ socialImage: event.target.value === '' ? 'https://' : event.target.value })
-              }
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('fields.pictureAddress')}
+          error={errors.socialImage}
+          type="url"
+          maxLength={2000}
+          value={socialImage}
+          onChange={(value) => onChange({ socialImage: value === '' ? 'https://' : value })}
+        />
       )}
       {picture !== null && (
         <img alt={t('pictures.alt', { name: picture.name })} src={storedFileUrl(picture)} className={styles.picture} />
@@ -287,10 +257,17 @@ function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
 /** Previous addresses, and the canonical URL. */
 function Addresses(props: Props) {
   const { t } = useTranslation('pages')
+  const { draft, errors, onChange } = props
   const text = useTextField(props)
   return (
     <>
-      {text('redirects', t('fields.redirects'), t('hints.redirects'), { rows: 2 })}
+      <TextArea
+        label={t('fields.redirects')}
+        hint={t('hints.redirects')}
+        error={errors.redirects}
+        value={draft.redirects}
+        onChange={(redirects) => onChange({ redirects })}
+      />
       {text('canonical', t('fields.canonical'), t('hints.canonical'), {
         type: 'url',
         placeholder: 'https://',

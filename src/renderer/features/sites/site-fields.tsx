@@ -10,7 +10,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { TextField, useFocusOnError } from '../../ui/text-field.tsx'
+import { TextArea, TextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { formOf } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
@@ -85,18 +85,11 @@ function useControls({
     />
   )
   const lines = (key: LinesKey, label: string, hint: string) => (
-    <Field label={label} hint={hint} error={errorAt(key)}>
-      {(control) => (
-        <textarea
-          {...control}
-          name={key}
-          rows={2}
-          value={draft[key]}
-          spellCheck={false}
-          onChange={(event) => onChange({ [key]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextArea
+      {...{ label, hint, error: errorAt(key), name: key }}
+      value={draft[key]}
+      onChange={(value) => onChange({ [key]: value })}
+    />
   )
   const choice = (key: ChoiceKey, label: string, options: Readonly<Record<string, string>>, hint?: string) => (
     <Field label={label} hint={hint} error={errorAt(key)}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/text-field.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
 
 interface Props {
@@ -34,11 +34,7 @@ export function RejectDialog({ version, mark, onClose }: Props) {
         }
       >
         <p>{t('reject.text')}</p>
-        <Field label={t('reject.note')}>
-          {(control) => (
-            <textarea {...control} rows={3} value={note} onChange={(event) => setNote(event.target.value)} />
-          )}
-        </Field>
+        <TextArea label={t('reject.note')} rows={3} isProse value={note} onChange={setNote} />
       </DialogForm>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { useVersions } from './store.ts'
 import type { NoteDraft } from './store.ts'
 import type { VersionHandlers } from './version-handlers.ts'
@@ -34,16 +34,13 @@ export function VersionNotes({ version, handlers }: Props) {
         if (isChanged) void handlers.mark(version, { note, tags }).then((isKept) => isKept && undo())
       }}
     >
-      <Field label={t('note')}>
-        {(control) => (
-          <textarea {...control} rows={2} value={note} onChange={(event) => write({ note: event.target.value })} />
-        )}
-      </Field>
-      <Field label={t('tags')} hint={t('tagsHint')}>
-        {(control) => (
-          <input {...control} value={tagText} onChange={(event) => write({ tagText: event.target.value })} />
-        )}
-      </Field>
+      <TextArea label={t('note')} isProse value={note} onChange={(value) => write({ note: value })} />
+      <TextField
+        label={t('tags')}
+        hint={t('tagsHint')}
+        value={tagText}
+        onChange={(value) => write({ tagText: value })}
+      />
       {isChanged && (
         <div className={styles.buttons}>
           <Button onClick={undo}>{t('ui:undo')}</Button>

@@ -76,6 +76,11 @@ const argued: readonly {
     because: 'all sites, a handful',
   },
   {
+    sql: /^SELECT site, theme FROM site_publishing WHERE theme IS NOT NULL/,
+    dear: ['SCAN site_publishing', 'USE TEMP B-TREE FOR ORDER BY'],
+    because: 'all sites, a handful, after a restore',
+  },
+  {
     sql: /FROM page_redirect r WHERE r\.material = m\.id\) AS redirects(?!.*ORDER BY m\.id$)/,
     dear: ['USE TEMP B-TREE FOR json_group_array(ORDER BY)'],
     because: 'sorts the redirects of one page',
@@ -161,6 +166,11 @@ const argued: readonly {
     dear: ['USE TEMP B-TREE FOR ORDER BY'],
     because: 'sorts as many rows as there are statuses, tags or editors; they are counted along an index',
     many: 3,
+  },
+  {
+    sql: /^SELECT f\.name, f\.sha256, 0 AS isOwn FROM media_reference/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY', 'USE TEMP B-TREE FOR ORDER BY'],
+    because: 'the files of one version, found by indexes; its own files have to come last',
   },
 ]
 
