@@ -175,6 +175,10 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
       ...versionName(dice),
       references: mediaReferences(dice, 3),
     })),
+    ...(dice.chance(0.7) && {
+      sheets: dice.someOf(blobNames, 2).map((sheet) => ({ sheet, references: mediaReferences(dice, 2) })),
+    }),
+    ...(dice.chance(0.2) && { blobs: dice.someOf(blobNames, 2).map((blob) => aBlob(dice, blob)) }),
   }),
   person_erased: (dice) => ({
     kind: 'person_erased',

@@ -288,10 +288,13 @@ export const change = z.discriminatedUnion('kind', [
   /** `blobs`: those that are no longer used. */
   z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
 
-  /** References of versions that were stored without them. */
+  /** References of versions that were stored without them, and of stored style sheets. */
   z.object({
     kind: z.literal('references_found'),
     versions: list(versionName.extend({ references: list(mediaReference) })),
+    sheets: list(z.object({ sheet: sha256, references: list(mediaReference) })).optional(),
+    /** Set in a log that was created from an index: the style sheets, and the files that they name. */
+    blobs: list(blob).optional(),
   }),
 
   /** Blobs that nothing needs any more. */

@@ -17,6 +17,7 @@ const computedTables: Readonly<Record<string, string>> = {
   media_file: 'SELECT DISTINCT sha256, name FROM main.media',
   // Their references are found again in the background.
   unread_version: 'SELECT id FROM main.version',
+  style_sheet: `SELECT sha256, 0 FROM main.media_file WHERE name LIKE '%.css' UNION SELECT css_sha256, 0 FROM main.snapshot`,
 }
 
 /**

@@ -10,7 +10,7 @@ import { fromReleaseRow } from '../database/release-row.ts'
 import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
 import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
-import { fontSetChanges, versionReader } from './stored-saves.ts'
+import { fontSetChanges, sheetChanges, versionReader } from './stored-saves.ts'
 
 /** Archives per change. */
 const archivesAtOnce = 500
@@ -41,6 +41,7 @@ export function* changesOf(db: ReadHandle, source: Source): Generator<Change, vo
   yield* siteChanges(db, source)
   yield* materialChanges(db, source)
   yield* fontSetChanges(db, source)
+  if (source === 'today') yield* sheetChanges(db)
   yield* exportChanges(db)
   if (source === 'today') yield* releaseChanges(db)
   // After exports and releases, which would otherwise count as publications.
