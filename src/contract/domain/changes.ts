@@ -192,7 +192,12 @@ export const change = z.discriminatedUnion('kind', [
   /** The first change of a log; again where a copy becomes a library of its own, and where the beginning of a log was erased. */
   z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
 
-  z.object({ kind: z.literal('site_saved'), site }),
+  z.object({
+    kind: z.literal('site_saved'),
+    site,
+    /** Set in a log that was created from an index: the bases of all its saves, because some of those may be deleted. */
+    publicBases: list(publicBase).optional(),
+  }),
   z.object({ kind: z.literal('site_removed'), site: siteId, at: z.string() }),
   z.object({
     kind: z.literal('rules_saved'),

@@ -40,17 +40,18 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
   const documents = createSearchDocumentWriter(db)
   const materials = createMaterialWriter(db, { documents, nextId })
   const sheets = createStyleSheetWriter(db)
-  const saves = createSaveWriter(db, { materials, blobs, deliveries, sheets, nextId })
+  const sites = createSiteWriter(db)
+  const saves = createSaveWriter(db, { materials, blobs, deliveries, sheets, sites, nextId })
   return {
     nameLibrary: (library: string): void => void name.run(library),
-    sites: createSiteWriter(db),
+    sites,
     blobs,
     materials,
     decisions: createMaterialDecisionWriter(db, { blobs, deliveries, documents, materials }),
     pages: createPageWriter(db, materials),
     saves,
     sheets,
-    snapshots: createSnapshotWriter(db, { blobs, deliveries, sheets, nextId }),
+    snapshots: createSnapshotWriter(db, { blobs, deliveries, sheets, sites, nextId }),
     versions: createVersionWriter(db, { blobs, deliveries, saves }),
     people: createPersonWriter(db, { blobs, deliveries, saves }),
     archives: createArchiveWriter(db, blobs),
@@ -66,7 +67,7 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
     case 'library_named':
       return writers.nameLibrary(change.library)
     case 'site_saved':
-      return sites.put(change.site)
+      return sites.put(change)
     case 'site_removed':
       return sites.remove(change.site, change.at)
     case 'rules_saved':

@@ -7,6 +7,7 @@ import type { NextId } from './apply.ts'
 import type { BlobWriter } from './blobs.ts'
 import type { DeliveryWriter } from './deliveries.ts'
 import type { MaterialWriter } from './materials.ts'
+import type { SiteWriter } from './sites.ts'
 import type { StyleSheetWriter } from './style-sheets.ts'
 
 interface Parts {
@@ -14,11 +15,12 @@ interface Parts {
   readonly blobs: BlobWriter
   readonly deliveries: DeliveryWriter
   readonly sheets: StyleSheetWriter
+  readonly sites: Pick<SiteWriter, 'addPublicBase'>
   readonly nextId: NextId
 }
 
 /** Writes saved versions with their files, references and deliveries. */
-export function createSaveWriter(db: Database, { materials, blobs, deliveries, sheets, nextId }: Parts) {
+export function createSaveWriter(db: Database, { materials, blobs, deliveries, sheets, sites, nextId }: Parts) {
   const insertVersion = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO version (id, material, version_id, number, version_cdate, cdate_ms, received_at, user_email, html_sha256,
        state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings, heading)
@@ -81,6 +83,7 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
         insertMedia.run(id, name, sha256, sizeBytes)
         sheets.addFile(sha256, name)
       }
+      sites.addPublicBase(version.site, version.publicBase)
       if (references === null) unread.run(id)
       else addReferences(id, references)
       grow.run(version.sizeBytes, material)

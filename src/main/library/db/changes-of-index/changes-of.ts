@@ -51,8 +51,9 @@ export function* changesOf(db: ReadHandle, source: Source): Generator<Change, vo
 
 function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
   const sites = db.prepare<[], SiteRow & { removed_at: string | null }>('SELECT * FROM site ORDER BY id').all()
+  const basesOf = publicBaseReader(db, source)
   for (const row of sites) {
-    yield { kind: 'site_saved', site: fromSiteRow(row) }
+    yield { kind: 'site_saved', site: fromSiteRow(row), ...basesOf(row.id) }
     if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id, at: row.removed_at }
   }
   const rules = db
@@ -78,6 +79,13 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
           .all()
   for (const { site, reason, since } of pauses)
     yield { kind: 'saves_paused', site: site === '' ? null : (site as SiteId), pause: { reason, since } }
+}
+
+/** A library from before the log has them only in its saves. */
+function publicBaseReader(db: ReadHandle, source: Source): (site: SiteId) => { readonly publicBases?: string[] } {
+  if (source === 'before_log') return () => ({})
+  const bases = db.prepare<[string], string>('SELECT base FROM public_base WHERE site = ? ORDER BY base').pluck()
+  return (site) => ({ publicBases: bases.all(site) })
 }
 
 function* publishingChanges(db: ReadHandle): Generator<Change> {

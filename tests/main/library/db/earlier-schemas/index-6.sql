@@ -29,6 +29,12 @@ CREATE TABLE site (
   removed_at          TEXT
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE public_base (
+  site TEXT NOT NULL REFERENCES site (id),
+  base TEXT NOT NULL,
+  PRIMARY KEY (site, base)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE site_rule (
   site         TEXT PRIMARY KEY REFERENCES site (id),
   editors      TEXT NOT NULL,

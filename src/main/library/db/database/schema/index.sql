@@ -35,6 +35,13 @@ CREATE TABLE site (
   removed_at          TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- Under which public base URLs saves of a site were stored. Pages still name them after those saves were deleted.
+CREATE TABLE public_base (
+  site TEXT NOT NULL REFERENCES site (id),
+  base TEXT NOT NULL,
+  PRIMARY KEY (site, base)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE site_rule (
   site         TEXT PRIMARY KEY REFERENCES site (id),
   editors      TEXT NOT NULL,  -- JSON array of {pattern, reason}
