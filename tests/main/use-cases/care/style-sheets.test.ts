@@ -1,9 +1,15 @@
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
+import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
 import { openGalley } from '../../../support/open-galley.ts'
-import { send } from '../../../support/test-galley.ts'
+import { send, temporaryFolder } from '../../../support/test-galley.ts'
+import { plainOptions } from '../exporting/sample-library.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
 
@@ -17,6 +23,19 @@ const collect = ({ care }: Pick<CaredLibrary, 'care'>) =>
 
 const findingsOf = async ({ care }: Pick<CaredLibrary, 'care'>, repair = false) =>
   (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
+
+/** Exports the site with a check that lets no broken reference pass. Returns the folder. */
+async function exported({ index, vault }: CaredLibrary): Promise<string> {
+  const site = index.sites.find('acme')
+  const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }
+  const source = site && (await librarySource(index, vault, site, choice))
+  if (!source?.ok) throw new Error('The site cannot be exported')
+  const target = { kind: 'folder' as const, directory: join(await temporaryFolder(), 'out') }
+  const options = { ...plainOptions, check: 'block' as const }
+  const done = await exportBundle({ source: source.value, target, options })
+  if (!done.ok) expect.fail(JSON.stringify(done.failure))
+  return target.directory
+}
 
 const urlIn = ({ index }: CaredLibrary, versionId: string, name: string): string =>
   index.versions.find('acme', 'post-1', versionId)?.publicUrls[name] ?? ''
@@ -134,5 +153,54 @@ describe('a file that only a style sheet names', () => {
         },
       ]),
     )
+  })
+})
+
+describe('what a style sheet names', () => {
+  it('is shown in a review and is part of an export, also after the saves that brought it are deleted', async () => {
+    const library = await withNamingFonts()
+    const { index, vault, background, urls } = library
+    const inner = `@font-face { font-family: B; src: url(${urls[0]}) }`
+    await library.save({ versionId: 'third', versionCdate: dateOf(2), html: '<p>3', files: { 'inner.css': inner } })
+    const css = `@import url(${urlIn(library, 'third', 'inner.css')}); a { background: url("${urls[1]}") }`
+    const html = '<link rel="stylesheet" href="dummy-page.css">'
+    await library.save({ versionId: 'fourth', versionCdate: dateOf(3), html, files: { 'page.css': css } })
+    await reportOf(pruneTo(library, 1))
+
+    const page = await createVersionPages(index, vault, background).make({
+      ...{ site: 'acme', materialId: 'post-1', versionId: 'fourth' },
+    })
+    if (!page.ok) throw new Error(page.failure.kind)
+    expect(page.value.missing).toEqual([])
+    const texts = [...page.value.files.values()].flatMap((file) => (file.kind === 'text' ? [file.text] : []))
+    // The page, the fonts, and both style sheets.
+    expect(texts).toHaveLength(4)
+    for (const text of texts) expect(text).not.toContain(library.listener)
+    const blobs = [...page.value.files.values()].flatMap((file) => (file.kind === 'blob' ? [file.name] : []))
+    expect(blobs.toSorted()).toEqual(['face.woff2', 'old.woff2', 'paper.png'])
+
+    const directory = await exported(library)
+    const names = (await readdir(join(directory, 'media'))).map((name) => name.replace(/^[0-9a-f]{32}-/, ''))
+    expect(names.toSorted()).toEqual(['face.woff2', 'inner.css', 'old.woff2', 'page.css', 'paper.png'])
+    const sheets = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.css'))
+    for (const name of sheets) {
+      const text = await readFile(join(directory, name), 'utf8')
+      expect(text, name).not.toContain(library.listener)
+      for (const [, target = ''] of text.matchAll(/url\(["']?(\S*?media\/[^"')]+)/g))
+        expect(existsSync(join(directory, name, '..', target)), target).toBe(true)
+    }
+  })
+
+  it('stays as it is in a style sheet of another encoding', async () => {
+    const library = await aCaredLibrary()
+    const css = Buffer.from(
+      `@charset "latin1"; a::after { content: "é" } b { src: url(${library.listener}/media/${'0'.repeat(32)}/x) }`,
+      'latin1',
+    )
+    const html = '<link rel="stylesheet" href="dummy-page.css">'
+    await library.save({ versionId: 'v1', html, files: { 'page.css': css } })
+    const directory = await exported(library)
+    const [name = ''] = await readdir(join(directory, 'media'))
+    expect((await readFile(join(directory, 'media', name))).equals(css)).toBe(true)
   })
 })
