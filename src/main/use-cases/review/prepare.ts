@@ -39,16 +39,16 @@ export async function preparePage(job: PageJob): Promise<Result<PreparedPage, Da
 /** Finds the matches of both finders. For the same match, the first one's replacement counts. */
 function either(known: Finder, other: Finder): Finder {
   const heads = [known, other].flatMap((find) => find.heads?.source ?? [])
-  const find = (text: string) => [...known(text), ...other(text)]
+  const find = (...where: Parameters<Finder>) => [...known(...where), ...other(...where)]
   return Object.assign(find, { heads: new RegExp(heads.length === 0 ? '(?!)' : heads.join('|'), 'i') })
 }
 
 /** Finds the other's matches outside of known ones: a file name may look like a placeholder. */
 const outside = (known: Finder, other: Finder): Finder =>
   Object.assign(
-    (text: string) => {
-      const taken = known(text)
-      return other(text).filter(({ start, end }) => !taken.some((each) => each.start <= start && end <= each.end))
+    (...where: Parameters<Finder>) => {
+      const taken = known(...where)
+      return other(...where).filter(({ start, end }) => !taken.some((each) => each.start <= start && end <= each.end))
     },
     { ...(other.heads && { heads: other.heads }) },
   )
