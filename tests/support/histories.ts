@@ -32,7 +32,10 @@ import type { Dice } from './random-values.ts'
 /** One random change of each kind. The index decides whether it is consistent. */
 const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
   library_named: (dice) => ({ kind: 'library_named', library: `library-${dice.below(3)}`, at: dice.oneOf(moments) }),
-  site_saved: (dice) => ({ kind: 'site_saved', site: aSite(dice) }),
+  site_saved: (dice) => ({
+    ...{ kind: 'site_saved', site: aSite(dice) },
+    ...(dice.chance(0.3) && { publicBases: dice.someOf(['https://one.test', 'http://[::1]:8080/a'], 2) }),
+  }),
   site_removed: (dice) => ({ kind: 'site_removed', site: dice.oneOf(siteIds), at: dice.oneOf(moments) }),
   rules_saved: (dice) => ({
     kind: 'rules_saved',
@@ -175,6 +178,10 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
       ...versionName(dice),
       references: mediaReferences(dice, 3),
     })),
+    ...(dice.chance(0.7) && {
+      sheets: dice.someOf(blobNames, 2).map((sheet) => ({ sheet, references: mediaReferences(dice, 2) })),
+    }),
+    ...(dice.chance(0.2) && { blobs: dice.someOf(blobNames, 2).map((blob) => aBlob(dice, blob)) }),
   }),
   person_erased: (dice) => ({
     kind: 'person_erased',

@@ -14,7 +14,7 @@ export const siteIds = ['acme', 'other', 'odd.one-1'] as SiteId[]
 export const materialIds = ['post-1', 'post-2', 'Post-1', 'pöst', '', 'o\u0308', '日本', 'a/b?c'] as MaterialId[]
 export const versionIds = Array.from({ length: 12 }, (_, at) => (at === 0 ? '' : `v${at}`) as VersionId)
 const snapshotIds = ['s1', 's2', 's/3', 's4', 's5'] as SnapshotId[]
-const fileNames = ['a.png', 'b ü.png', 'c.woff2', 'x"y.jpg', '']
+const fileNames = ['a.png', 'b ü.png', 'c.woff2', 'd.css', 'x"y.jpg', '']
 export const blobNames = Array.from({ length: 24 }, (_, at) => sha(`blob ${at}`))
 const packNames = Array.from({ length: 4 }, (_, at) => sha(`pack ${at}`))
 export const paths = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? `blog/2026/${at}` : `page-${at}`))

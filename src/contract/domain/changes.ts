@@ -192,7 +192,12 @@ export const change = z.discriminatedUnion('kind', [
   /** The first change of a log; again where a copy becomes a library of its own, and where the beginning of a log was erased. */
   z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
 
-  z.object({ kind: z.literal('site_saved'), site }),
+  z.object({
+    kind: z.literal('site_saved'),
+    site,
+    /** Set in a log that was created from an index: the bases of all its saves, because some of those may be deleted. */
+    publicBases: list(publicBase).optional(),
+  }),
   z.object({ kind: z.literal('site_removed'), site: siteId, at: z.string() }),
   z.object({
     kind: z.literal('rules_saved'),
@@ -288,10 +293,13 @@ export const change = z.discriminatedUnion('kind', [
   /** `blobs`: those that are no longer used. */
   z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
 
-  /** References of versions that were stored without them. */
+  /** References of versions that were stored without them, and of stored style sheets. */
   z.object({
     kind: z.literal('references_found'),
     versions: list(versionName.extend({ references: list(mediaReference) })),
+    sheets: list(z.object({ sheet: sha256, references: list(mediaReference) })).optional(),
+    /** Set in a log that was created from an index: the style sheets, and the files that they name. */
+    blobs: list(blob).optional(),
   }),
 
   /** Blobs that nothing needs any more. */

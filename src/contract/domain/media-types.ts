@@ -52,3 +52,6 @@ export const pageMediaType = (path: string): string =>
 /** The content type of a stored file. Unknown types, and HTML in particular, are served as downloads. */
 export const mediaType = (name: string): string =>
   types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
+
+/** Whether a file with this name is served as a style sheet. */
+export const isStyleSheet = (name: string): boolean => /\.css$/i.test(name)

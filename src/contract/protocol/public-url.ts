@@ -39,6 +39,15 @@ export function readMediaUrl(url: string): { readonly hashStart: string; readonl
 export const fontsPath = (site: SiteId, snapshot: SnapshotId): string =>
   `/fonts/${encodeSegment(site)}/${encodeSegment(snapshot)}/`
 
+/** The parts of the URL of a font file, for any base URL; null if Galley did not create it. */
+export function readFontUrl(
+  url: string,
+): { readonly site: string; readonly snapshot: string; readonly name: string } | null {
+  const [, ...encoded] = /\/fonts\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)$/.exec(url) ?? []
+  const [site, snapshot, name] = encoded.map(percentDecoded)
+  return site && snapshot && name ? { site, snapshot, name } : null
+}
+
 /** Path of the CSS of a site's latest font snapshot. */
 export const currentFontsCssPath = (site: SiteId): string => `/fonts/${encodeSegment(site)}/current.css`
 

@@ -1,4 +1,5 @@
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../ids.ts'
+import { isStyleSheet } from '../media-types.ts'
 import type { MediaFile } from '../version.ts'
 import { versionMoment } from '../version.ts'
 import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
@@ -50,6 +51,8 @@ export interface LayoutInput {
   readonly activeSvgs: ReadonlySet<Sha256>
   /** Cleaned SVG files: the hash of the cleaned text, by the hash of the stored file. */
   readonly cleanedSvgs: ReadonlyMap<Sha256, Sha256>
+  /** Media files that are style sheets and name files of this library. */
+  readonly namingSheets: ReadonlySet<Sha256>
 }
 
 export interface PlannedPage extends SitePage {
@@ -87,6 +90,8 @@ export interface Layout {
   readonly blobs: readonly PlannedBlob[]
   /** SVG files that the export cleans. `sha256` is the hash of the stored file. */
   readonly cleanedSvgs: readonly PlannedBlob[]
+  /** Media files whose references the export rewrites. */
+  readonly sheets: readonly PlannedBlob[]
   readonly fontsCss: Sha256 | null
   readonly pathByUrl: ReadonlyMap<string, string>
 }
@@ -96,7 +101,7 @@ export const descriptionMaxChars = 160
 
 export function layOut(input: LayoutInput): Layout {
   const { site, pages, fonts } = input
-  const { blobs, cleaned, pathByUrl } = placeFiles(input)
+  const { blobs, cleaned, sheets, pathByUrl } = placeFiles(input)
   const { home } = site.publishing
   const addresses = addressesOf(pages.map(({ settings, ...page }) => ({ ...page, ...settings })))
   const planned = pages.map((page, at): PlannedPage => {
@@ -121,6 +126,7 @@ export function layOut(input: LayoutInput): Layout {
     redirects: redirects.toSorted((a, b) => compare(a.from, b.from)),
     blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
     cleanedSvgs: [...cleaned.values()].toSorted((a, b) => compare(a.path, b.path)),
+    sheets: [...sheets.values()].toSorted((a, b) => compare(a.path, b.path)),
     fontsCss: fonts?.css ?? null,
     pathByUrl,
   }
@@ -136,16 +142,18 @@ function freeFile(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs }: LayoutInput) {
+function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs, namingSheets }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
   const cleaned = new Map<string, PlannedBlob>()
+  const sheets = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
     const { sha256, sizeBytes, name, url } = file
     const cleanedSha = cleanedSvgs.get(sha256)
     const { fileName, inert } = bundleFileName(cleanedSha ?? sha256, name, activeSvgs.has(sha256))
     const path = `${folder}/${fileName}`
-    const planned = cleanedSha === undefined || inert ? blobs : cleaned
+    const isSheet = namingSheets.has(sha256) && isStyleSheet(path)
+    const planned = isSheet ? sheets : cleanedSha === undefined || inert ? blobs : cleaned
     if (!planned.has(path)) planned.set(path, { path, sha256, sizeBytes, name, inert })
     pathByUrl.set(url, path)
   }
@@ -153,7 +161,7 @@ function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs }: Lay
   for (const page of pages) page.version.media.forEach(place('media'))
   fonts?.files.forEach(place('fonts'))
   for (const url of fonts?.cssUrls ?? []) pathByUrl.set(url, bundlePath.fontsCss)
-  return { blobs, cleaned, pathByUrl }
+  return { blobs, cleaned, sheets, pathByUrl }
 }
 
 /** Settings without a value default to the content of the page. */

@@ -1,6 +1,7 @@
 import { percentDecoded } from '../../protocol/public-url.ts'
 import type { Finder } from '../../text/references/finder.ts'
 import type { LinkRewriter } from '../../text/references/html.ts'
+import { rewriteCss } from '../../text/references/css.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import type { WordsReader } from '../../text/html/treeless.ts'
 
@@ -35,3 +36,7 @@ export function ownUrlsIn(
 ): readonly string[] {
   return rewriteHtml(html, ownUrls(bases), words, onLink).missing.filter((url) => percentDecoded(url) !== null)
 }
+
+/** The URLs of such files in a style sheet. */
+export const ownUrlsInCss = (css: string, bases: readonly string[]): readonly string[] =>
+  rewriteCss(css, ownUrls(bases)).missing.filter((url) => percentDecoded(url) !== null)

@@ -29,7 +29,9 @@ export function rewriteCss(css: string, find: Finder): Rewritten {
 /** Looks for references in every position of this CSS that can hold one. */
 export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
   const { text } = view
-  const visit = (place: View): void => harvest.visit([decodedView(place, cssEscapes)])
+  const visit = (...places: readonly View[]): void =>
+    harvest.visit(places.map((place) => decodedView(place, cssEscapes)))
+  const address = (start: number, end: number): View => sliceView(view, start, end, 'address')
   /** For each open parenthesis: whether strings inside it are addresses. */
   const open: boolean[] = []
   let imports = false
@@ -45,13 +47,16 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
         open.pop()
         break
       case tokenTypes.String:
-        if (imports || open.at(-1)) visit(sliceView(view, start + 1, end))
+        if (imports || open.at(-1)) visit(address(start + 1, beforeEnd(text, start, end, text[start])))
         break
       case tokenTypes.Url:
-        visit(sliceView(view, start + 'url('.length, end))
+        visit(address(start + 'url('.length, beforeEnd(text, start, end, ')')))
         break
       case tokenTypes.BadUrl:
-        visit(brokenUrl(view, start + 'url('.length, end))
+        visit(
+          brokenUrl(view, start + 'url('.length, end),
+          address(start + 'url('.length, beforeEnd(text, start, end, ')')),
+        )
         break
       default:
     }
@@ -60,6 +65,10 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
     }
   })
 }
+
+/** The end of a token without its last character, which is missing at the end of the text. */
+const beforeEnd = (text: string, start: number, end: number, last: string | undefined): number =>
+  end - start > 1 && text[end - 1] === last ? end - 1 : end
 
 /**
  * An unquoted `url()` with blanks, quotes or parentheses in its name is not a valid token and ends too early. A reference

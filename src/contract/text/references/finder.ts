@@ -3,6 +3,7 @@ import { isLeftBoundary, isRightBoundary } from './boundaries.ts'
 import { percent } from './encodings.ts'
 import { createLongestKey } from './longest-key.ts'
 import { bySpelling } from './spellings.ts'
+import type { Place } from './view.ts'
 import { decodedView, plainView } from './view.ts'
 
 /** A reference in decoded text. `start` and `end` are UTF-16 offsets into it. */
@@ -19,7 +20,7 @@ export interface Found {
  * Finds the references in decoded text, in order and without overlaps. `heads`, if present, matches the beginning of every
  * reference, so that a text without a match is not parsed.
  */
-export type Finder = ((text: string) => readonly Found[]) & { readonly heads?: RegExp }
+export type Finder = ((text: string, place?: Place) => readonly Found[]) & { readonly heads?: RegExp }
 
 /**
  * The characters allowed in a replacement. They need no escaping in attributes (quoted or not), srcset, CSS url() and
@@ -46,14 +47,14 @@ function createLookup(targets: ReadonlyMap<string, Target>): (text: string, at: 
 }
 
 /** Tries every match of `heads` and skips to the end of what it finds. */
-function createFinder(heads: RegExp, findAt: (text: string, at: number) => Found | null): Finder {
+function createFinder(heads: RegExp, findAt: (text: string, at: number, place: Place) => Found | null): Finder {
   // Compiled once: a page has hundreds of thousands of short texts.
   const head = new RegExp(heads, `g${heads.flags}`)
-  const find = (text: string): readonly Found[] => {
+  const find = (text: string, place: Place = 'text'): readonly Found[] => {
     const found: Found[] = []
     head.lastIndex = 0
     for (let match = head.exec(text); match !== null; match = head.exec(text)) {
-      const reference = findAt(text, match.index)
+      const reference = findAt(text, match.index, place)
       if (reference === null) continue
       found.push(reference)
       head.lastIndex = reference.end
@@ -80,6 +81,38 @@ function pathStart(text: string, at: number): number | null {
   return start === -1 || (start === 0 && from > 0) ? null : from + start
 }
 
+/** How many blanks may precede an address; more would make the time depend on both lengths. */
+const blanksMax = 128
+
+/** What precedes an image candidate: a blank, or the descriptor of the candidate before it and a comma. */
+const betweenCandidates = /(?:^|\s|\s[0-9.]{1,9}[wxh],)$/
+
+/** Whether an address begins at `at`. */
+function beginsAddress(text: string, at: number, place: Place): boolean {
+  if (place === 'candidates') return betweenCandidates.test(text.slice(Math.max(0, at - 12), at))
+  return place === 'address' && at <= blanksMax && text.slice(0, at).trim() === ''
+}
+
+/** The rest of an address up to its query or fragment. Candidates end at a blank. */
+const addressRest = { address: /[^?#]*/y, candidates: /[^?#\s]*/y }
+/** What follows an address and is no part of it. */
+const isAfter = {
+  address: (sign: string): boolean => sign <= ' ',
+  candidates: (sign: string): boolean => sign === ',',
+}
+
+/** The file name that an address contains from `from` on; null if no file may have it. */
+function addressedName(text: string, from: number, place: Exclude<Place, 'text'>): string | null {
+  const rest = addressRest[place]
+  rest.lastIndex = from
+  const found = rest.exec(text)?.[0] ?? ''
+  let end = found.length
+  while (end > 0 && isAfter[place](found.charAt(end - 1))) end--
+  const name = found.slice(0, end)
+  const isLegal = name.split('/').every((part) => !/^\.{0,2}$/.test(part)) && !/[\p{Cc}\u2028\u2029\\]/u.test(name)
+  return isLegal ? name : null
+}
+
 /** Matches a reference to an unknown file. A name without an extension is more likely a word. */
 const unknownName = /[\p{L}\p{N}\p{M}_.%~/-]{1,1024}/uy
 const fileEnding = /\.[A-Za-z0-9]{1,10}[./]*$/
@@ -92,23 +125,27 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
   const files = new Map([...urlByFile].map(([name, replacement]) => [name, { name, replacement }]))
   const spelled = [...bySpelling(files)].map(([name, target]) => [temporaryName(name), target] as const)
   const longestAt = createLookup(new Map(spelled))
-  const unknownAt = (text: string, start: number, at: number): Found | null => {
-    unknownName.lastIndex = at + temporaryPrefix.length
-    const [name] = unknownName.exec(text) ?? []
-    if (name === undefined || !fileEnding.test(name)) return null
+  const unknownAt = (text: string, start: number, at: number, place: Place): Found | null => {
+    const from = at + temporaryPrefix.length
+    const first = sameFolderStart(text, start)
+    const addressed = place !== 'text' && beginsAddress(text, first, place) ? addressedName(text, from, place) : null
+    unknownName.lastIndex = from
+    const name = addressed ?? unknownName.exec(text)?.[0]
+    // Only where an address begins with it, a name without an extension is surely no word.
+    if (name === undefined || (!(addressed !== null && start === at) && !fileEnding.test(name))) return null
     const end = at + temporaryPrefix.length + name.length
     const isPlain = start === at && text.startsWith(temporaryPrefix, at)
     const readable = decodedView(plainView(isPlain ? name : text.slice(start, end)), percent).text
     return { start, end, name: readable, replacement: null }
   }
-  return createFinder(new RegExp(temporaryPrefix, 'i'), (text, at) => {
+  return createFinder(new RegExp(temporaryPrefix, 'i'), (text, at, place) => {
     const start = sameFolderStart(text, at)
     if (isLeftBoundary(text, start)) {
       const found = longestAt(text, at)
-      return found === null ? unknownAt(text, at, at) : { ...found, start }
+      return found === null ? unknownAt(text, at, at, place) : { ...found, start }
     }
     const path = pathStart(text, at)
-    return path === null ? null : unknownAt(text, path, at)
+    return path === null ? null : unknownAt(text, path, at, place)
   })
 }
 

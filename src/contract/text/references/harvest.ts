@@ -60,7 +60,7 @@ export function createHarvest(find: Finder): Harvest {
   const missing = new Set<string>()
 
   const sightingsIn = (view: View): readonly Sighting[] =>
-    find(view.text)
+    find(view.text, view.place)
       .filter(({ start, end }) => view.admits(start, end))
       .map(({ start, end, name, replacement }) => ({
         start: view.rawStart(start),

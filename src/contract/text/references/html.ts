@@ -7,7 +7,7 @@ import type { HtmlVisitor, RawText } from '../html/html-scan.ts'
 import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
-import type { View } from './view.ts'
+import type { Place, View } from './view.ts'
 import { decodedView, plainView } from './view.ts'
 
 /** The replacement for a link's address, which is decoded and trimmed; null to keep it. */
@@ -16,6 +16,14 @@ export type LinkRewriter = (ref: string) => string | null
 /** Attributes with links: they hold one address, and browsers load nothing from it. */
 const isLink = (element: string, name: string): boolean =>
   element === 'form' ? name === 'action' : (element === 'a' || element === 'area') && /^(?:xlink:)?href$/.test(name)
+
+/** Attributes whose whole value is one address. */
+const addresses = /^(?:src|(?:xlink:)?href|poster|background|action|formaction|cite|longdesc)$/
+
+const placeOf = (element: string, name: string): Place => {
+  if (name === 'srcset' || name === 'imagesrcset') return 'candidates'
+  return addresses.test(name) || (element === 'object' && name === 'data') ? 'address' : 'text'
+}
 
 export interface RewrittenHtml extends Rewritten {
   /** Scripts that mention a reference and were left unchanged, each as a short label for a person. */
@@ -45,7 +53,7 @@ export function rewriteHtml(
   /** All ways to read an attribute value. */
   const readings = (raw: View, value: View): readonly View[] => [
     // A name that contains an unescaped `&`. Matches without one are also found decoded.
-    { ...raw, admits: (start, end) => raw.text.slice(start, end).includes('&') },
+    { ...raw, place: 'text', admits: (start, end) => raw.text.slice(start, end).includes('&') },
     value,
     // The value may be JSON, or markup such as in srcdoc.
     decodedView(value, jsonEscapes),
@@ -55,7 +63,7 @@ export function rewriteHtml(
   const visitor: HtmlVisitor = {
     attribute({ element, name, start, end }) {
       if (name === 'alt') return
-      const raw = plainView(html, start, end)
+      const raw = plainView(html, start, end, placeOf(element, name))
       if (rewriteLink !== null && isLink(element, name)) {
         // Browsers remove line breaks and tabs from addresses, and blanks at both ends.
         const link = rewriteLink(

@@ -43,6 +43,11 @@ export function createBlobUses(db: ReadHandle) {
       `SELECT 'version', m.site, m.material_id, v.version_id, r.name FROM media_reference r
          JOIN version v ON v.id = r.version JOIN material m ON m.id = v.material
        WHERE r.hash_start = substr(@blob, 1, 32)`,
+      `SELECT 'version', m.site, m.material_id, v.version_id, r.name FROM style_reference r
+         JOIN media f ON f.sha256 = r.sheet JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
+       WHERE r.hash_start = substr(@blob, 1, 32)`,
+      `SELECT 'snapshot', s.site, NULL, s.snapshot_id, r.name FROM style_reference r
+         CROSS JOIN snapshot s ON s.css_sha256 = r.sheet WHERE r.hash_start = substr(@blob, 1, 32)`,
       inSnapshots(`'css'`, 'css_sha256'),
       inSnapshots(`'tree'`, 'tree_sha256'),
       inSnapshots(`'answer'`, 'answer_sha256'),

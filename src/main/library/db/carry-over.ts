@@ -17,6 +17,9 @@ const computedTables: Readonly<Record<string, string>> = {
   media_file: 'SELECT DISTINCT sha256, name FROM main.media',
   // Their references are found again in the background.
   unread_version: 'SELECT id FROM main.version',
+  public_base: `SELECT m.site, v.public_base FROM main.version v JOIN main.material m ON m.id = v.material
+    UNION SELECT site, public_base FROM main.snapshot`,
+  style_sheet: `SELECT sha256, 0 FROM main.media_file WHERE name LIKE '%.css' UNION SELECT css_sha256, 0 FROM main.snapshot`,
 }
 
 /**

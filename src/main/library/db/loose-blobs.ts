@@ -26,12 +26,17 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     .all()
     // Font sets are few and not indexed by blob, so they are checked last, and only for blobs that nothing else uses.
     .toSorted((one, other) => Number(one.table === 'snapshot') - Number(other.table === 'snapshot'))
-  const namedByPage = (blob: string): string =>
-    `EXISTS (SELECT 1 FROM media_reference WHERE hash_start = substr(${blob}, 1, 32))`
+  const isNamed = (blob: string): readonly string[] =>
+    ['media_reference', 'style_reference'].map(
+      (table) => `EXISTS (SELECT 1 FROM ${table} WHERE hash_start = substr(${blob}, 1, 32))`,
+    )
+  // A style sheet that was not read yet may name any file.
+  const isUnknown = 'EXISTS (SELECT 1 FROM style_sheet WHERE is_read = 0)'
   const needed = (blob: string): string =>
     [
       ...references.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ${blob})`),
-      namedByPage(blob),
+      ...isNamed(blob),
+      isUnknown,
     ].join(' OR ')
   const stretch = db.prepare<{ after: string; length: number }, { sha256: string; loose: number }>(
     `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
@@ -41,7 +46,8 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
   const count = db.prepare<{ blob: string }, { count: number }>(
     `SELECT ${references
       .map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${column} = @blob)`)
-      .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32)) AS count`,
+      .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32))
+       + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${isUnknown}) AS count`,
   )
   return {
     /** `after` is '' for the first range. */
@@ -59,7 +65,7 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
         return loose.length === 0 ? [] : [{ kind: 'blobs_dropped', blobs: loose }]
       })
     },
-    /** How many rows use a blob. */
+    /** How many rows use a blob, or may use it. */
     needs: (blob: Sha256): number => count.get({ blob })?.count ?? 0,
   }
 }

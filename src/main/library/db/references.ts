@@ -11,6 +11,11 @@ export interface NamingVersion extends VersionName {
   readonly state: Sha256
 }
 
+/** A stored style sheet. */
+export interface NamingSheet {
+  readonly sheet: Sha256
+}
+
 /** Versions per batch when scanning the whole library: a few milliseconds of work. */
 const batchRows = 500
 
@@ -35,6 +40,17 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const broken = db.prepare<[number], MediaReference>(
     `SELECT r.hash_start AS hashStart, r.name FROM media_reference r WHERE r.version = ? AND ${hasNoFile}`,
   )
+  const unreadSheets = db.prepare<[string, number], NamingSheet>(
+    'SELECT sha256 AS sheet FROM style_sheet WHERE is_read = 0 AND sha256 > ? ORDER BY sha256 LIMIT ?',
+  )
+  const brokenSheets = db.prepare<[], NamingSheet>(
+    `SELECT s.sha256 AS sheet FROM style_sheet s
+     WHERE EXISTS (SELECT 1 FROM style_reference r WHERE r.sheet = s.sha256 AND ${hasNoFile}) ORDER BY s.sha256`,
+  )
+  const brokenInSheet = db.prepare<[string], MediaReference>(
+    `SELECT r.hash_start AS hashStart, r.name FROM style_reference r WHERE r.sheet = ? AND ${hasNoFile}`,
+  )
+  const sheetCount = db.prepare<[], number>('SELECT count(*) FROM style_sheet').pluck()
   return {
     /** Versions after this row whose references were not read yet, with their own media, which are not references. */
     unread: (
@@ -42,8 +58,10 @@ export function createReferences(db: ReadHandle, commit: Commit) {
       limit: number,
     ): readonly (NamingVersion & { readonly media: readonly MediaReference[] })[] =>
       unread.all(after, limit).map((version) => ({ ...version, media: media.all(version.row) })),
-    record: (versions: ChangeOf<'references_found'>['versions']): void =>
-      commit.now(() => [{ kind: 'references_found', versions }]),
+    /** Style sheets after this one that were not read yet. */
+    unreadSheets: (after: string, limit: number): readonly NamingSheet[] => unreadSheets.all(after, limit),
+    record: (found: Pick<ChangeOf<'references_found'>, 'versions' | 'sheets'>): void =>
+      commit.now(() => [{ kind: 'references_found', ...found }]),
     /** The next versions after this row with broken references, and where to continue. */
     stretch(after: number): { readonly broken: readonly NamingVersion[]; readonly next: number | null } {
       const rows = stretch.all({ after, length: batchRows })
@@ -52,5 +70,9 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     },
     /** A version's references that the library cannot resolve: its own missing files, and similar URLs of other sites. */
     brokenOf: (row: number): readonly MediaReference[] => broken.all(row),
+    sheetCount: (): number => sheetCount.get() ?? 0,
+    /** The style sheets with such references. */
+    brokenSheets: (): readonly NamingSheet[] => brokenSheets.all(),
+    brokenInSheet: (sheet: Sha256): readonly MediaReference[] => brokenInSheet.all(sheet),
   }
 }

@@ -2,7 +2,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 import type { SnapshotColumns } from './database/snapshot-row.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
-import { encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
+import { encodeSegment, fontsCssName, fontsPath, readFontUrl } from '../../../contract/protocol/public-url.ts'
 import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { SnapshotSummary } from './snapshot.ts'
@@ -73,6 +73,13 @@ export function createSnapshots(db: ReadHandle) {
     find(site: string, snapshotId: string): (SnapshotParts & { files: readonly FontFile[] }) | null {
       const row = one.get(site, snapshotId)
       return row ? { ...toParts(row), files: files(row) } : null
+    },
+    /** The font file of any set of the site that is public at this URL, for any base URL. */
+    fileAt(site: string, url: string): FontFile | null {
+      const named = readFontUrl(url)
+      const row = named?.site === site ? one.get(site, named.snapshot) : undefined
+      const file = row && files(row).find(({ name }) => name === named?.name)
+      return file ? { ...file, url } : null
     },
     /** The archive of a stored snapshot; null if it is not stored. */
     archiveOf: (site: string, snapshotId: string): Sha256 | null => one.get(site, snapshotId)?.archive_sha256 ?? null,

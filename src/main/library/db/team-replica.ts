@@ -127,7 +127,7 @@ function createUploads({ db }: CommitPorts) {
 /** The blobs that a change brings. */
 function blobsOf(change: Change): readonly NewBlob[] {
   if ('blobs' in change && change.kind !== 'versions_pruned' && change.kind !== 'materials_deleted')
-    return change.kind === 'blobs_dropped' ? [] : change.blobs
+    return change.kind === 'blobs_dropped' ? [] : (change.blobs ?? [])
   return change.kind === 'archives_redacted' ? change.rewritten.map(({ kept }) => kept) : []
 }
 

@@ -46,7 +46,13 @@ export function createVersionMedia(db: ReadHandle) {
   // The version that brought a file may be deleted while another version still shows it.
   const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
     `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
-     UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name LIMIT 1`,
+     UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name
+     UNION ALL SELECT 1 FROM style_reference r CROSS JOIN snapshot s ON s.css_sha256 = r.sheet
+       WHERE r.hash_start = @start AND r.name = @name AND s.site = @site
+     UNION ALL SELECT 1 FROM style_reference r CROSS JOIN media f ON f.sha256 = r.sheet ${ofSite}
+       AND r.hash_start = @start AND r.name = @name
+     UNION ALL SELECT 1 FROM style_reference r CROSS JOIN media_reference f ON f.hash_start = substr(r.sheet, 1, 32)
+       ${ofSite} AND r.hash_start = @start AND r.name = @name LIMIT 1`,
   )
 
   const toFile =

@@ -37,7 +37,7 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
 /** The stored versions of all materials, newest first by (version_cdate, arrival). */
 export function createVersions(db: ReadHandle) {
   const media = createVersionMedia(db)
-  const basesOf = publicBases(db)
+  const publicBases = db.prepare<[string], string>('SELECT base FROM public_base WHERE site = ? ORDER BY base').pluck()
   const byMaterial = db.prepare<[string, string], VersionRow>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
   )
@@ -116,26 +116,7 @@ export function createVersions(db: ReadHandle) {
       headed.get(site, materialId, heading) !== undefined,
     /** Whether a version has this page. */
     hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
-    /** All public base URLs under which versions of a site were stored. */
-    publicBases: (site: string): readonly string[] => [...basesOf(site)],
-  }
-}
-
-/** Gives every public address that versions of a site were stored under. */
-function publicBases(db: ReadHandle): (site: string) => ReadonlySet<string> {
-  const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
-    `SELECT m.site, v.public_base, max(v.id) AS newest FROM version v JOIN material m ON m.id = v.material
-     WHERE v.id > ? GROUP BY m.site, v.public_base`,
-  )
-
-  /** By site. Only versions added since the last call are read, because there are many versions but few bases. */
-  const knownBases = new Map<string, Set<string>>()
-  let knownUpTo = 0
-  return (site) => {
-    for (const { site: of, public_base: base, newest } of newBases.all(knownUpTo)) {
-      knownBases.set(of, (knownBases.get(of) ?? new Set()).add(base))
-      knownUpTo = Math.max(knownUpTo, newest)
-    }
-    return knownBases.get(site) ?? new Set()
+    /** All public base URLs under which saves of a site were stored, also those that were deleted since. */
+    publicBases: (site: string): readonly string[] => publicBases.all(site),
   }
 }

@@ -11,8 +11,8 @@ import { leftoversIn } from './leftovers.ts'
 import { repairFiles, sourcesOf } from './repair-files.ts'
 import type { CarePorts } from './ports.ts'
 import type { CareFailure, CareRun } from './run.ts'
-import type { BrokenPage } from './read-pages.ts'
-import { brokenPages, readReferences } from './read-pages.ts'
+import type { BrokenPage, BrokenSheet } from './read-pages.ts'
+import { brokenPages, brokenSheets, readReferences } from './read-pages.ts'
 import { asCareResult } from './run.ts'
 
 /**
@@ -38,7 +38,10 @@ export function checkLibrary(
       fileFindings = describeFiles(index, read.damaged, whole, repair)
       if (isReadable && ports.library.state === 'whole')
         await readReferences(ports, { signal: run.signal, givesUp: repair })
-      if (isReadable) fileFindings = [...fileFindings, ...(await brokenPages(ports, run.signal)).map(pageFinding)]
+      if (isReadable) {
+        const [pages, sheets] = [await brokenPages(ports, run.signal), await brokenSheets(ports, run.signal)]
+        fileFindings = [...fileFindings, ...pages.map(pageFinding), ...sheets.map(sheetFinding)]
+      }
       // After the files, because the search may need a repaired page.
       if (repair && findings.length > 0) findings = await checkIndex(ports, { repair, signal: run.signal })
     } finally {
@@ -74,11 +77,19 @@ function describeFiles(
 
 function pageFinding({ site, materialId, versionId, names }: BrokenPage): Finding {
   const touched = { site, materialId, versionId, part: 'page' }
-  const shown = names.slice(0, namedUses).join(', ')
-  const more = names.length > namedUses ? ` and ${names.length - namedUses} more` : ''
-  const detail = `${inWords({ ...touched, part: null })}, shows files that the library does not have: ${shown}${more}`
+  const detail = `${inWords({ ...touched, part: null })}, shows files that the library does not have: ${firstOf(names)}`
   return { kind: 'reference_missing', detail, file: null, usedBy: [touched], fixable: false, fixed: false }
 }
+
+function sheetFinding({ uses, names }: BrokenSheet): Finding {
+  const usedBy = uses.map(({ kind: _kind, ...touched }) => touched)
+  const [owner = ''] = usedBy.map(inWords)
+  const detail = `${owner}, names files that the library does not have: ${firstOf(names)}`
+  return { kind: 'reference_missing', detail, file: null, usedBy, fixable: false, fixed: false }
+}
+
+const firstOf = (names: readonly string[]): string =>
+  names.slice(0, namedUses).join(', ') + (names.length > namedUses ? ` and ${names.length - namedUses} more` : '')
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
   const unnamed = await ports.vault.unnamed(Number.POSITIVE_INFINITY, signal)

@@ -90,6 +90,7 @@ const nothing = { files: [], bytes: 0, left: 0 } as const
 /** The blobs that nothing needs. Removes them from the library, except in a dry run. */
 async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSignal): Promise<readonly Sha256[]> {
   const loose: Sha256[] = []
+  let sheets = index.references.sheetCount()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
     const stretch = index.looseBlobs.stretch(at)
@@ -101,6 +102,11 @@ async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSi
     loose.push(...stretch.loose)
     at = stretch.next
     await nextTurn()
+    if (at !== null) continue
+    // Files that only a deleted style sheet named are unused now, also those that were looked at before.
+    const left = index.references.sheetCount()
+    if (left < sheets) at = ''
+    sheets = left
   }
   return loose
 }

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { MediaReference } from '../../../contract/domain/changes.ts'
+import type { ChangeOf, MediaReference } from '../../../contract/domain/changes.ts'
 import { referenceKey } from '../../../contract/domain/media-references.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import { namedUses } from './finding.ts'
 import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
+import type { BlobUse } from '../../library/db/blob-uses.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { NamingVersion } from '../../library/db/references.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
@@ -18,7 +21,7 @@ interface PagePorts {
 }
 
 const pagesAtOnce = 20
-/** Versions whose references share an entry of the log. */
+/** Versions whose references share an entry of the log; the same for style sheets. */
 const versionsAtOnce = 50
 
 async function locate({ index, vault }: PagePorts, sha256: Sha256): Promise<BlobLocation | null> {
@@ -64,17 +67,21 @@ interface ReferenceWish {
 }
 
 /**
- * Finds and records the references of versions that were stored without them. Must run before anything is deleted. Returns
- * the number of versions that could not be read.
+ * Finds and records the references of versions that were stored without them, and of style sheets. Must run before anything
+ * is deleted. Returns the number of versions and style sheets that could not be read.
  */
-export async function readReferences(
+export async function readReferences(ports: PagePorts, wish: ReferenceWish): Promise<number> {
+  return (await readVersions(ports, wish)) + (await readSheets(ports, wish))
+}
+
+async function readVersions(
   ports: PagePorts,
   { signal, givesUp = false, onRead = () => undefined }: ReferenceWish,
 ): Promise<number> {
   const { references: known } = ports.index
   let [after, read, unreadable] = [0, 0, 0]
   for (let some = known.unread(0, versionsAtOnce); some.length > 0; some = known.unread(after, versionsAtOnce)) {
-    const found: Parameters<typeof known.record>[0][number][] = []
+    const found: ChangeOf<'references_found'>['versions'][number][] = []
     for (const version of some) {
       const references = await referencesIn(ports, version, { own: version.media, bases: null }, signal)
       signal.throwIfAborted()
@@ -84,12 +91,53 @@ export async function readReferences(
       if (references !== null || givesUp)
         found.push({ site, materialId, versionId, references: [...(references ?? [])] })
     }
-    if (found.length > 0) await ports.index.commit.write(() => known.record(found))
+    if (found.length > 0) await ports.index.commit.write(() => known.record({ versions: found }))
     read += some.length
     onRead(read)
     await nextTurn()
   }
   return unreadable
+}
+
+async function readSheets(ports: PagePorts, { signal, givesUp = false }: ReferenceWish): Promise<number> {
+  const { references: known } = ports.index
+  let [after, unreadable] = ['', 0]
+  for (let some = known.unreadSheets('', versionsAtOnce); some.length > 0;) {
+    const sheets: { sheet: Sha256; references: MediaReference[] }[] = []
+    for (const { sheet } of some) {
+      const references = await referencesInSheet(ports, sheet, null, signal)
+      signal.throwIfAborted()
+      after = sheet
+      if (references === null) unreadable += 1
+      if (references !== null || givesUp) sheets.push({ sheet, references: [...(references ?? [])] })
+    }
+    if (sheets.length > 0) await ports.index.commit.write(() => known.record({ versions: [], sheets }))
+    some = known.unreadSheets(after, versionsAtOnce)
+  }
+  return unreadable
+}
+
+/** A style sheet with references to missing files of this library. */
+export interface BrokenSheet {
+  /** What uses the style sheet; never empty. */
+  readonly uses: readonly BlobUse[]
+  readonly names: readonly string[]
+}
+
+/** Style sheets that name media of their own site that the library does not have. */
+export async function brokenSheets(ports: PagePorts, signal: AbortSignal): Promise<readonly BrokenSheet[]> {
+  const { references, versions, blobUses } = ports.index
+  const broken: BrokenSheet[] = []
+  for (const { sheet } of references.brokenSheets()) {
+    const uses = blobUses.of(sheet, namedUses)
+    const bases = new Set(uses.flatMap(({ site }) => versions.publicBases(site)))
+    const named = await referencesInSheet(ports, sheet, [...bases], signal)
+    signal.throwIfAborted()
+    const keys = new Set(named?.map(referenceKey))
+    const names = references.brokenInSheet(sheet).filter((each) => keys.has(referenceKey(each)))
+    if (uses.length > 0 && names.length > 0) broken.push({ uses, names: names.map(({ name }) => name) })
+  }
+  return broken
 }
 
 /** A version with references to missing files of this library. */
@@ -128,4 +176,16 @@ async function referencesIn(
   const found = await Promise.all([html, state].map((blob) => locate(ports, blob)))
   const texts = found.filter((text) => text !== null)
   return texts.length < 2 ? null : ports.background.run('mediaReferences', { texts, ...wish }, { signal })
+}
+
+/** null if the style sheet cannot be read. One that is larger than a page may be is taken to name nothing. */
+async function referencesInSheet(
+  ports: PagePorts,
+  sheet: Sha256,
+  bases: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<readonly MediaReference[] | null> {
+  const place = await locate(ports, sheet)
+  if (place !== null && place.sizeBytes > archiveLimits.textBytes) return []
+  return place && ports.background.run('mediaReferences', { texts: [place], own: [], bases }, { signal })
 }

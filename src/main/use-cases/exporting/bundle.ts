@@ -208,13 +208,21 @@ function textsOf(
       path,
       make: async () => whole(await cleaned({ name, sha256 })),
     })),
+    ...layout.sheets.map(({ path, name, sha256 }) => ({
+      path,
+      make: async () => whole(await fromStored(sha256, name, (stored) => ok(pages.styleSheet(path, stored)))),
+    })),
     ...(fontsCss === null
       ? []
       : [
           {
             path: bundlePath.fontsCss,
             make: async () =>
-              whole(await fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored)))),
+              whole(
+                await fromStored(fontsCss, 'vms_fonts.css', (stored) =>
+                  ok(pages.fontsCss(stored)),
+                ),
+              ),
           },
         ]),
     ...layout.pages.map((page) => ({ path: page.path, make: () => pageText(page) })),

@@ -194,8 +194,8 @@ function stored(
       files: fonts.fontFiles,
     },
     mediaAt(url) {
-      const base = publicBases.find((each) => url.startsWith(`${each}/media/`))
-      return base === undefined ? null : index.versions.mediaOfSite(site.id, url)
+      if (!publicBases.some((base) => url.startsWith(`${base}/`))) return null
+      return index.versions.mediaOfSite(site.id, url) ?? index.snapshots.fileAt(site.id, url)
     },
     openBlob(blob: Sha256) {
       const place = index.blobs.find(blob)

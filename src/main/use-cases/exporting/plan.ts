@@ -1,16 +1,20 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 
 import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout, LayoutInput } from '../../../contract/domain/bundle/layout.ts'
 import { layOut } from '../../../contract/domain/bundle/layout.ts'
-import { ownUrlsIn } from '../../../contract/domain/bundle/own-urls.ts'
+import { ownUrlsIn, ownUrlsInCss } from '../../../contract/domain/bundle/own-urls.ts'
 import { hasLoadingStyle, isPassiveSvg, isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
 import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
 import { createPageFacts } from '../../../contract/text/html/page-facts.ts'
 import type { NamedAddresses } from '../../../contract/domain/bundle/render/pages.ts'
 import { workForm } from '../../../contract/domain/bundle/render/pages.ts'
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
+import { isStyleSheet } from '../../../contract/domain/media-types.ts'
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import { fontsCssName } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
@@ -41,6 +45,14 @@ export async function planBundle(
   fonts?.cssUrls.forEach((url) => known.add(url))
 
   const furtherMedia: MediaFile[] = []
+  const addFurther = async (urls: readonly string[]): Promise<void> => {
+    for (const url of urls) {
+      if (known.has(url)) continue
+      known.add(url)
+      const file = await source.mediaAt(url)
+      if (file !== null) furtherMedia.push({ ...file, url })
+    }
+  }
   const facts = new Map<Sha256, PageFacts>()
   const named = new Map<Sha256, NamedAddresses>()
   for (const [at, { materialId, version }] of pages.entries()) {
@@ -49,19 +61,59 @@ export async function planBundle(
     if (!read.ok) return read
     facts.set(version.html, read.value.facts)
     named.set(version.html, read.value)
-    for (const url of read.value.urls) {
-      if (known.has(url)) continue
-      known.add(url)
-      const file = await source.mediaAt(url)
-      if (file !== null) furtherMedia.push({ ...file, url })
-    }
+    await addFurther(read.value.urls)
   }
+  const namingSheets = await readStyles(source, [ownMedia, furtherMedia], addFurther)
+  if (!namingSheets.ok) return namingSheets
 
   const drawings = await readDrawings(source, [...ownMedia, ...furtherMedia, ...(fonts?.files ?? [])])
   if (!drawings.ok) return drawings
   const about = { id: site.id, name: site.name, publishing: site.publishing }
   const urls = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
-  return ok({ layout: layOut({ site: about, pages, facts, urls, fonts, furtherMedia, ...drawings.value }), named })
+  return ok({
+    layout: layOut({
+      site: about,
+      pages,
+      facts,
+      urls,
+      fonts,
+      furtherMedia,
+      namingSheets: namingSheets.value,
+      ...drawings.value,
+    }),
+    named,
+  })
+}
+
+/**
+ * Reports the URLs of this library's files in the font CSS and in style sheets among the media, and returns those style
+ * sheets. `add` may append to the lists.
+ */
+async function readStyles(
+  source: BundleSource,
+  lists: readonly (readonly MediaFile[])[],
+  add: (urls: readonly string[]) => Promise<void>,
+): Promise<Result<ReadonlySet<Sha256>, ExportFailure>> {
+  const { fonts, site } = source
+  const naming = new Set<Sha256>()
+  if (fonts !== null) {
+    const css = await verifiedText(source, { name: fontsCssName, sha256: fonts.css })
+    if (!css.ok) return css
+    await add(ownUrlsInCss(css.value, site.publicBases))
+  }
+  for (const files of lists) {
+    for (const { name, sha256, sizeBytes } of files) {
+      if (!isStyleSheet(name) || sizeBytes > archiveLimits.textBytes || naming.has(sha256)) continue
+      const css = await verifiedBytes(source, { name, sha256 })
+      if (!css.ok) return css
+      // In another encoding, a rewritten text would not be the same text.
+      const urls = isUtf8(css.value) ? ownUrlsInCss(css.value.toString('utf8'), site.publicBases) : []
+      if (urls.length === 0) continue
+      naming.add(sha256)
+      await add(urls)
+    }
+  }
+  return ok(naming)
 }
 
 /** The parts of a stored page that the layout depends on. */

@@ -8,10 +8,12 @@ export interface StoredText extends BlobLocation {
   readonly sha256: Sha256
 }
 
-/** Rewrites the references of a page and its font CSS to the URLs of the review window. */
+/** Rewrites the references of a page and its style sheets to the URLs of the review window. */
 export interface PageJob {
   readonly html: StoredText
   readonly css: StoredText | null
+  /** Media files of the page that are style sheets. */
+  readonly sheets: readonly StoredText[]
   /** Public URLs of the library's files and their replacements. */
   readonly targets: readonly (readonly [publicUrl: string, target: string])[]
   /** The current and earlier public base URLs of this site. URLs below them without a target are reported. */
@@ -29,7 +31,12 @@ export interface TextsJob {
 export interface PreparedPage {
   readonly html: string
   readonly css: string | null
+  /** In the order of the job; null for one that stays as it is. */
+  readonly sheets: readonly (string | null)[]
+  /** URLs of this site, and placeholders, that the page names without a target. */
   readonly missing: readonly string[]
+  /** Those that its style sheets name. */
+  readonly missingInSheets: readonly string[]
 }
 
 export interface PreparedTexts {

@@ -23,22 +23,32 @@ export async function preparePage(job: PageJob): Promise<Result<PreparedPage, Da
   // A placeholder whose file was never saved is reported like a missing file of this site.
   const find = either(known, outside(known, dummyNames(new Map())))
   const { text, missing } = rewriteHtml(html.value, find)
-  return ok({ html: text, css: css.value === null ? null : rewriteCss(css.value, find).text, missing })
+  const fonts = css.value === null ? null : rewriteCss(css.value, find)
+  const sheets: (string | null)[] = []
+  const missingInSheets = new Set(fonts?.missing)
+  for (const place of job.sheets) {
+    const sheet = await readStored(place)
+    // In another encoding, a rewritten text would not be the same text.
+    const rewritten = sheet.ok && !sheet.value.includes('\uFFFD') ? rewriteCss(sheet.value, find) : null
+    sheets.push(rewritten === null || rewritten.text === (sheet.ok && sheet.value) ? null : rewritten.text)
+    for (const url of rewritten?.missing ?? []) missingInSheets.add(url)
+  }
+  return ok({ html: text, css: fonts?.text ?? null, sheets, missing, missingInSheets: [...missingInSheets] })
 }
 
 /** Finds the matches of both finders. For the same match, the first one's replacement counts. */
 function either(known: Finder, other: Finder): Finder {
   const heads = [known, other].flatMap((find) => find.heads?.source ?? [])
-  const find = (text: string) => [...known(text), ...other(text)]
+  const find = (...where: Parameters<Finder>) => [...known(...where), ...other(...where)]
   return Object.assign(find, { heads: new RegExp(heads.length === 0 ? '(?!)' : heads.join('|'), 'i') })
 }
 
 /** Finds the other's matches outside of known ones: a file name may look like a placeholder. */
 const outside = (known: Finder, other: Finder): Finder =>
   Object.assign(
-    (text: string) => {
-      const taken = known(text)
-      return other(text).filter(({ start, end }) => !taken.some((each) => each.start <= start && end <= each.end))
+    (...where: Parameters<Finder>) => {
+      const taken = known(...where)
+      return other(...where).filter(({ start, end }) => !taken.some((each) => each.start <= start && end <= each.end))
     },
     { ...(other.heads && { heads: other.heads }) },
   )

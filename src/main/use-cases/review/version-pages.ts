@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Sha256 } from '../../../contract/ids.ts'
-import { mediaType } from '../../../contract/domain/media-types.ts'
+import { isStyleSheet, mediaType } from '../../../contract/domain/media-types.ts'
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -41,51 +42,71 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
   }
 
   /**
-   * The files that a page of this version may load: its own, those of the current fonts, and earlier ones that it still
-   * uses.
+   * The files that a page of this version may load: its own, those of the current fonts, and files of earlier saves and font
+   * sets that it or its style sheets still name.
    */
   function filesFor({ site, materialId, versionId }: VersionRef, named: readonly string[]) {
     const fonts = index.snapshots.newest(site)
     const media = index.versions.media(site, materialId, versionId)
-    const earlier = named.flatMap((url) => index.versions.mediaOfSite(site, url) ?? [])
+    const earlier = named.flatMap((url) => earlierFile(site, url) ?? [])
     return { fonts, media: [...media, ...earlier, ...(fonts?.fontFiles ?? [])] satisfies readonly MediaFile[] }
   }
 
-  async function make(ref: VersionRef, named: readonly string[]): Promise<Result<VersionPage, PageFailure>> {
+  const earlierFile = (site: string, url: string): MediaFile | null =>
+    index.versions.mediaOfSite(site, url) ?? index.snapshots.fileAt(site, url)
+
+  async function make(ref: VersionRef, named: readonly string[]) {
     const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
-    if (!parts) return fail({ kind: 'unknown_version' })
+    if (!parts) return fail({ kind: 'unknown_version' } as const)
     const { fonts, media } = filesFor(ref, named)
     const publicBases = index.versions.publicBases(ref.site)
     const origin = `${reviewScheme}://${randomBytes(16).toString('hex')}`
     const files = new Map<string, PageFile>()
-    const targets: (readonly [string, string])[] = media.map(({ sha256, name, url }) => {
+    const sheets: { readonly id: string; readonly place: StoredText }[] = []
+    const targets: (readonly [string, string])[] = []
+    for (const { sha256, name, url, sizeBytes } of media) {
       const id = `file-${files.size + 1}`
       files.set(id, { kind: 'blob', name, sha256, type: mediaType(name) })
-      return [url, `${origin}/${id}`]
-    })
+      targets.push([url, `${origin}/${id}`])
+      if (isStyleSheet(name) && sizeBytes <= archiveLimits.textBytes) sheets.push({ id, place: await stored(sha256) })
+    }
     const cssUrls = fonts ? [fonts.cssUrl, ...publicBases.map((base) => base + currentFontsCssPath(fonts.site))] : []
     targets.push(...cssUrls.map((url) => [url, `${origin}/fonts`] as const))
 
     const css = fonts && (await stored(fonts.css))
-    const prepared = await background.run('reviewPage', { html: await stored(parts.html), css, targets, publicBases })
+    const html = await stored(parts.html)
+    const places = sheets.map(({ place }) => place)
+    const prepared = await background.run('reviewPage', { html, css, sheets: places, targets, publicBases })
     if (!prepared.ok) return prepared
-    const { html, css: fontsCss, missing } = prepared.value
+    const { css: fontsCss, missing, missingInSheets } = prepared.value
     const fontsUrl = fontsCss === null ? null : `${origin}/fonts`
-    files.set(pageId, { kind: 'text', text: asExported(html, fontsUrl), type: 'text/html; charset=utf-8' })
-    if (fontsCss !== null) files.set('fonts', { kind: 'text', text: fontsCss, type: mediaType('fonts.css') })
-    return ok({ origin, url: `${origin}/${pageId}`, files, missing })
+    const page = asExported(prepared.value.html, fontsUrl)
+    files.set(pageId, { kind: 'text', text: page, type: 'text/html; charset=utf-8' })
+    if (fontsCss !== null) files.set('fonts', { kind: 'text', text: fontsCss, type: styleType })
+    for (const [at, { id }] of sheets.entries()) {
+      const text = prepared.value.sheets[at] ?? null
+      if (text !== null) files.set(id, { kind: 'text', text, type: styleType })
+    }
+    return ok({ page: { origin, url: `${origin}/${pageId}`, files, missing }, named: [...missing, ...missingInSheets] })
   }
 
   return {
     stored,
     async make(ref: VersionRef): Promise<Result<VersionPage, PageFailure>> {
-      const page = await make(ref, [])
-      // A page may use files of earlier saves; they are looked up only then.
-      const isMore = page.ok && page.value.missing.some((url) => index.versions.mediaOfSite(ref.site, url))
-      return isMore ? make(ref, page.value.missing) : page
+      const known = new Set<string>()
+      for (;;) {
+        const made = await make(ref, [...known])
+        if (!made.ok) return made
+        // A page may use files of earlier saves; they are looked up only then. Those may be style sheets that name others.
+        const more = made.value.named.filter((url) => !known.has(url) && earlierFile(ref.site, url) !== null)
+        if (more.length === 0) return ok(made.value.page)
+        for (const url of more) known.add(url)
+      }
     },
   }
 }
+
+const styleType = mediaType('fonts.css')
 
 export type VersionPages = ReturnType<typeof createVersionPages>
 

@@ -49,6 +49,7 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   urls: new Map(),
   activeSvgs: new Set(),
   cleanedSvgs: new Map(),
+  namingSheets: new Set(),
   ...fields,
 })
 

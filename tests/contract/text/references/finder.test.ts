@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { dummyNames, knownUrls } from '../../../../src/contract/text/references/finder.ts'
+import { rewriteHtml } from '../../../../src/contract/text/references/html.ts'
 
 const urls = (...names: string[]): Map<string, string> =>
   new Map(names.map((name, index) => [name, `https://cdn.test/${index}`]))
@@ -15,6 +16,44 @@ function marked(names: readonly string[], text: string): string {
   }
   return result + text.slice(done)
 }
+
+/** What is found of unknown files in a page with this markup. */
+const missingIn = (markup: string): readonly string[] => rewriteHtml(markup, dummyNames(new Map())).missing
+
+describe('a name without its file', () => {
+  it.each([
+    ['a sign that ends a word', '<img src="dummy-photo@2x.png">', ['photo@2x.png']],
+    ['a blank', '<img src=" ./dummy-my photo.png ">', ['my photo.png']],
+    ['no extension', '<video poster=dummy-hero></video>', ['hero']],
+    ['an encoded blank, a query and a fragment', '<img src="dummy-my%20photo.png?v=1#x">', ['my photo.png']],
+    ['an ampersand', '<img src="dummy-R&amp;D.png">', ['R&D.png']],
+    ['a line break, which browsers remove', '<img src="dummy-my pho\nto@2.png">', ['my photo@2.png']],
+    ['capitals', '<a href="DUMMY-hero">', ['DUMMY-hero']],
+    ['a path before it', '<img src="/img/dummy-photo@2x.png">', ['/img/dummy-photo@2x.png']],
+    ['several candidates', '<img srcset="dummy-a@2x.png 2x, dummy-b,c 1x">', ['a@2x.png', 'b,c']],
+    ['candidates without blanks', '<img srcset="dummy-a(1).png 2x,dummy-b(2).png,">', ['a(1).png', 'b(2).png']],
+    ['a string of CSS', '<style>a { src: url("dummy-my face") }</style>', ['my face']],
+    ['an address of CSS', '<p style="background: url(dummy-a@2x.png)">', ['a@2x.png']],
+    ['a broken address of CSS', '<style>a { src: url(dummy-my face@2.woff) }</style>', ['my face@2.woff']],
+    ['an import', '<style>@import "dummy-base@1"</style>', ['base@1']],
+  ])('is found in an address: %s', (_, markup, expected) => {
+    expect(missingIn(markup)).toEqual(expected)
+  })
+
+  it.each([
+    ['a sentence', '<p title="the dummy-text of a page">dummy-text</p>'],
+    ['a longer word', '<img src="x-dummy-hero">'],
+    [
+      'a page in a folder',
+      '<a href="/guide/dummy-variables"><a href="../dummy-variables/"><a href="dummy-variables/">',
+    ],
+    ['another site', '<a href="https://elsewhere.example/dummy-hero">'],
+    ['a query', '<a href="page?x=dummy-hero">'],
+    ['text of CSS', '<style>a::after { content: "dummy-hero" }</style>'],
+  ])('is not found in %s', (_, markup) => {
+    expect(missingIn(markup)).toEqual([])
+  })
+})
 
 describe('dummyNames', () => {
   it.each([

@@ -3,6 +3,7 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 
+import { entryNameProblem } from '../../../../src/contract/protocol/archive.ts'
 import { encodeSegment } from '../../../../src/contract/protocol/public-url.ts'
 import { rewriteCss } from '../../../../src/contract/text/references/css.ts'
 import { dummyNames } from '../../../../src/contract/text/references/finder.ts'
@@ -284,6 +285,55 @@ describe('rewriteHtml, on generated pages', () => {
         rewriteCss(parts.join(''), find)
       }),
       { seed: 20_260_802, numRuns: 3000 },
+    )
+  })
+})
+
+describe('any file name that a ZIP may bring', () => {
+  const legalArb = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+    // Illegal names, and blanks at the end, which browsers remove from an address.
+    .filter((name) => entryNameProblem(name) === null && name.trim() === name && !name.endsWith(','))
+  /** As an address says it: a sign with a meaning in URLs is encoded, and nothing else. */
+  const said = (name: string): string => name.toWellFormed().replace(/[%?#]/g, encodeURIComponent)
+  const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const inCss = (text: string): string => text.replace(/["\\]/g, String.raw`\$&`)
+  const ways: readonly ((name: string) => string)[] = [
+    (name) => `<img src="${attribute(`dummy-${said(name)}`)}">`,
+    (name) => `<a href="${attribute(`./dummy-${said(name)}?v=1#x`)}">x</a>`,
+    (name) => `<img src='dummy-${encodeSegment(name)}'>`,
+    (name) => `<img srcset="dummy-${encodeSegment(name)} 2x, x.png">`,
+    (name) => `<p style="${attribute(`background: url("${inCss(`dummy-${said(name)}`)}")`)}">`,
+  ]
+
+  it('is found as missing in every address', () => {
+    fc.assert(
+      fc.property(legalArb, fc.constantFrom(...ways), (name, way) => {
+        expect(rewriteHtml(way(name), dummyNames(new Map())).missing).toEqual([name.toWellFormed()])
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('is replaced in every address, alone', () => {
+    fc.assert(
+      fc.property(legalArb, fc.constantFrom(...ways), (name, way) => {
+        const { text, missing } = rewriteHtml(way(name), dummyNames(new Map([[name, 'https://cdn.test/f']])))
+        expect({ missing, count: text.split('https://cdn.test/f').length - 1 }).toEqual({ missing: [], count: 1 })
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('is no reference in running text', () => {
+    const wordArb = legalArb.filter((name) => !/[./%]/.test(name))
+    fc.assert(
+      fc.property(wordArb, (name) => {
+        const text = attribute(`the dummy-${name} of it`)
+        const page = `<p title="${text}">dummy-${attribute(name).replaceAll('<', '&lt;')}</p>`
+        expect(rewriteHtml(page, dummyNames(new Map())).missing).toEqual([])
+      }),
+      { numRuns: 1000 },
     )
   })
 })

@@ -95,6 +95,9 @@ describe('warnings', () => {
       { name: 'vms_html.html', data: '<img src="dummy-a.png"><img src="dummy-lost.png">' },
     ])
     expect(missing.value.warnings).toEqual([{ code: 'page_file_missing', name: 'lost.png' }])
+    const html = '<img src="dummy-photo@2x.png"><img src="dummy-my photo.png"><img src=dummy-hero>'
+    const named = await unpacked([{ name: 'vms_html.html', data: html }])
+    expect(named.value.warnings.map(({ name }) => name)).toEqual(['photo@2x.png', 'my photo.png', 'hero'])
     const unexpected = await unpacked([
       { name: '__MACOSX/._a', data: 'x' },
       { name: 'VMS_HTML.HTML', data: 'x' },

@@ -108,11 +108,6 @@ const argued: readonly {
     because: 'the tags of all pages of one site, when somebody edits tags',
   },
   {
-    sql: /^SELECT m\.site, v\.public_base, max/,
-    dear: ['USE TEMP B-TREE FOR GROUP BY'],
-    because: 'holds one row for each address a site ever had; reads the versions behind the last look',
-  },
-  {
     sql: /^INSERT OR REPLACE INTO material_text/,
     dear: ['USE TEMP B-TREE FOR group_concat(ORDER BY)'],
     because: 'sorts the tags of one material: the same rows come of every plan',

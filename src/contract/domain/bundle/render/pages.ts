@@ -109,6 +109,9 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       return documents.make({ template: 'page.html', urls, facts, values, stored })
     },
 
+    /** A style sheet among the media, at this path. */
+    styleSheet: (path: string, stored: string): string => rewriteCss(stored, finderFor(path)).text,
+
     fontsCss(stored: string): string {
       const beside = [...pathByUrl].map(([url, target]) => [url, relativeUrl(bundlePath.fontsCss, target)] as const)
       return rewriteCss(stored, knownUrls(new Map(beside))).text

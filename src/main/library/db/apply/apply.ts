@@ -17,6 +17,7 @@ import { createSaveWriter } from './saves.ts'
 import { createSearchDocumentWriter } from './search-documents.ts'
 import { createSiteWriter } from './sites.ts'
 import { createSnapshotWriter } from './snapshots.ts'
+import { createStyleSheetWriter } from './style-sheets.ts'
 import { createVersionWriter } from './versions.ts'
 
 /** Data about a change that is not part of the log: the text of a page that was just read. */
@@ -38,16 +39,19 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
   const deliveries = createDeliveryWriter(db, nextId)
   const documents = createSearchDocumentWriter(db)
   const materials = createMaterialWriter(db, { documents, nextId })
-  const saves = createSaveWriter(db, { materials, blobs, deliveries, nextId })
+  const sheets = createStyleSheetWriter(db)
+  const sites = createSiteWriter(db)
+  const saves = createSaveWriter(db, { materials, blobs, deliveries, sheets, sites, nextId })
   return {
     nameLibrary: (library: string): void => void name.run(library),
-    sites: createSiteWriter(db),
+    sites,
     blobs,
     materials,
     decisions: createMaterialDecisionWriter(db, { blobs, deliveries, documents, materials }),
     pages: createPageWriter(db, materials),
     saves,
-    snapshots: createSnapshotWriter(db, { blobs, deliveries, nextId }),
+    sheets,
+    snapshots: createSnapshotWriter(db, { blobs, deliveries, sheets, sites, nextId }),
     versions: createVersionWriter(db, { blobs, deliveries, saves }),
     people: createPersonWriter(db, { blobs, deliveries, saves }),
     archives: createArchiveWriter(db, blobs),
@@ -58,12 +62,12 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
 
 function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: BesideChange): void {
   const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people, archives } = writers
-  const { exports, releases } = writers
+  const { exports, releases, sheets } = writers
   switch (change.kind) {
     case 'library_named':
       return writers.nameLibrary(change.library)
     case 'site_saved':
-      return sites.put(change.site)
+      return sites.put(change)
     case 'site_removed':
       return sites.remove(change.site, change.at)
     case 'rules_saved':
@@ -99,6 +103,8 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
     case 'versions_pruned':
       return versions.prune(change)
     case 'references_found':
+      blobs.add(change.blobs ?? [])
+      sheets.addReferences(change)
       return saves.addReferences(change)
     case 'blobs_dropped':
       return blobs.drop(change.blobs)

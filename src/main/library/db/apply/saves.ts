@@ -7,16 +7,20 @@ import type { NextId } from './apply.ts'
 import type { BlobWriter } from './blobs.ts'
 import type { DeliveryWriter } from './deliveries.ts'
 import type { MaterialWriter } from './materials.ts'
+import type { SiteWriter } from './sites.ts'
+import type { StyleSheetWriter } from './style-sheets.ts'
 
 interface Parts {
   readonly materials: MaterialWriter
   readonly blobs: BlobWriter
   readonly deliveries: DeliveryWriter
+  readonly sheets: StyleSheetWriter
+  readonly sites: Pick<SiteWriter, 'addPublicBase'>
   readonly nextId: NextId
 }
 
 /** Writes saved versions with their files, references and deliveries. */
-export function createSaveWriter(db: Database, { materials, blobs, deliveries, nextId }: Parts) {
+export function createSaveWriter(db: Database, { materials, blobs, deliveries, sheets, sites, nextId }: Parts) {
   const insertVersion = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO version (id, material, version_id, number, version_cdate, cdate_ms, received_at, user_email, html_sha256,
        state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings, heading)
@@ -29,7 +33,6 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, n
   const insertReference = db.prepare<[number, string, string]>(
     'INSERT OR IGNORE INTO media_reference (version, hash_start, name) VALUES (?, ?, ?)',
   )
-  const insertMediaFile = db.prepare<[string, string]>('INSERT OR IGNORE INTO media_file (sha256, name) VALUES (?, ?)')
   const versionRow = db.prepare<[string, string, string], { id: number }>(
     `SELECT v.id FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
@@ -54,7 +57,7 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, n
   function addReferences(version: number, references: readonly MediaReference[]): void {
     for (const { hashStart, name, sha256 } of references) {
       insertReference.run(version, hashStart, name)
-      if (sha256 !== undefined) insertMediaFile.run(sha256, name)
+      if (sha256 !== undefined) sheets.addFile(sha256, name)
     }
   }
 
@@ -78,8 +81,9 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, n
       })
       for (const { name, sha256, sizeBytes } of media) {
         insertMedia.run(id, name, sha256, sizeBytes)
-        insertMediaFile.run(sha256, name)
+        sheets.addFile(sha256, name)
       }
+      sites.addPublicBase(version.site, version.publicBase)
       if (references === null) unread.run(id)
       else addReferences(id, references)
       grow.run(version.sizeBytes, material)

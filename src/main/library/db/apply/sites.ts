@@ -3,7 +3,6 @@ import type { Database } from 'better-sqlite3'
 import type { SiteId } from '../../../../contract/ids.ts'
 import type { SavePause } from '../../../../contract/ipc/rules.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
-import type { Site } from '../../../../contract/domain/site.ts'
 import { toSiteRow, type SiteRow } from '../database/site-row.ts'
 
 /** Writes sites, their rules and their pauses. */
@@ -41,11 +40,18 @@ export function createSiteWriter(db: Database) {
      VALUES (@site, @site, 'prod', '', '', '', '[]', '[]', '', '{"kind":"listener"}', 'refuse', 'none', 0, 0, 0, '')`,
   )
 
+  const insertBase = db.prepare<[string, string]>('INSERT OR IGNORE INTO public_base (site, base) VALUES (?, ?)')
+  const addPublicBase = (site: SiteId, base: string): void => void insertBase.run(site, base)
+
   return {
+    addPublicBase,
     /** Adds a row for a site whose settings the log has lost. Its saves reappear when the site is added again. */
     standIn: (site: SiteId): void => void stand.run({ site }),
     /** Creates a site or replaces its settings. Restores a removed site with its materials. */
-    put: (site: Site): void => void put.run(toSiteRow(site)),
+    put({ site, publicBases = [] }: ChangeOf<'site_saved'>): void {
+      put.run(toSiteRow(site))
+      for (const base of publicBases) addPublicBase(site.id, base)
+    },
     remove: (site: SiteId, at: string): void => void remove.run(at, site),
     putRules: ({ site, editors, expiredToken }: ChangeOf<'rules_saved'>): void =>
       void putRules.run(site, JSON.stringify(editors), expiredToken.action, expiredToken.key),
@@ -55,3 +61,5 @@ export function createSiteWriter(db: Database) {
     },
   }
 }
+
+export type SiteWriter = ReturnType<typeof createSiteWriter>

@@ -4,15 +4,19 @@ import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { NextId } from './apply.ts'
 import type { BlobWriter } from './blobs.ts'
 import type { DeliveryWriter } from './deliveries.ts'
+import type { SiteWriter } from './sites.ts'
+import type { StyleSheetWriter } from './style-sheets.ts'
 
 interface Parts {
   readonly blobs: BlobWriter
   readonly deliveries: DeliveryWriter
+  readonly sheets: StyleSheetWriter
+  readonly sites: Pick<SiteWriter, 'addPublicBase'>
   readonly nextId: NextId
 }
 
 /** Writes stored font sets with their files and deliveries. */
-export function createSnapshotWriter(db: Database, { blobs, deliveries, nextId }: Parts) {
+export function createSnapshotWriter(db: Database, { blobs, deliveries, sheets, sites, nextId }: Parts) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO snapshot (id, site, snapshot_id, received_at, css_sha256, tree_sha256, answer_sha256, archive_sha256,
        kept_sha256, public_base, warnings)
@@ -27,6 +31,8 @@ export function createSnapshotWriter(db: Database, { blobs, deliveries, nextId }
     add({ snapshot, blobs: added, delivery }: ChangeOf<'fonts_stored'>): void {
       blobs.add(added)
       const { files, warnings, ...row } = snapshot
+      sheets.add(row.css)
+      sites.addPublicBase(row.site, row.publicBase)
       const id = nextId()
       insert.run({ ...row, id, warnings: JSON.stringify(warnings) })
       for (const { name, sha256, sizeBytes } of files) insertFile.run(id, name, sha256, sizeBytes)

@@ -10,7 +10,7 @@ import { fromReleaseRow } from '../database/release-row.ts'
 import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
 import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
-import { fontSetChanges, versionReader } from './stored-saves.ts'
+import { fontSetChanges, sheetChanges, versionReader } from './stored-saves.ts'
 
 /** Archives per change. */
 const archivesAtOnce = 500
@@ -41,6 +41,7 @@ export function* changesOf(db: ReadHandle, source: Source): Generator<Change, vo
   yield* siteChanges(db, source)
   yield* materialChanges(db, source)
   yield* fontSetChanges(db, source)
+  if (source === 'today') yield* sheetChanges(db)
   yield* exportChanges(db)
   if (source === 'today') yield* releaseChanges(db)
   // After exports and releases, which would otherwise count as publications.
@@ -50,8 +51,9 @@ export function* changesOf(db: ReadHandle, source: Source): Generator<Change, vo
 
 function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
   const sites = db.prepare<[], SiteRow & { removed_at: string | null }>('SELECT * FROM site ORDER BY id').all()
+  const basesOf = publicBaseReader(db, source)
   for (const row of sites) {
-    yield { kind: 'site_saved', site: fromSiteRow(row) }
+    yield { kind: 'site_saved', site: fromSiteRow(row), ...basesOf(row.id) }
     if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id, at: row.removed_at }
   }
   const rules = db
@@ -77,6 +79,13 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
           .all()
   for (const { site, reason, since } of pauses)
     yield { kind: 'saves_paused', site: site === '' ? null : (site as SiteId), pause: { reason, since } }
+}
+
+/** A library from before the log has them only in its saves. */
+function publicBaseReader(db: ReadHandle, source: Source): (site: SiteId) => { readonly publicBases?: string[] } {
+  if (source === 'before_log') return () => ({})
+  const bases = db.prepare<[string], string>('SELECT base FROM public_base WHERE site = ? ORDER BY base').pluck()
+  return (site) => ({ publicBases: bases.all(site) })
 }
 
 function* publishingChanges(db: ReadHandle): Generator<Change> {

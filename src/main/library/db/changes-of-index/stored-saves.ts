@@ -66,19 +66,28 @@ const remarks = (text: string, source: Source) =>
     ? (JSON.parse(text) as ReturnType<typeof readRemark>[])
     : (JSON.parse(text) as string[]).map(readRemark)
 
+/** A reference, with the file that it means if that is stored. */
+interface NamedReference {
+  hashStart: string
+  name: string
+  sha256: Sha256 | null
+}
+
+const asReference = ({ sha256, ...named }: NamedReference): MediaReference => ({
+  ...named,
+  ...(sha256 !== null && { sha256 }),
+})
+
 /** References of a version; null where nobody has looked for them. */
 function referenceReader(db: ReadHandle, source: Source): (version: number) => MediaReference[] | null {
   if (source === 'before_log') return () => null
   const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')
-  const references = db.prepare<[number], { hashStart: string; name: string; sha256: Sha256 | null }>(
+  const references = db.prepare<[number], NamedReference>(
     `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM media_reference r
        LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
      WHERE r.version = ? ORDER BY r.hash_start, r.name`,
   )
-  return (version) =>
-    unread.get(version) === undefined
-      ? references.all(version).map(({ sha256, ...named }) => ({ ...named, ...(sha256 !== null && { sha256 }) }))
-      : null
+  return (version) => (unread.get(version) === undefined ? references.all(version).map(asReference) : null)
 }
 
 /** Reads the change that stored a version. */
@@ -154,6 +163,31 @@ export function* fontSetChanges(db: ReadHandle, source: Source): Generator<Chang
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
       delivery: deliveryOf('site_fonts_updated', row.site, null, row.snapshot_id),
     }
+  }
+}
+
+/** Style sheets per change. */
+const sheetsAtOnce = 200
+
+/** What style sheets name, with the blobs that only they need. */
+export function* sheetChanges(db: ReadHandle): Generator<Change> {
+  const sheets = db
+    .prepare<[], Sha256>('SELECT sha256 FROM style_sheet WHERE is_read = 1 ORDER BY sha256')
+    .pluck()
+    .all()
+  const named = db.prepare<[string], NamedReference>(
+    `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM style_reference r
+       LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
+     WHERE r.sheet = ? ORDER BY r.hash_start, r.name`,
+  )
+  const blobOf = blobReader(db)
+  for (let at = 0; at < sheets.length; at += sheetsAtOnce) {
+    const read = sheets
+      .slice(at, at + sheetsAtOnce)
+      .map((sheet) => ({ sheet, references: named.all(sheet).map(asReference) }))
+    const needed = read.flatMap(({ sheet, references }) => [sheet, ...references.flatMap(({ sha256 }) => sha256 ?? [])])
+    const blobs = [...new Set(needed)].flatMap((sha256) => blobOf(sha256) ?? [])
+    yield { kind: 'references_found', versions: [], sheets: read, blobs }
   }
 }
 

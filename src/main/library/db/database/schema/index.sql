@@ -35,6 +35,13 @@ CREATE TABLE site (
   removed_at          TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- Under which public base URLs saves of a site were stored. Pages still name them after those saves were deleted.
+CREATE TABLE public_base (
+  site TEXT NOT NULL REFERENCES site (id),
+  base TEXT NOT NULL,
+  PRIMARY KEY (site, base)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE site_rule (
   site         TEXT PRIMARY KEY REFERENCES site (id),
   editors      TEXT NOT NULL,  -- JSON array of {pattern, reason}
@@ -209,6 +216,22 @@ CREATE INDEX media_reference_by_file ON media_reference (hash_start, name);
 CREATE TABLE unread_version (
   version INTEGER PRIMARY KEY REFERENCES version (id) ON DELETE CASCADE
 ) STRICT;
+
+-- Stored style sheets: those of font sets, and media files of that type. What they name is found in the background.
+CREATE TABLE style_sheet (
+  sha256  TEXT PRIMARY KEY REFERENCES blob (sha256) ON DELETE CASCADE,
+  is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX style_sheet_unread ON style_sheet (sha256) WHERE is_read = 0;
+
+-- Media files that a style sheet names by their public URL: they are needed for as long as it is there.
+CREATE TABLE style_reference (
+  sheet      TEXT NOT NULL REFERENCES style_sheet (sha256) ON DELETE CASCADE,
+  hash_start TEXT NOT NULL,  -- the first 32 hex digits
+  name       TEXT NOT NULL,
+  PRIMARY KEY (sheet, hash_start, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX style_reference_by_file ON style_reference (hash_start, name);
 
 CREATE TABLE snapshot (
   id             INTEGER PRIMARY KEY,

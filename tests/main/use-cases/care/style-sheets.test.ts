@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
+import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
+import { openGalley } from '../../../support/open-galley.ts'
+import { send, temporaryFolder } from '../../../support/test-galley.ts'
+import { plainOptions } from '../exporting/sample-library.ts'
+import type { CaredLibrary } from './library.ts'
+import { aCaredLibrary, aRun, reportOf } from './library.ts'
+
+const dateOf = (at: number): string => new Date(1.7e12 + at * 86_400_000).toISOString()
+
+const pruneTo = ({ care }: Pick<CaredLibrary, 'care'>, keepVersions: number) =>
+  care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun: false }, aRun())
+
+const collect = ({ care }: Pick<CaredLibrary, 'care'>) =>
+  reportOf(care.collect({ dryRun: false, emptyLostAndFound: false }, aRun()))
+
+const findingsOf = async ({ care }: Pick<CaredLibrary, 'care'>, repair = false) =>
+  (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
+
+/** Exports the site with a check that lets no broken reference pass. Returns the folder. */
+async function exported({ index, vault }: CaredLibrary): Promise<string> {
+  const site = index.sites.find('acme')
+  const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }
+  const source = site && (await librarySource(index, vault, site, choice))
+  if (!source?.ok) throw new Error('The site cannot be exported')
+  const target = { kind: 'folder' as const, directory: join(await temporaryFolder(), 'out') }
+  const options = { ...plainOptions, check: 'block' as const }
+  const done = await exportBundle({ source: source.value, target, options })
+  if (!done.ok) expect.fail(JSON.stringify(done.failure))
+  return target.directory
+}
+
+const urlIn = ({ index }: CaredLibrary, versionId: string, name: string): string =>
+  index.versions.find('acme', 'post-1', versionId)?.publicUrls[name] ?? ''
+
+const statusOf = async (url: string): Promise<number> => (await send(url, 'GET', null)).status
+
+/** A font set whose style sheet names files of an earlier save and of an earlier font set; the page names neither. */
+async function withNamingFonts() {
+  const library = await aCaredLibrary()
+  await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'face.woff2': 'face', 'paper.png': 'p' } })
+  await library.saveFonts('f1', { 'vms_fonts.css': '', 'vms_fonts/old.woff2': 'old', 'vms_fonts.json': '{}' })
+  const media = [urlIn(library, 'first', 'face.woff2'), urlIn(library, 'first', 'paper.png')]
+  const font = `${library.listener}/fonts/acme/f1/old.woff2`
+  await library.saveFonts('f2', {
+    'vms_fonts.css': `@font-face { font-family: A; src: url("${media[0]}"), url(${font}) }
+      body { background: url('${media[1]?.replaceAll('/', String.raw`\2f `)}') }`,
+    'vms_fonts.json': '{}',
+  })
+  await library.save({ versionId: 'second', versionCdate: dateOf(1), html: '<p>plain', files: {} })
+  return { ...library, urls: [...media, font] }
+}
+
+describe('a file that only a style sheet names', () => {
+  it('is kept and served as long as a font set names it', async () => {
+    const library = await withNamingFonts()
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
+    await collect(library)
+    for (const url of library.urls) expect(await statusOf(url), url).toBe(200)
+    for (const url of library.urls.slice(0, 2))
+      expect(library.index.versions.mediaOfSite('acme', url), url).not.toBeNull()
+    expect(await findingsOf(library)).toEqual([])
+  })
+
+  it('is kept as long as a style sheet of a page or of another style sheet names it, and goes with them', async () => {
+    const library = await aCaredLibrary()
+    await library.save({ versionId: 'v1', versionCdate: dateOf(0), files: { 'bg.png': 'background' } })
+    const picture = urlIn(library, 'v1', 'bg.png')
+    await library.save({
+      ...{ versionId: 'v2', versionCdate: dateOf(1), html: '<link rel="stylesheet" href="dummy-a.css">' },
+      files: { 'a.css': `body { background: url(${picture}) }` },
+    })
+    const inner = urlIn(library, 'v2', 'a.css')
+    await library.save({
+      ...{ versionId: 'v3', versionCdate: dateOf(2), html: '<link rel="stylesheet" href="dummy-b.CSS">' },
+      files: { 'b.CSS': `@import "${inner}";` },
+    })
+    const outer = urlIn(library, 'v3', 'b.CSS')
+    await library.save({
+      ...{ versionId: 'v4', versionCdate: dateOf(3), html: `<link rel="stylesheet" href="${outer}">`, files: {} },
+    })
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 3 })
+    await collect(library)
+    for (const url of [picture, inner, outer]) expect(await statusOf(url), url).toBe(200)
+    expect(await findingsOf(library)).toEqual([])
+
+    await library.save({ versionId: 'v5', versionCdate: dateOf(4), html: '<p>without', files: {} })
+    await reportOf(pruneTo(library, 1))
+    for (const url of [picture, inner, outer]) expect(await statusOf(url), url).toBe(404)
+    expect(library.rows('SELECT * FROM style_sheet')).toEqual([])
+  })
+
+  it('outlives an index that is made anew from the log, and a log that is made anew from the index', async () => {
+    const library = await withNamingFonts()
+    await reportOf(pruneTo(library, 1))
+    const { urls } = library
+    await library.close()
+    for (const from of ['log', 'index'] as const) {
+      await rebuildLibrary(library.folder, { from, now: () => new Date() })
+      const galley = await openGalley({ folder: library.folder })
+      await collect(galley)
+      for (const url of urls.slice(0, 2)) expect(galley.index.versions.mediaOfSite('acme', url), url).not.toBeNull()
+      expect(await findingsOf(galley)).toEqual([])
+      await galley.close()
+    }
+  })
+
+  it('stays while a style sheet was not read, also when that arrives during a deletion', async () => {
+    const library = await withNamingFonts()
+    // As a deletion does it that has read all style sheets before the newest one came.
+    const { retention } = library.index
+    const row = library.rows('SELECT id FROM material')[0]?.['id']
+    const [, first] = retention.history(Number(row))
+    retention.remove([first?.row ?? 0])
+    expect(library.index.counts().versions).toBe(1)
+    await collect(library)
+    for (const url of library.urls) expect(await statusOf(url), url).toBe(200)
+  })
+
+  it('stays while a style sheet cannot be read, until a repair has mended it or given it up', async () => {
+    const library = await withNamingFonts()
+    await rm(library.fileOf(`SELECT css_sha256 FROM snapshot WHERE snapshot_id = 'f2'`))
+    const refused = { ok: false, failure: { kind: 'pages_unreadable', versions: 1 } }
+    expect(await pruneTo(library, 1)).toEqual(refused)
+    await findingsOf(library, true)
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
+    for (const url of library.urls) expect(await statusOf(url), url).toBe(200)
+  })
+
+  it('that the library does not have is named by a check; one of another place is not', async () => {
+    const library = await aCaredLibrary()
+    const gone = `/media/${'0'.repeat(32)}/gone`
+    const css = `a { background: url(${library.listener}${gone}.png), url(https://elsewhere.example${gone}2.png) }`
+    await library.save({ versionId: 'v1', html: '<link rel="stylesheet" href="dummy-a.css">', files: { 'a.css': css } })
+    await library.saveFonts('f1', { 'vms_fonts.css': css.replace('gone.png', 'lost.png'), 'vms_fonts.json': '{}' })
+    expect(await findingsOf(library)).toHaveLength(2)
+    expect(await findingsOf(library)).toEqual(
+      expect.arrayContaining([
+        {
+          kind: 'reference_missing',
+          detail: 'a.css of post-1 of acme, version v1, names files that the library does not have: gone.png',
+        },
+        {
+          kind: 'reference_missing',
+          detail: 'css of the fonts of acme, version f1, names files that the library does not have: lost.png',
+        },
+      ]),
+    )
+  })
+})
+
+describe('what a style sheet names', () => {
+  it('is shown in a review and is part of an export, also after the saves that brought it are deleted', async () => {
+    const library = await withNamingFonts()
+    const { index, vault, background, urls } = library
+    const inner = `@font-face { font-family: B; src: url(${urls[0]}) }`
+    await library.save({ versionId: 'third', versionCdate: dateOf(2), html: '<p>3', files: { 'inner.css': inner } })
+    const css = `@import url(${urlIn(library, 'third', 'inner.css')}); a { background: url("${urls[1]}") }`
+    const html = '<link rel="stylesheet" href="dummy-page.css">'
+    await library.save({ versionId: 'fourth', versionCdate: dateOf(3), html, files: { 'page.css': css } })
+    await reportOf(pruneTo(library, 1))
+
+    const page = await createVersionPages(index, vault, background).make({
+      ...{ site: 'acme', materialId: 'post-1', versionId: 'fourth' },
+    })
+    if (!page.ok) throw new Error(page.failure.kind)
+    expect(page.value.missing).toEqual([])
+    const texts = [...page.value.files.values()].flatMap((file) => (file.kind === 'text' ? [file.text] : []))
+    // The page, the fonts, and both style sheets.
+    expect(texts).toHaveLength(4)
+    for (const text of texts) expect(text).not.toContain(library.listener)
+    const blobs = [...page.value.files.values()].flatMap((file) => (file.kind === 'blob' ? [file.name] : []))
+    expect(blobs.toSorted()).toEqual(['face.woff2', 'old.woff2', 'paper.png'])
+
+    const directory = await exported(library)
+    const names = (await readdir(join(directory, 'media'))).map((name) => name.replace(/^[0-9a-f]{32}-/, ''))
+    expect(names.toSorted()).toEqual(['face.woff2', 'inner.css', 'old.woff2', 'page.css', 'paper.png'])
+    const sheets = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.css'))
+    for (const name of sheets) {
+      const text = await readFile(join(directory, name), 'utf8')
+      expect(text, name).not.toContain(library.listener)
+      for (const [, target = ''] of text.matchAll(/url\(["']?(\S*?media\/[^"')]+)/g))
+        expect(existsSync(join(directory, name, '..', target)), target).toBe(true)
+    }
+  })
+
+  it('stays as it is in a style sheet of another encoding', async () => {
+    const library = await aCaredLibrary()
+    const css = Buffer.from(
+      `@charset "latin1"; a::after { content: "é" } b { src: url(${library.listener}/media/${'0'.repeat(32)}/x) }`,
+      'latin1',
+    )
+    const html = '<link rel="stylesheet" href="dummy-page.css">'
+    await library.save({ versionId: 'v1', html, files: { 'page.css': css } })
+    const directory = await exported(library)
+    const [name = ''] = await readdir(join(directory, 'media'))
+    expect((await readFile(join(directory, 'media', name))).equals(css)).toBe(true)
+  })
+})
