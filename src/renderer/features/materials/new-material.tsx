@@ -52,7 +52,9 @@ export function NewMaterial({ named }: { readonly named: string }) {
           onChange={setMaterialId}
         />
         <Field label={t('form.name')} error={problem?.field === 'title' ? problemText(problem) : undefined}>
-          {(control) => <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />}
+          {(control) => (
+            <input {...control} spellCheck value={title} onChange={(event) => setTitle(event.target.value)} />
+          )}
         </Field>
       </DialogForm>
     </Dialog>
