@@ -31,6 +31,7 @@ import { createGalley } from './galley.ts'
 import { rememberLibraryFolder } from './library/folder.ts'
 import { createKeychain } from './library/secrets/keychain.ts'
 import { readMembership } from './library/team-bucket/membership.ts'
+import type { SpellCheck } from './edges/shell/spell-check.ts'
 import type { Push } from './platform/electron/serve.ts'
 import { createPush, serve } from './platform/electron/serve.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
@@ -59,6 +60,7 @@ export interface AppEdges {
   readonly page: string
   readonly file: WindowFile
   readonly window: BrowserWindow
+  readonly spellCheck: SpellCheck
   /** Resolves when the window's page shows something. */
   readonly painted: Promise<unknown>
   readonly show: () => void
@@ -87,7 +89,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   const desktop = createDesktop(words)
   const watch = (shown: BrowserWindow): void => {
     watchPage(shown, { t: words, warn: desktop.warn, log, isEnding: ending.hasBegun })
-    offerTextMenu(shown, words)
+    offerTextMenu(shown, words, edges.spellCheck.learn)
   }
   watch(window)
   const firstScreen = Promise.race([edges.painted, delay(firstScreenLimitMs)])
@@ -156,6 +158,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   await firstScreen
   if (isEnding()) return
   show()
+  void edges.spellCheck.use([languageOf(first.galley.settings.read())])
   showOnDesktop(first)
   await first.startListener()
   if (picture === null) return
@@ -195,9 +198,15 @@ const besideLibrary = (
 ]
 
 /** Cut, copy, paste and spell check on right click. */
-function offerTextMenu(window: BrowserWindow, words: () => Parameters<typeof textMenu>[1]): void {
-  window.webContents.on('context-menu', (_event, at) => {
-    const items = textMenu(at, words())
+function offerTextMenu(
+  window: BrowserWindow,
+  words: () => Parameters<typeof textMenu>[1],
+  learn: SpellCheck['learn'],
+): void {
+  const { webContents } = window
+  const spelling = { learn, replace: (suggestion: string) => webContents.replaceMisspelling(suggestion) }
+  webContents.on('context-menu', (_event, at) => {
+    const items = textMenu(at, words(), spelling)
     if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window })
   })
 }

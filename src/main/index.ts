@@ -16,6 +16,7 @@ import {
   shellPage,
 } from './edges/shell/window.ts'
 import { defaultLibraryFolder } from './library/folder.ts'
+import { createSpellCheck } from './edges/shell/spell-check.ts'
 import { openLogFile } from './platform/logging/log-file.ts'
 import { createSourcePlaces } from './platform/logging/source-places.ts'
 import { ignoreWriteErrors, print } from './platform/logging/standard-streams.ts'
@@ -69,6 +70,8 @@ async function start(ending: Ending): Promise<void> {
     page,
     stored: (url, method) => stored?.(url, method) ?? null,
   })
+  const { GALLEY_DICTIONARIES: dictionaries } = process.env
+  const spellCheck = createSpellCheck(dictionaries === undefined ? undefined : [dictionaries])
   const { window, painted, show } = createShellWindow({
     ...{ preload, page, file, icon },
     devTools: process.env.GALLEY_DEVTOOLS === '1',
@@ -89,6 +92,7 @@ async function start(ending: Ending): Promise<void> {
       page,
       file,
       window,
+      spellCheck,
       painted,
       show,
       prepared,

@@ -187,6 +187,29 @@ test('site check reports problems of service, callback URL and port, each with w
   expect(ran.stdout).not.toContain(library)
 })
 
+test('site check marks a clock that was compared with nothing as unknown, with the reason', async () => {
+  const { run, library } = await aLibrary()
+  const timeless = createServer((_request, response) => {
+    response.sendDate = false
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(timeless, 'listening')
+  onTestFinished(() => void timeless.close())
+  const { port } = timeless.address() as AddressInfo
+  const baseUrl = `http://127.0.0.1:${port}/x`
+  await run('site', 'add', 'acme', '--base-url', baseUrl, '--api-key', 'k', '--callback-url', 'http://127.0.0.1:9')
+  const { checks } = (await run('site', 'check', 'acme')).json() as { checks: { name: string }[] }
+  expect(checks.find(({ name }) => name === 'clock')).toEqual({
+    name: 'clock',
+    ok: true,
+    detail: 'not compared, because the service does not tell its time',
+    fix: 'Make sure that this machine sets its clock by itself.',
+    unknown: true,
+  })
+  const { stdout } = await galley(['site', 'check', 'acme', '--library', library], { GALLEY_SECRETS: 'env' })
+  expect(stdout).toMatch(/^\?     clock: not compared, .*\n      Make sure/m)
+})
+
 test('site check stops reading an endless response at the callback URL', async () => {
   const { run } = await aLibrary()
   const endless = createServer((request, response) => {

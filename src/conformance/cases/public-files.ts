@@ -20,12 +20,12 @@ const served = (
   rule: advice(why),
   severity,
   run: async (bench) => {
-    const { answer, isPublicSite } = await bench.save({ files: { [file]: content } })
+    const { answer, unreachableHosts } = await bench.save({ files: { [file]: content } })
     const refused = whyNotAccepted(answer)
     // A refused script is never served. A refused ordinary picture leaves the headers untested.
     if (refused !== null) return verdict(expected, severity === 'unsafe' ? null : { unchecked: refused }, 'refused')
     const url = urlOf(answer, file)
-    const missing = whyNotPublic(url, isPublicSite)
+    const missing = whyNotPublic(url, unreachableHosts)
     if (missing !== null || url === undefined) return verdict(expected, missing)
     const fetched = await bench.get(url, { origin: 'https://editor.example.com' })
     if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))

@@ -1,5 +1,5 @@
 import { isAccepted } from '../protocol/answer.ts'
-import { isInternalHost } from '../protocol/hosts.ts'
+import type { createHostJudge } from '../protocol/hosts.ts'
 import type { ArchiveServer } from '../service/archive-server.ts'
 import type { RequestSpec } from './callback-client.ts'
 import type { Answer } from '../protocol/answer.ts'
@@ -28,8 +28,8 @@ export interface SendOptions {
 /** A callback and its answer. */
 export interface Delivered extends PreparedCallback {
   readonly answer: Answer
-  /** Whether the callback URL is public; then the answered URLs must be too. */
-  readonly isPublicSite: boolean
+  /** The answered hosts that are not public. Empty when the callback URL is not public either: then they may be private. */
+  readonly unreachableHosts: ReadonlySet<string>
 }
 
 /** State shared by the whole run. */
@@ -51,6 +51,7 @@ export interface Run extends DeliveryContext {
    * Target folder of file names that escape their folder, and whether the kit can see files the backend writes there.
    */
   readonly planted: { readonly folder: string; readonly isVisible: boolean }
+  readonly hosts: ReturnType<typeof createHostJudge>
   readonly signal: AbortSignal
 }
 
@@ -86,7 +87,9 @@ export function createBench(run: Run, material: string) {
       body: options.body ?? JSON.stringify(prepared.payload),
     })
     if (isAccepted(answer)) run.transcript.stored(prepared)
-    return { ...prepared, answer, isPublicSite: !isInternalHost(run.callbackUrl.hostname) }
+    const isPublicSite = !(await run.hosts.isInternal(run.callbackUrl.hostname))
+    const unreachableHosts = await run.hosts.internalIn(isPublicSite && answer.kind === 'answer' ? answer.text : '')
+    return { ...prepared, answer, unreachableHosts }
   }
 
   const notes: string[] = []

@@ -4,6 +4,7 @@ import type { ArchiveServer } from '../service/archive-server.ts'
 import type { Run } from './bench.ts'
 import type { Credentials } from '../protocol/credentials.ts'
 import { authorizationHeader, credentialKeys } from '../protocol/credentials.ts'
+import { createHostJudge } from '../protocol/hosts.ts'
 import { createPublicFetch } from './public-file.ts'
 import { createTranscript } from './transcript.ts'
 
@@ -50,6 +51,7 @@ export function createRun(
     fetchPublic: createPublicFetch(options.callbackUrl, signal),
     causes: new Map(),
     planted,
+    hosts: createHostJudge(),
     signal,
   }
 }

@@ -32,7 +32,7 @@ export function whyTreeNotPublic(delivered: Delivered): string | null {
   if (refused !== null || tree === undefined) return refused
   for (const [id, url] of clientUrlsIn(tree)) {
     const isOurs = id === sheetName || delivered.files.has(id)
-    const why = isOurs ? whyNotPublic(url, delivered.isPublicSite) : null
+    const why = isOurs ? whyNotPublic(url, delivered.unreachableHosts) : null
     if (why !== null) return `for ${id} ${why}`
   }
   return null

@@ -6,20 +6,22 @@ import type { ComparisonMode } from './difference.ts'
 import { difference } from './difference.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
-import { isInternalHost } from '../protocol/hosts.ts'
 import { isSamePicture } from './pictures.ts'
 
 /**
  * Why this text is not a public URL, or null (contract, Terms and Errors 2). When the callback URL is public, the
  * service and all readers must be able to fetch media from outside.
  */
-export function whyNotPublic(url: string | undefined, isPublicSite = false): string | null {
+export function whyNotPublic(
+  url: string | undefined,
+  unreachableHosts: Delivered['unreachableHosts'] = new Set(),
+): string | null {
   if (url === undefined) return 'no clientUrl'
   if (url === '') return 'an empty clientUrl'
   if (url.startsWith('dummy-')) return `a clientUrl that begins with dummy-`
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `"${url.slice(0, 100)}", which is no http address`
   const { hostname } = new URL(url)
-  return isPublicSite && isInternalHost(hostname) ? `"${url.slice(0, 100)}", whose host no reader reaches` : null
+  return unreachableHosts.has(hostname) ? `"${url.slice(0, 100)}", whose host no reader reaches` : null
 }
 
 /** The answered URL of a media file, or undefined. */
@@ -43,7 +45,7 @@ export function whyUrlsNotPublic(delivered: Delivered): string | null {
   const refused = whyNotAccepted(delivered.answer)
   if (refused !== null) return refused
   for (const name of assetNames(delivered)) {
-    const why = whyNotPublic(urlOf(delivered.answer, name), delivered.isPublicSite)
+    const why = whyNotPublic(urlOf(delivered.answer, name), delivered.unreachableHosts)
     if (why !== null) return `rc 1, and for ${name} ${why}`
   }
   return null
@@ -112,7 +114,7 @@ export async function whyNotAllServed(bench: Bench, delivered: Delivered): Promi
   let unknown: Finding = null
   for (const name of assetNames(delivered).filter((each) => delivered.files.has(each))) {
     const url = urlOf(delivered.answer, name)
-    const notPublic = whyNotPublic(url, delivered.isPublicSite)
+    const notPublic = whyNotPublic(url, delivered.unreachableHosts)
     if (notPublic !== null || url === undefined) return `for ${name} ${notPublic ?? 'no clientUrl'}`
     const why = await whyOtherBytes(bench, url, delivered.files.get(name), name)
     if (typeof why === 'string') return why

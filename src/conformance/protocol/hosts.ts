@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
 const internal = new BlockList()
@@ -27,4 +28,43 @@ export function isInternalHost(hostname: string): boolean {
   const family = isIP(host)
   if (family === 0) return internalName.test(host.toLowerCase())
   return internal.check(host, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The addresses of a host name; none if it has none or nobody can tell. */
+type Resolve = (hostname: string) => Promise<readonly string[]>
+
+/** What a connection would use: the hosts file counts as well. */
+const systemResolve: Resolve = (hostname) =>
+  lookup(hostname, { all: true }).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  )
+
+/**
+ * Judges hosts by name and by address: a public name may lead to a private network. A name with one public address counts as
+ * public, and so does one that cannot be resolved: whoever fetches from it says so.
+ */
+export function createHostJudge(resolve: Resolve = systemResolve) {
+  const known = new Map<string, Promise<boolean>>()
+  const look = async (hostname: string): Promise<boolean> => {
+    const addresses = await resolve(hostname)
+    return addresses.length > 0 && addresses.every(isInternalHost)
+  }
+  const isInternal = (hostname: string): Promise<boolean> => {
+    if (isInternalHost(hostname)) return Promise.resolve(true)
+    if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return Promise.resolve(false)
+    const judged = known.get(hostname) ?? look(hostname)
+    known.set(hostname, judged)
+    return judged
+  }
+  return {
+    isInternal,
+    /** The hosts of all http URLs in a text of JSON that are not public. */
+    async internalIn(text: string): Promise<ReadonlySet<string>> {
+      const origins = text.replaceAll('\\/', '/').match(/https?:\/\/[^/\s"'()\\?#]+/gi) ?? []
+      const hosts = new Set(origins.filter((origin) => URL.canParse(origin)).map((origin) => new URL(origin).hostname))
+      const judged = await Promise.all([...hosts].map(async (host) => ({ host, isInner: await isInternal(host) })))
+      return new Set(judged.filter(({ isInner }) => isInner).map(({ host }) => host))
+    },
+  }
 }

@@ -64,12 +64,37 @@ export interface Redaction {
   readonly total: number
 }
 
+/** Why a site cannot receive saves, or what it has lost, until a person acts. */
+export type SiteTrouble =
+  | { readonly kind: 'unconfirmed' }
+  | { readonly kind: 'secret'; readonly secret: 'missing' | 'changed' }
+  /** Failed saves that nobody has looked at yet. `isStorageAtFault`: this computer could not store one of them. */
+  | { readonly kind: 'failed_saves'; readonly count: number; readonly isStorageAtFault: boolean }
+
+export interface TroubledSite {
+  readonly id: string
+  readonly name: string
+  readonly troubles: readonly SiteTrouble[]
+}
+
+/**
+ * What stops saves or endangers stored data. A pause, a missing backup and a time asleep are lines of the Health screen that
+ * do not count: a person has chosen them, or can do nothing about them any more.
+ */
+export interface OpenProblems {
+  readonly count: number
+  /** The most urgent of them; null if there are none. */
+  readonly urgency: 'danger' | 'warning' | null
+  /** The sites that some of them concern. */
+  readonly sites: readonly string[]
+}
+
 export interface Health {
   readonly runtime: Runtime
   readonly listener: ListenerState
   readonly pauses: readonly PausedSaves[]
-  /** True if saves could not be stored and no person has looked at them yet. */
-  readonly isStorageAtFault: boolean
+  /** The sites that need a person, in the order of the list of sites. */
+  readonly troubledSites: readonly TroubledSite[]
   readonly sleepGaps: readonly SleepGap[]
   readonly keychain: KeychainHealth
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
@@ -112,8 +137,7 @@ export interface ChosenLibrary {
 
 export interface HealthCalls {
   readHealth: { input: undefined; output: Health }
-  /** How urgently the Health screen asks for action: at once, soon, or not at all. */
-  libraryNeedsCare: { input: undefined; output: 'danger' | 'warning' | null }
+  openProblems: { input: undefined; output: OpenProblems }
   probeKeychain: { input: undefined; output: KeychainHealth }
   listenerState: { input: undefined; output: ListenerState }
   startListener: { input: undefined; output: ListenerState }
@@ -165,7 +189,7 @@ export interface HealthCalls {
 
 export const healthInputs: Inputs<HealthCalls> = {
   readHealth: z.undefined(),
-  libraryNeedsCare: z.undefined(),
+  openProblems: z.undefined(),
   probeKeychain: z.undefined(),
   listenerState: z.undefined(),
   startListener: z.undefined(),

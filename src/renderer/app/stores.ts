@@ -35,7 +35,7 @@ import { createAppearance, provideAppearance } from './state/appearance.ts'
 import { createCounts, provideCounts } from './state/counts.ts'
 import { createLayers, provideLayers } from './state/layers.ts'
 import { createLayout, provideLayout } from './state/layout.ts'
-import { createLibraryMark, provideLibraryMark } from './state/library-mark.ts'
+import { createOpenProblems, provideOpenProblems } from './state/open-problems.ts'
 import type { Services } from './state/services.ts'
 import { windowCommands } from './window-commands.ts'
 
@@ -81,7 +81,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const materials = createMaterialStores(services)
   const firstRun = createFirstRun(bridge)
   const counts = createCounts(bridge, navigation)
-  const mark = createLibraryMark(bridge)
+  const needs = createOpenProblems(bridge)
   const team = createTeam(bridge)
   const arrivals = createArrivals(bridge)
   const batch = createBatch(bridge)
@@ -95,7 +95,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const health = createHealthStore(services, sites)
   const settingsStores = createSettingsStores(services)
 
-  const load = () => Promise.all([sites, listener, pauses, tasks, mark, team].map((store) => store.getState().load()))
+  const load = () => Promise.all([sites, listener, pauses, tasks, needs, team].map((store) => store.getState().load()))
   /** Data that no push covers, by screen. */
   const refreshers: { readonly [Name in ScreenName]?: () => Promise<void> } = {
     materials: materials.load,
@@ -126,7 +126,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideTasks(tasks),
       provideFirstRun(firstRun),
       provideCounts(counts),
-      ...[provideLibraryMark(mark), provideTeam(team)],
+      ...[provideOpenProblems(needs), provideTeam(team)],
       provideArrivals(arrivals),
       provideBatch(batch),
       provideLayout(layout),

@@ -1,9 +1,10 @@
 /** Words of the window around the screens. */
 export const app = {
   navigation: 'Sections',
-  /** Of a section that wants something of a person. */
-  needsCare: 'needs attention',
-  marked: '{{name}} needs attention',
+  openProblems_one: 'open problem',
+  openProblems_other: 'open problems',
+  withOpenProblems_one: '{{name}}: {{count}} open problem',
+  withOpenProblems_other: '{{name}}: {{count}} open problems',
   failedSaves_one: 'failed save',
   failedSaves_other: 'failed saves',
   withFailedSaves_one: '{{name}}: {{count}} failed save',

@@ -70,10 +70,21 @@ export const health = {
     settings: 'Change address',
   },
   saves: {
-    name: 'Saves',
+    name: 'Failed saves of {{site}}',
     failed: 'Not stored',
-    text: 'Some saves couldn’t be written to the library or its publishing target. Earlier versions are unchanged. Find the cause in the callbacks, fix it, then save again in the editor.',
+    text_one:
+      '{{count, number}} save wasn’t stored. The previous version is still current. Find the cause in the callbacks, fix it, then save again in the editor.',
+    text_other:
+      '{{count, number}} saves weren’t stored. The previous versions are still current. Find the cause in the callbacks, fix it, then save again in the editor.',
+    storageText:
+      'Some saves couldn’t be written to the library or its publishing target. Earlier versions are unchanged. Find the cause in the callbacks, fix it, then save again in the editor.',
     show: 'Show callbacks',
+  },
+  sites: {
+    addresses: 'Addresses of {{site}}',
+    unconfirmed: 'Not confirmed',
+    secret: 'Secret of {{site}}',
+    missing: 'Missing',
   },
   pause: {
     everywhere: 'Saves for all sites',

@@ -1,6 +1,7 @@
 /** The result of a callback, by code: what happened, what it means for the data, what to do next. */
 export const reasons = {
   ways: {
+    onOpenUnknown: 'Open in editor…',
     onEditSite: 'Edit site',
     onSettings: 'Open Settings',
     onCheckSignature: 'Check signature',
@@ -91,7 +92,8 @@ export const reasons = {
     refused: 'Change the rule in the settings, then save again in the editor.',
     refused_paused_everywhere: 'Resume saves in the settings, then save again in the editor.',
     refused_paused: 'Resume saves in the settings, then save again in the editor.',
-    refused_unknown_material: 'Open the material here once, or accept unknown materials in the site’s settings.',
+    refused_unknown_material:
+      'Open the material here once, or accept unknown materials in the site’s settings. Then save again in the editor.',
     refused_material: 'Resume saves for the material in the settings, then save again in the editor.',
     refused_editor: 'Change the rule for blocked editors in the settings, then save again in the editor.',
     refused_expired_token: 'Open the material again from Galley, then save again in the editor.',

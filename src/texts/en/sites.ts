@@ -25,6 +25,9 @@ export const sites = {
   unconfirmed:
     'The addresses of this site are not confirmed on this computer. Until you confirm them, Galley can’t accept its saves or open sessions.',
   confirm: 'Confirm addresses…',
+  others_one: '{{count, number}} other site needs attention: {{sites}}.',
+  others_other: '{{count, number}} other sites need attention: {{sites}}.',
+  showOthers: 'Open Health',
   form: {
     addTitle: 'Add site',
     editTitle: 'Edit {{name}}',

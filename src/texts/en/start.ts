@@ -97,7 +97,8 @@ export const start = {
       'The site uses unencrypted connections (http): its API key, signatures and pages can be read or changed in transit. Use https, or allow http in the site’s settings.',
     clock_agrees: 'This computer’s clock matches the service.',
     clock_off: 'This computer’s clock is wrong. Turn on automatic time.',
-    clock_unknown: 'The clock could not be checked.',
+    clock_unknown:
+      'The clock could not be compared, because the service didn’t tell its time. Make sure that automatic time is on.',
     listener_runs: 'The listener is running.',
     listener_free: 'The port is free; the listener is not running.',
     listener_failed: 'The listener can’t start. Choose another port in the settings.',

@@ -19,6 +19,8 @@ export const system = {
     copy: 'Copy',
     paste: 'Paste',
     selectAll: 'Select all',
+    noSuggestions: 'No suggestions',
+    learn: 'Add “{{word}}” to the dictionary',
     zoomIn: 'Larger',
     zoomOut: 'Smaller',
     zoomReset: 'Actual size',

@@ -3,8 +3,14 @@ import type { Translated } from './translated.ts'
 
 export const app: Translated<typeof english> = {
   navigation: 'Разделы',
-  needsCare: 'требует внимания',
-  marked: '{{name}}: требует внимания',
+  openProblems_one: 'нерешённая проблема',
+  openProblems_few: 'нерешённые проблемы',
+  openProblems_many: 'нерешённых проблем',
+  openProblems_other: 'нерешённой проблемы',
+  withOpenProblems_one: '{{name}}: {{count}} нерешённая проблема',
+  withOpenProblems_few: '{{name}}: {{count}} нерешённые проблемы',
+  withOpenProblems_many: '{{name}}: {{count}} нерешённых проблем',
+  withOpenProblems_other: '{{name}}: {{count}} нерешённой проблемы',
   failedSaves_one: 'неудачное сохранение',
   failedSaves_few: 'неудачных сохранения',
   failedSaves_many: 'неудачных сохранений',

@@ -29,6 +29,11 @@ export const sites: Translated<typeof english> = {
   unconfirmed:
     'Адреса этого сайта не подтверждены на этом компьютере. Пока вы их не подтвердите, Galley не может принимать его сохранения и открывать сессии.',
   confirm: 'Подтвердить адреса…',
+  others_one: 'Внимания требует ещё {{count, number}} сайт: {{sites}}.',
+  others_few: 'Внимания требуют ещё {{count, number}} сайта: {{sites}}.',
+  others_many: 'Внимания требуют ещё {{count, number}} сайтов: {{sites}}.',
+  others_other: 'Внимания требуют ещё {{count, number}} сайта: {{sites}}.',
+  showOthers: 'Открыть «Состояние»',
   form: {
     addTitle: 'Новый сайт',
     editTitle: 'Сайт {{name}}',

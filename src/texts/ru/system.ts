@@ -21,6 +21,8 @@ export const system: Translated<typeof english> = {
     copy: 'Копировать',
     paste: 'Вставить',
     selectAll: 'Выделить всё',
+    noSuggestions: 'Вариантов нет',
+    learn: 'Добавить «{{word}}» в словарь',
     zoomIn: 'Крупнее',
     zoomOut: 'Мельче',
     zoomReset: 'Обычный размер',

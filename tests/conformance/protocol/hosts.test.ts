@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isInternalHost } from '../../../src/conformance/protocol/hosts.ts'
+import { createHostJudge, isInternalHost } from '../../../src/conformance/protocol/hosts.ts'
 import { imageSize, isSamePicture } from '../../../src/conformance/judge/pictures.ts'
 import { picture } from '../../../src/conformance/archives/sample-files.ts'
 import { whyNotPublic } from '../../../src/conformance/judge/save-answer.ts'
@@ -11,15 +11,47 @@ test.for([
   ...['[::1]', '[::]', '[fd00::1]', '[fe80::1]', '[::ffff:10.0.0.1]'],
 ])('%s is no public host', (host) => {
   expect(isInternalHost(new URL(`http://${host}/`).hostname)).toBe(true)
-  expect(whyNotPublic(`http://${host}/a.png`, true)).toMatch(/whose host no reader reaches/)
+  const { hostname } = new URL(`http://${host}/`)
+  expect(whyNotPublic(`http://${host}/a.png`, new Set([hostname]))).toMatch(/whose host no reader reaches/)
   // A backend on this machine, or in this network, may well serve there.
   expect(whyNotPublic(`http://${host}/a.png`)).toBeNull()
 })
 
 test.for(['cms.example', 'localhost.example', '172.32.0.1', '8.8.8.8', '[2001:db8::1]', 'xn--bcher-kva.example'])(
   '%s may be public',
-  (host) => expect(whyNotPublic(`http://${host}/a.png`, true)).toBeNull(),
+  (host) => expect(isInternalHost(new URL(`http://${host}/`).hostname)).toBe(false),
 )
+
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  'rebound.example': ['10.0.0.7'],
+  'mapped.example': ['::ffff:192.168.1.4'],
+  'shared.example': ['100.64.1.1', 'fd12::4'],
+  'linked.example': ['fe80::9', '169.254.3.3'],
+  'both.example': ['10.0.0.7', '8.8.8.8'],
+  'open.example': ['8.8.8.8', '2606:4700::1111'],
+}
+
+test('a public name is judged by the addresses that it resolves to, each name once', async () => {
+  const asked: string[] = []
+  const hosts = createHostJudge((hostname) => {
+    asked.push(hostname)
+    return Promise.resolve(addresses[hostname] ?? [])
+  })
+  const text = JSON.stringify(Object.keys(addresses).map((host) => `https://${host}:8443/a.png`))
+  const others =
+    '"http:\\/\\/rebound.example\\/b.png" "http://[fd00::1]/c" "http://localhost/d" "http://unknown.example/e"'
+  const internal = ['rebound.example', 'mapped.example', 'shared.example', 'linked.example', '[fd00::1]', 'localhost']
+  expect([...(await hosts.internalIn(`${text} ${others}`))]).toEqual(internal)
+  await hosts.internalIn(text)
+  expect(asked).toEqual([...Object.keys(addresses), 'unknown.example'])
+  expect(whyNotPublic('https://rebound.example/a.png', new Set(internal))).toMatch(/whose host no reader reaches/)
+})
+
+test('a name of this machine is looked up where connections look it up', async () => {
+  // Without a network, no name but those of this machine can be resolved.
+  expect(await createHostJudge().isInternal('localhost')).toBe(true)
+  expect(await createHostJudge().isInternal('nobody.invalid')).toBe(false)
+})
 
 test('a picture is known again by its size, whatever encodes it', () => {
   const sent = picture('one')

@@ -49,6 +49,7 @@ export const healthStates: readonly ScreenState[] = [
   {
     name: 'health-trouble',
     calls: {
+      openProblems: { answers: { count: 7, urgency: 'danger', sites: ['harbour', 'city'] } },
       listenerState: { over: stoppedListener },
       readHealth: {
         over: {
@@ -59,6 +60,13 @@ export const healthStates: readonly ScreenState[] = [
               reason: 'The front page is frozen until Monday',
               since: daysAgo(1.2),
             },
+          ],
+          troubledSites: [
+            {
+              ...{ id: 'harbour', name: 'Harbour Weekly' },
+              troubles: [{ kind: 'unconfirmed' }, { kind: 'failed_saves', count: 3, isStorageAtFault: false }],
+            },
+            { id: 'city', name: 'City Letters', troubles: [{ kind: 'secret', secret: 'missing' }] },
           ],
           sleepGaps: [{ from: daysAgo(0.6), to: daysAgo(0.3) }],
           keychain: 'locked',
@@ -95,6 +103,16 @@ export const healthStates: readonly ScreenState[] = [
     },
   },
   {
+    name: 'health-elsewhere',
+    calls: { openProblems: { answers: { count: 2, urgency: 'warning', sites: ['city'] } } },
+    async show(page) {
+      await begin(page)
+      await goTo(page, 'Materials')
+      await page.getByText('1 other site needs attention').waitFor()
+    },
+    leave: leaveLibrary,
+  },
+  {
     name: 'health-redaction',
     calls: { readHealth: { over: { redaction: { kind: 'running', left: 1240, total: 3100 } } } },
     show: (page) => showLibrary(page, 'Ready'),
@@ -122,7 +140,7 @@ export const healthStates: readonly ScreenState[] = [
   {
     name: 'health-mismatch',
     calls: {
-      libraryNeedsCare: { answers: 'danger' },
+      openProblems: { answers: { count: 1, urgency: 'danger', sites: [] } },
       listenerState: { over: mismatch },
       readHealth: {
         over: {
@@ -138,7 +156,7 @@ export const healthStates: readonly ScreenState[] = [
     name: 'health-read-only',
     size: [760, 720],
     calls: {
-      libraryNeedsCare: { answers: 'danger' },
+      openProblems: { answers: { count: 1, urgency: 'danger', sites: [] } },
       listenerState: { over: readOnly },
       readHealth: {
         over: {
@@ -154,7 +172,7 @@ export const healthStates: readonly ScreenState[] = [
   {
     name: 'health-rebuilt',
     calls: {
-      libraryNeedsCare: { answers: 'warning' },
+      openProblems: { answers: { count: 1, urgency: 'warning', sites: [] } },
       readHealth: {
         over: {
           opening: {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { fail, ok } from '../../../src/contract/result.ts'
-import { createLibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
-import type { LibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
+import type { OpenProblems } from '../../../src/contract/ipc/health.ts'
+import { createOpenProblems } from '../../../src/renderer/app/state/open-problems.ts'
 import { checkTone } from '../../../src/renderer/domain/check-text.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
@@ -10,29 +10,36 @@ import { settled } from '../support/settled.ts'
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
 
-test('Health is marked while the library needs attention, and reloads after a check', async () => {
+test('Health counts open problems, and reads them again after a check', async () => {
   const fake = createFakeBridge(nowMs)
-  let needsCare: LibraryMark['needsCare'] = 'danger'
-  fake.answers.libraryNeedsCare = () => needsCare
-  const libraryMark = createLibraryMark(fake.bridge)
-  await libraryMark.getState().load()
-  expect(libraryMark.getState().needsCare).toBe('danger')
+  const one: OpenProblems = { count: 1, urgency: 'danger', sites: [] }
+  const none: OpenProblems = { count: 0, urgency: null, sites: [] }
+  let now = one
+  fake.answers.openProblems = () => now
+  const store = createOpenProblems(fake.bridge)
+  await store.getState().load()
+  expect(store.getState().problems).toEqual(one)
 
-  needsCare = null
+  now = none
   const task = { id: 'task-1', facts: {}, startedAt: new Date(nowMs).toISOString(), progress: null } as const
   const ended = { kind: 'done', at: new Date(nowMs).toISOString(), result: null } as const
   fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: { kind: 'running' } } as never)
   await settled()
-  expect(libraryMark.getState().needsCare).toBe('danger')
+  expect(store.getState().problems).toEqual(one)
   fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: ended } as never)
   await settled()
-  expect(libraryMark.getState().needsCare).toBeNull()
+  expect(store.getState().problems).toEqual(none)
 
-  // A fault of the call removes no mark.
-  libraryMark.setState({ needsCare: 'danger' })
-  fake.answers.libraryNeedsCare = () => Promise.reject(new Error('gone'))
-  await libraryMark.getState().load()
-  expect(libraryMark.getState().needsCare).toBe('danger')
+  // A listener that could not start is a problem too.
+  now = one
+  fake.push('listenerState', { kind: 'failed', reason: '', code: 'EADDRINUSE' })
+  await settled()
+  expect(store.getState().problems).toEqual(one)
+
+  // A fault of the call changes no count.
+  fake.answers.openProblems = () => Promise.reject(new Error('gone'))
+  await store.getState().load()
+  expect(store.getState().problems).toEqual(one)
 })
 
 test('the reason why an index cannot be rebuilt is reported', async () => {

@@ -6,6 +6,7 @@ import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../c
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
 import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
+import type { Check } from '../../use-cases/sites/site-check.ts'
 import { checkSite } from '../../use-cases/sites/site-check.ts'
 import { stated } from '../../use-cases/sites/sites-file.ts'
 import type { Command, Context } from './command.ts'
@@ -261,6 +262,11 @@ export const siteRemove: Command = {
   },
 }
 
+const isUnknown = ({ code }: Check): boolean => code === 'clock_unknown'
+
+/** As wide as the longest. */
+const markOf = (check: Check): string => (isUnknown(check) ? '?   ' : check.ok ? 'ok  ' : 'FAIL')
+
 export const siteCheck: Command = {
   name: 'site check',
   usage: 'ID [--port N]',
@@ -273,10 +279,12 @@ export const siteCheck: Command = {
     const checks = await checkSite(galley, site, wholeNumber(context, 'port', 1, 65_535))
     const ok = checks.every((check) => check.ok)
     const lines = checks.map(
-      (check) =>
-        `${check.ok ? 'ok  ' : 'FAIL'}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`,
+      (check) => `${markOf(check)}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`,
     )
-    const told = checks.map(({ name, ok: isFine, detail, fix }) => ({ name, ok: isFine, detail, fix }))
+    const told = checks.map((check) => {
+      const { name, ok: isFine, detail, fix } = check
+      return { name, ok: isFine, detail, fix, ...(isUnknown(check) && { unknown: true }) }
+    })
     return { json: { ok, checks: told }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
   },
 }

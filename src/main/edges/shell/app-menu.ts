@@ -148,14 +148,33 @@ function helpMenu({ t, command }: MenuParts): MenuItemConstructorOptions {
   }
 }
 
-/** The menu of the right mouse button: cut, copy and paste in text fields, copy where text is selected; else empty. */
+type TextPlace = Pick<
+  ContextMenuParams,
+  'isEditable' | 'selectionText' | 'editFlags' | 'misspelledWord' | 'dictionarySuggestions'
+>
+
+/** What can be done about a misspelled word. */
+interface Spelling {
+  readonly replace: (suggestion: string) => void
+  readonly learn: (word: string) => void
+}
+
+/** The menu of the right mouse button: spelling, cut, copy and paste in text fields, copy where text is selected; else empty. */
 export function textMenu(
-  { isEditable, selectionText, editFlags }: Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>,
+  { isEditable, selectionText, editFlags, misspelledWord, dictionarySuggestions }: TextPlace,
   t: TFunction<'system'>,
+  { replace, learn }: Spelling,
 ): readonly MenuItemConstructorOptions[] {
   const copy: MenuItemConstructorOptions = { role: 'copy', label: t('menu.copy'), enabled: editFlags.canCopy }
   if (!isEditable) return selectionText.trim() === '' ? [] : [copy]
+  const corrections: readonly MenuItemConstructorOptions[] = [
+    ...dictionarySuggestions.map((suggestion) => ({ label: suggestion, click: () => replace(suggestion) })),
+    ...(dictionarySuggestions.length > 0 ? [] : [{ label: t('menu.noSuggestions'), enabled: false }]),
+    { label: t('menu.learn', { word: misspelledWord }), click: () => learn(misspelledWord) },
+    { type: 'separator' },
+  ]
   return [
+    ...(misspelledWord === '' ? [] : corrections),
     { role: 'cut', label: t('menu.cut'), enabled: editFlags.canCut },
     copy,
     { role: 'paste', label: t('menu.paste'), enabled: editFlags.canPaste },

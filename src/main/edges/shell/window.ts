@@ -123,6 +123,8 @@ export function createShellWindow(options: {
     ...(options.icon === undefined ? {} : { icon: options.icon }),
     webPreferences: {
       ...strictPage,
+      // Only fields for prose ask for it.
+      spellcheck: true,
       // Date fields use the language of the page, not of the system.
       enableBlinkFeatures: 'LangAttributeAwareFormControlUI',
       preload: options.preload,

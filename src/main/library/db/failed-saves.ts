@@ -32,8 +32,9 @@ export function createFailedSaves(db: Database) {
        (SELECT title FROM material m WHERE m.site = c.site AND m.material_id = c.material_id) AS title
      FROM callback c WHERE c.arrival = ?`,
   )
-  const ofStorage = db.prepare<[], { yes: number }>(
-    `SELECT 1 AS yes FROM callback c WHERE c.outcome = 'failed' AND c.code = 'storage_failed' AND ${open} LIMIT 1`,
+  const ofStorage = db.prepare<[string], { yes: number }>(
+    `SELECT 1 AS yes FROM callback c INDEXED BY callback_by_site
+     WHERE c.site = ? AND c.outcome = 'failed' AND c.code = 'storage_failed' AND ${open} LIMIT 1`,
   )
   const last = db.prepare<[string], { arrival: number | null }>(
     'SELECT max(arrival) AS arrival FROM callback WHERE site = ?',
@@ -47,8 +48,8 @@ export function createFailedSaves(db: Database) {
 
   return {
     of,
-    /** Whether one of them, of any site, failed because of this computer's storage. */
-    isStorageAtFault: (): boolean => ofStorage.get() !== undefined,
+    /** Whether one of them failed because of this computer's storage. */
+    isStorageAtFault: (site: string): boolean => ofStorage.get(site) !== undefined,
     /** Marks the callbacks of a site as seen. Returns false if there was nothing new. */
     look(site: string): boolean {
       if (of(site).count === 0) return false

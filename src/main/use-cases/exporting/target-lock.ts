@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
-import { rmSync, statSync } from 'node:fs'
+import { accessSync, constants, rmSync, statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail } from '../../../contract/result.ts'
-import { tryExclusive } from '../../library/db/database/exclusive-file.ts'
-import { makePrivateFile } from '../../library/db/database/private-file.ts'
+import { tryExistingExclusive } from '../../library/db/database/exclusive-file.ts'
+import { makeSharedFile } from '../../library/db/database/private-file.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { ExportTarget } from './export-bundle.ts'
 
 /**
- * Runs an export while no other one runs to the same target, on this machine and for this user. If a process dies, its
- * lock is released. The lock is in the folder for temporary files, so that the target contains only the bundle.
+ * Runs an export while no other one runs to the same target on this machine. If a process dies, its lock is released. The
+ * lock is in the machine's folder for temporary files, so that the target contains only the bundle.
  */
 export async function withTargetLock<Value, Failure = ExportFailure>(
   target: ExportTarget,
@@ -38,20 +38,34 @@ export async function withLockOn<Value, Failure>(
   }
 }
 
+/**
+ * The same folder for every process of this machine, whatever its TMPDIR says. Windows has no such folder, so there each user
+ * has one.
+ */
+function lockFolder(): string {
+  try {
+    if (process.platform !== 'win32') accessSync('/tmp', constants.W_OK | constants.X_OK)
+    return process.platform === 'win32' ? tmpdir() : '/tmp'
+  } catch {
+    return tmpdir()
+  }
+}
+
 function lockFor(path: string): (() => void) | null {
   const hash = createHash('sha256').update(path).digest('hex')
-  const file = join(tmpdir(), `galley-export-${userInfo().uid}-${hash}.db`)
+  const file = join(lockFolder(), `galley-export-${hash}.db`)
   for (;;) {
-    makePrivateFile(file)
+    makeSharedFile(file)
     const opened = inodeOf(file)
-    const lock = tryExclusive(file, 0)
+    const lock = lockOrGone(file)
     if (lock === null) return null
+    if (lock === 'gone') continue
     if (opened !== null && inodeOf(file) === opened)
       return () => {
         try {
           rmSync(file, { force: true })
         } catch (error) {
-          // Windows cannot delete an open file: an empty one stays in the folder for temporary files.
+          // Windows cannot delete an open file, and nobody can delete another user's: an empty one stays in the folder.
           if (!isSystemError(error)) throw error
         } finally {
           lock.close()
@@ -59,6 +73,16 @@ function lockFor(path: string): (() => void) | null {
       }
     // The previous holder has deleted the file meanwhile.
     lock.close()
+  }
+}
+
+/** Locks the file; null if another process has it, `gone` if its holder has deleted it meanwhile. */
+function lockOrGone(file: string): ReturnType<typeof tryExistingExclusive> | 'gone' {
+  try {
+    return tryExistingExclusive(file, 0)
+  } catch (error) {
+    if (inodeOf(file) === null) return 'gone'
+    throw error
   }
 }
 

@@ -16,7 +16,10 @@ import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { listenerPort } from './listener-port.ts'
 
-/** The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. */
+/**
+ * The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. A check
+ * with the code `clock_unknown` is `ok` with a `fix`: nothing was compared, and nothing is known to be wrong.
+ */
 export interface Check extends SiteCheck {
   readonly detail: string
   readonly fix: string
@@ -110,7 +113,13 @@ function checkSecret({ secret, id }: SiteSummary): Check {
   }
 }
 
-const nothingToCompare = good('clock', 'clock_unknown', 'there is nothing to compare it with')
+/** Nothing is known to be wrong, so it fails no script, but it is not `ok` either. */
+const notCompared = (why: string, fix: string): Check => ({ ...good('clock', 'clock_unknown', why), fix })
+
+const nothingToCompare = notCompared(
+  'not compared, because the service did not answer as it should',
+  'Mend base_url, then check again. Until then, make sure that this machine sets its clock by itself.',
+)
 
 async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable: Check; clock: Check }> {
   try {
@@ -137,7 +146,13 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
     const reachable = good('base_url', 'service_answers', `it answers (status ${statusCode})`, { status: statusCode })
     const theirs = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN
     if (Number.isNaN(theirs))
-      return { reachable, clock: good('clock', 'clock_unknown', 'the service does not tell its time') }
+      return {
+        reachable,
+        clock: notCompared(
+          'not compared, because the service does not tell its time',
+          'Make sure that this machine sets its clock by itself.',
+        ),
+      }
     const offMs = Math.abs(theirs - before)
     const clock =
       offMs <= clockToleranceMs

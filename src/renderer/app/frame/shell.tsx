@@ -10,7 +10,7 @@ import { RefusedBanner } from '../../features/listener/refused-banner.tsx'
 import { useListener } from '../../features/listener/store.ts'
 import { Palette } from '../../features/palette/palette.tsx'
 import { ShortcutSheet } from '../../features/sheet/shortcut-sheet.tsx'
-import { NoSites, SiteDialogs, SiteNotice } from '../../features/sites/site-parts.tsx'
+import { NoSites, OtherSitesNotice, SiteDialogs, SiteNotice } from '../../features/sites/site-parts.tsx'
 import { useSites } from '../../features/sites/store.ts'
 import { TaskDrawer } from '../../features/tasks/task-drawer.tsx'
 import { useTeam } from '../../features/team/store.ts'
@@ -25,6 +25,7 @@ import { ToastLayer } from '../../ui/toasts.tsx'
 import { useAppearance } from '../state/appearance.ts'
 import { useLayers } from '../state/layers.ts'
 import { useLayout } from '../state/layout.ts'
+import { useOpenProblems } from '../state/open-problems.ts'
 import { usePaletteSources } from './palette-sources.ts'
 import { ScreenArea } from './screen-area.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -74,6 +75,7 @@ function Main() {
   const goToSection = useNavigation((state) => state.goToSection)
   const isOnHealth = useNavigation((navigation) => currentView(navigation).screen === 'health')
   const site = useNavigation(currentSite)
+  const troubled = useOpenProblems((state) => state.problems.sites)
   const unfinished = useTeam((state) => state.unfinished)
   if (unfinished !== null) {
     return (
@@ -87,6 +89,7 @@ function Main() {
       <ListenerBanner onShowHealth={isOnHealth ? null : () => goToSection('health')} />
       <RefusedBanner site={site} />
       <SiteNotice startSample={<TryItButton isAgain />} />
+      {!isOnHealth && <OtherSitesNotice troubled={troubled} onShowHealth={() => goToSection('health')} />}
       <Boundary>
         <Content />
       </Boundary>

@@ -12,7 +12,7 @@ import type { Section } from '../../navigation/view.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import words from '../../ui/words.module.css'
 import { useCounts } from '../state/counts.ts'
-import { useLibraryMark } from '../state/library-mark.ts'
+import { useOpenProblems } from '../state/open-problems.ts'
 import styles from './sidebar.module.css'
 
 export const sectionIcons: Readonly<Record<Section, LucideIcon>> = {
@@ -62,13 +62,13 @@ function SectionButton({
   )
   const failed = useCounts(({ counts }) => counts?.failedSaves.count ?? 0)
   const failedHere = section === 'callbacks' ? failed : 0
-  const needsCare = useLibraryMark((state) => state.needsCare)
-  const mark = section === 'health' ? needsCare : null
+  const problems = useOpenProblems((state) => state.problems)
+  const problemsHere = section === 'health' ? problems.count : 0
   const Icon = sectionIcons[section]
   const name = t(`sections.${section}`)
   return (
     <Tooltip
-      text={labelOf({ name, isMarked: mark !== null, failed: failedHere }, t)}
+      text={labelOf({ name, problems: problemsHere, failed: failedHere }, t)}
       keys={keysOf(`go.${section}`)}
       side="right"
     >
@@ -82,7 +82,7 @@ function SectionButton({
         <Icon size={16} aria-hidden />
         <span className={isFolded ? words.unseen : styles.name}>{name}</span>
         {failedHere > 0 && (
-          <span className={styles.failed}>
+          <span className={styles.alert}>
             {formats.count(failedHere)}
             <span className={words.unseen}> {t('failedSaves', { count: failedHere })}</span>
           </span>
@@ -90,9 +90,10 @@ function SectionButton({
         {count !== null && count > 0 && (
           <span className={isFolded ? words.unseen : styles.count}>{formats.count(count)}</span>
         )}
-        {mark !== null && (
-          <span className={styles.mark} data-tone={mark}>
-            <span className={words.unseen}>{t('needsCare')}</span>
+        {problemsHere > 0 && (
+          <span className={styles.alert} data-tone={problems.urgency}>
+            {formats.count(problemsHere)}
+            <span className={words.unseen}> {t('openProblems', { count: problemsHere })}</span>
           </span>
         )}
       </button>
@@ -101,10 +102,10 @@ function SectionButton({
 }
 
 function labelOf(
-  { name, isMarked, failed }: { readonly name: string; readonly isMarked: boolean; readonly failed: number },
+  { name, problems, failed }: { readonly name: string; readonly problems: number; readonly failed: number },
   t: TFunction<'app'>,
 ): string {
-  if (isMarked) return t('marked', { name })
+  if (problems > 0) return t('withOpenProblems', { name, count: problems })
   return failed === 0 ? name : t('withFailedSaves', { name, count: failed })
 }
 

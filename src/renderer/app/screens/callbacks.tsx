@@ -10,6 +10,7 @@ import { CallbacksPane } from '../../features/callbacks/callbacks-pane.tsx'
 import { useSharingToasts } from '../../features/callbacks/sharing.ts'
 import { useCallbackList } from '../../features/callbacks/store.ts'
 import { Doctor } from '../../features/callbacks/values-dialog.tsx'
+import { useMaterials } from '../../features/materials/store.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useCallbackActions } from './callback-actions.ts'
@@ -73,6 +74,7 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
   const { copyReport, openDoctor } = useCallbackActions()
   const ask = useBatch((state) => state.ask)
   const run = useCommands((state) => state.run)
+  const setMaterialDialog = useMaterials((state) => state.setDialog)
   const { go, goToSection, choose } = useNavigation()
   const shownSite = useNavigation(currentSite)
   return (
@@ -85,6 +87,10 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
         // When the log shows all sites, the callback may belong to another site than the current one.
         if (site !== shownSite) go(view, site)
         run('site.edit')
+      }}
+      onOpenUnknown={(site, materialId) => {
+        go({ screen: 'materials', materialId: null }, site)
+        setMaterialDialog({ kind: 'new', materialId })
       }}
       onHealth={() => goToSection('health')}
       onSettings={() => goToSection('settings')}

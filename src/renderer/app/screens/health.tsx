@@ -16,6 +16,12 @@ function HealthList() {
     toStorageSettings: () => go({ screen: 'settings', section: 'storage' }),
     toLibrarySettings: () => go({ screen: 'settings', section: 'library' }),
     toCallbacks: () => goToSection('callbacks'),
+    toCallbacksOf: (id) => go({ screen: 'callbacks', callbackId: null }, id),
+    confirmSite: (id) => void sites.confirm(id),
+    enterSecret: (id) => {
+      const troubled = siteIn(sites, id)
+      if (troubled !== null) sites.show({ kind: 'edit', site: troubled })
+    },
     toLog: () => void run('help.log'),
     copyDiagnostics: () => void run('help.diagnostics'),
     editSite: () => {

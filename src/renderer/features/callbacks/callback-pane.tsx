@@ -64,6 +64,7 @@ function Content(props: Props) {
       <Verdict
         detail={detail}
         onEditSite={props.onEditSite}
+        onOpenUnknown={props.onOpenUnknown}
         onCheckSignature={() => setTab('signature')}
         onHealth={props.onHealth}
         onSettings={props.onSettings}

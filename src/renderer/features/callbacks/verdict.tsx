@@ -12,6 +12,8 @@ import styles from './callback-parts.module.css'
 /** Links to where the cause of a failure can be fixed. */
 export interface FixActions {
   readonly onEditSite: (site: string) => void
+  /** Opens a material that the library does not know, which makes it known. */
+  readonly onOpenUnknown: (site: string, materialId: string) => void
   readonly onCheckSignature: () => void
   readonly onHealth: () => void
   readonly onSettings: () => void
@@ -68,7 +70,7 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
   // `why` already names the rule or status; an administrator's reason is part of the response.
   const known =
     code === 'refused' || detail.facts['status'] != null ? [] : shownFacts.filter((name) => detail.facts[name] != null)
-  const fixAction = fixFor(code, detail)
+  const fixActions = fixesFor(code, detail)
   return (
     <>
       <p className={styles.words}>{why}</p>
@@ -82,19 +84,28 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
         />
       )}
       <p className={styles.words}>{fix}</p>
-      {fixAction !== null && (
-        <div>
-          <Button onClick={() => actions[fixAction](detail.callback.site)}>{t(`ways.${fixAction}`)}</Button>
+      {fixActions.length > 0 && (
+        <div className={styles.fixes}>
+          {fixActions.map((fixAction) => (
+            <Button
+              key={fixAction}
+              onClick={() => actions[fixAction](detail.callback.site, detail.row.materialId ?? '')}
+            >
+              {t(`ways.${fixAction}`)}
+            </Button>
+          ))}
         </div>
       )}
     </>
   )
 }
 
-/** The action that fixes the cause, if Galley has one. */
-function fixFor(code: Code, { siteExists, facts }: CallbackDetail): keyof FixActions | null {
-  if (code === 'invalid_signature') return 'onCheckSignature'
-  if (code === 'storage_failed') return 'onHealth'
-  if (code === 'refused' && facts['rule'] !== 'unknown_material') return 'onSettings'
-  return siteExists && siteCodes.has(code) ? 'onEditSite' : null
+/** The actions that fix the cause, the most likely one first; empty if Galley has none. */
+function fixesFor(code: Code, { siteExists, facts, row }: CallbackDetail): readonly (keyof FixActions)[] {
+  if (code === 'invalid_signature') return ['onCheckSignature']
+  if (code === 'storage_failed') return ['onHealth']
+  if (code === 'refused' && facts['rule'] !== 'unknown_material') return ['onSettings']
+  if (!siteExists || !siteCodes.has(code)) return []
+  const isUnknown = code === 'refused' && row.materialId !== null && row.materialTitle === null
+  return isUnknown ? ['onOpenUnknown', 'onEditSite'] : ['onEditSite']
 }

@@ -19,10 +19,10 @@ import words from '../../ui/words.module.css'
 import { BackupLine } from './backup-line.tsx'
 import { LibraryLine } from './library-line.tsx'
 import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from './library-lines.tsx'
-import { Line } from './line.tsx'
 import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
+import { SiteLines } from './site-lines.tsx'
 import { useHealth } from './store.ts'
 import { TeamLine } from './team-line.tsx'
 import styles from './health.module.css'
@@ -39,7 +39,7 @@ const maintenanceTasks: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup
 /** Calls `look` after every change that affects the library's health; returns a function that stops it. */
 function watchHealth(bridge: Bridge, look: () => void): () => void {
   const stops = [
-    onChange(bridge, ['rules', 'sites'], look),
+    onChange(bridge, ['rules', 'sites', 'callbacks'], look),
     bridge.on('taskChanged', ({ kind, end }) => {
       if (maintenanceTasks.has(kind) && end.kind !== 'running') look()
     }),
@@ -87,15 +87,9 @@ export function HealthPane({ site, handlers }: Props) {
             <LibraryLine health={view.items} {...lineProps} />
             <TeamLine health={view.items} handlers={handlers} />
             <ListenerLine health={view.items} {...lineProps} />
-            {view.items.isStorageAtFault && (
-              <Line
-                name={t('saves.name')}
-                tone="danger"
-                word={t('saves.failed')}
-                text={t('saves.text')}
-                actions={<Button onClick={handlers.toCallbacks}>{t('saves.show')}</Button>}
-              />
-            )}
+            {view.items.troubledSites.map((troubled) => (
+              <SiteLines key={troubled.id} site={troubled} handlers={handlers} />
+            ))}
             {view.items.pauses.map((pause) => (
               <PauseLine key={pause.site?.id ?? ''} pause={pause} takeSaves={takeSaves} />
             ))}

@@ -17,6 +17,10 @@ export interface HealthHandlers {
   readonly toStorageSettings: () => void
   readonly toLibrarySettings: () => void
   readonly toCallbacks: () => void
+  readonly toCallbacksOf: (site: string) => void
+  /** Asks in a system dialog whether the addresses of this site may be used. */
+  readonly confirmSite: (site: string) => void
+  readonly enterSecret: (site: string) => void
   readonly toLog: () => void
   readonly copyDiagnostics: () => void
   readonly editSite: () => void

@@ -21,7 +21,7 @@ export function MaterialDialogs({ onDeleted }: Props) {
     case 'none':
       return null
     case 'new':
-      return <NewMaterial />
+      return <NewMaterial named={dialog.materialId ?? ''} />
     case 'open':
       return <OpenEditor dialog={dialog} />
     case 'rename':

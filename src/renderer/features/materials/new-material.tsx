@@ -10,14 +10,14 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useOnline } from '../../ui/online.ts'
 import { useMaterials } from './store.ts'
 
-/** Opens a material not yet in the library, by id and title. */
-export function NewMaterial() {
+/** Opens a material not yet in the library, by id and title. `named`: the id to begin with. */
+export function NewMaterial({ named }: { readonly named: string }) {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
   const { open, opening, previewNew, setDialog } = useMaterials()
   const isOnline = useOnline()
   const close = (): void => setDialog({ kind: 'none' })
-  const [materialId, setMaterialId] = useState('')
+  const [materialId, setMaterialId] = useState(named)
   const [title, setTitle] = useState('')
   const problem = opening.kind === 'failed' ? opening.problem : null
   const isAtField = problem?.field === 'materialId' || problem?.field === 'title'
@@ -52,7 +52,9 @@ export function NewMaterial() {
           onChange={setMaterialId}
         />
         <Field label={t('form.name')} error={problem?.field === 'title' ? problemText(problem) : undefined}>
-          {(control) => <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />}
+          {(control) => (
+            <input {...control} spellCheck value={title} onChange={(event) => setTitle(event.target.value)} />
+          )}
         </Field>
       </DialogForm>
     </Dialog>

@@ -25,7 +25,9 @@ export function RefuseDialog({ materialIds }: Props) {
     >
       <p>{t('refuse.text')}</p>
       <Field label={t('refuse.reason')} hint={t('refuse.reasonHint')}>
-        {(control) => <input {...control} value={reason} onChange={(event) => setReason(event.target.value)} />}
+        {(control) => (
+          <input {...control} spellCheck value={reason} onChange={(event) => setReason(event.target.value)} />
+        )}
       </Field>
     </ChangeForm>
   )

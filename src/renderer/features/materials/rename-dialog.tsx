@@ -26,7 +26,9 @@ export function RenameDialog({ material }: Props) {
       onClose={() => setDialog({ kind: 'none' })}
     >
       <Field label={t('form.name')}>
-        {(control) => <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />}
+        {(control) => (
+          <input {...control} spellCheck value={title} onChange={(event) => setTitle(event.target.value)} />
+        )}
       </Field>
       <TextField label={t('rename.slug')} hint={t('rename.slugHint')} value={slug} onChange={setSlug} />
     </ChangeForm>

@@ -39,7 +39,8 @@ export type Opening =
 /** The open dialog. */
 export type MaterialDialog =
   | { readonly kind: 'none' }
-  | { readonly kind: 'new' }
+  /** `materialId`: a material that a callback has named. */
+  | { readonly kind: 'new'; readonly materialId?: string }
   | {
       readonly kind: 'open'
       readonly materialId: string

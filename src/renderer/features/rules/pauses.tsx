@@ -53,7 +53,13 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
         <div className={styles.row}>
           <Field label={t('rules.reason')}>
             {(control) => (
-              <input {...control} value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
+              <input
+                {...control}
+                spellCheck
+                value={reason}
+                maxLength={500}
+                onChange={(event) => setReason(event.target.value)}
+              />
             )}
           </Field>
           <Button type="submit">{t('rules.pauseNow')}</Button>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { isSampleSite } from '../../../contract/domain/site.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
@@ -43,6 +44,27 @@ export function SiteNotice({ startSample }: NoticeProps) {
       <Button onClick={() => (isEntered ? state.show({ kind: 'edit', site }) : void state.load())}>
         {isEntered ? t('enterSecret') : t('ui:retry')}
       </Button>
+    </Banner>
+  )
+}
+
+interface OthersProps {
+  /** The sites with open problems. */
+  readonly troubled: readonly string[]
+  readonly onShowHealth: () => void
+}
+
+/** Names the other sites that need a person; the current one has notices of its own. */
+export function OtherSitesNotice({ troubled, onShowHealth }: OthersProps) {
+  const { t } = useTranslation('sites')
+  const formats = useFormats()
+  const state = useSites()
+  const current = useNavigation(currentSite)
+  const names = troubled.filter((id) => id !== current).flatMap((id) => siteIn(state, id)?.name ?? [])
+  if (names.length === 0) return null
+  return (
+    <Banner tone="warning" text={t('others', { count: names.length, sites: formats.list(names) })}>
+      <Button onClick={onShowHealth}>{t('showOthers')}</Button>
     </Banner>
   )
 }

@@ -11,12 +11,13 @@ import type { ArchiveRedaction } from '../../../use-cases/care/redact-archives.t
 import { forgetSleepGaps } from '../../../use-cases/care/sleep-watch.ts'
 import { syncedBy } from '../../../use-cases/care/synced-by.ts'
 import type { SavePauseSwitch } from '../../../use-cases/sites/save-pauses.ts'
-import type { Standing } from '../../../use-cases/team/standing.ts'
 import type { BackupEdges } from './backups.ts'
 import { backupHandlers } from './backups.ts'
 import type { LibraryCareEdges, LibraryCarePorts } from './library-care.ts'
 import { libraryCareHandlers } from './library-care.ts'
 import { libraryFolderHandlers } from './library-folder.ts'
+import type { OpenProblemPorts } from './open-problems.ts'
+import { openProblems, troubledSites } from './open-problems.ts'
 
 /** The dependencies from the app, besides the library. */
 export interface HealthEdges extends BackupEdges, LibraryCareEdges {
@@ -24,11 +25,10 @@ export interface HealthEdges extends BackupEdges, LibraryCareEdges {
   readonly startListener: () => Promise<Health['listener']>
 }
 
-export interface HealthPorts extends LibraryCarePorts {
+export interface HealthPorts extends LibraryCarePorts, OpenProblemPorts {
   readonly keys: Pick<Keys, 'probe'>
   readonly redaction: Pick<ArchiveRedaction, 'state'>
   readonly pauses: Pick<SavePauseSwitch, 'read'>
-  readonly standing: Pick<Standing, 'view'>
 }
 
 /** Calls about the listener and library care. */
@@ -37,7 +37,7 @@ export function healthHandlers(ports: HealthPorts, edges: HealthEdges): Pick<Han
   const { startListener } = edges
   return {
     readHealth: () => readHealth(ports, edges.runtime),
-    libraryNeedsCare: () => libraryNeedsCare(ports),
+    openProblems: () => openProblems(ports),
     probeKeychain: ports.keys.probe,
     listenerState: listener.state,
     startListener,
@@ -67,7 +67,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     runtime,
     listener: listener.state(),
     pauses: ports.pauses.read().pauses,
-    isStorageAtFault: index.failedSaves.isStorageAtFault(),
+    troubledSites: troubledSites(index.failedSaves, await ports.sites.list()),
     sleepGaps: listener.sleepGaps(),
     keychain: await ports.keys.probe(),
     disk: await diskSpace(folder),
@@ -87,15 +87,4 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     backupEveryDays: settings.read().backups.everyDays,
     backupFolder: backupFolder(ports),
   }
-}
-
-function libraryNeedsCare({ index, library, care, standing }: HealthPorts): 'danger' | 'warning' | null {
-  const { state, facts, isRebuildRequested } = describeLibrary(library)
-  if ((state !== 'whole' && !isRebuildRequested) || (care.lastCheck()?.problems ?? 0) > 0) return 'danger'
-  const isLost = facts.some((fact) => fact.kind !== 'rebuilt' || fact.lostEntries > 0)
-  if (index.failedSaves.isStorageAtFault()) return 'danger'
-  const team = standing.view()
-  if (team?.standing.kind === 'stopped') return 'danger'
-  if (team?.standing.kind === 'offline') return 'warning'
-  return isLost || isRebuildRequested ? 'warning' : null
 }

@@ -9,7 +9,13 @@ import { makePrivateFile } from './private-file.ts'
  */
 export function tryExclusive(file: string, waitMs: number): Database | null {
   makePrivateFile(file)
-  const lock = new BetterSqlite3(file, { timeout: waitMs })
+  return tryExistingExclusive(file, waitMs)
+}
+
+/** The same for a file that somebody has made, perhaps another user. Throws if there is none or it cannot be opened. */
+export function tryExistingExclusive(file: string, waitMs: number): Database | null {
+  // Without O_CREAT: Linux refuses it for files of others in a folder for temporary files.
+  const lock = new BetterSqlite3(file, { timeout: waitMs, fileMustExist: true })
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return lock

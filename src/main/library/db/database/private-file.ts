@@ -1,4 +1,6 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fchmodSync, openSync } from 'node:fs'
+
+import { isSystemError } from '../../../platform/disk/system-error.ts'
 
 /**
  * Creates a missing database file with access only for its owner: with SQLite's defaults, every user could read and lock it.
@@ -7,4 +9,15 @@ import { closeSync, existsSync, openSync } from 'node:fs'
  */
 export function makePrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+/** Creates a missing file that every user may open and lock, whatever the umask. Links are not followed. */
+export function makeSharedFile(file: string): void {
+  try {
+    const created = openSync(file, 'wx', 0o666)
+    fchmodSync(created, 0o666)
+    closeSync(created)
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'EEXIST') throw error
+  }
 }

@@ -17,9 +17,10 @@ async function aClosedLibrary() {
     await made.post(save.body, save.headers)
   }
   await made.close()
-  const { folder } = made
+  const { folder, service } = made
+  const secrets = { environment: { GALLEY_SECRET_ACME: service.secret } }
   const open = async () => {
-    const galley = await openGalley({ folder, log: () => undefined })
+    const galley = await openGalley({ folder, secrets, log: () => undefined })
     let closing: Promise<void> | null = null
     const close = () => (closing ??= galley.close())
     onTestFinished(close)
@@ -45,7 +46,7 @@ test('an intact library needs no attention', async () => {
   const { calls } = await open()
   const whole = { state: 'whole', isLogShort: false, facts: [], isRebuildRequested: false }
   expect(await calls.readHealth(undefined)).toMatchObject({ opening: whole })
-  expect(await calls.libraryNeedsCare(undefined)).toBeNull()
+  expect((await calls.openProblems(undefined)).urgency).toBeNull()
 })
 
 test('an index that is ahead of its log is kept with a new log, after a person agrees', async () => {
@@ -54,7 +55,7 @@ test('an index that is ahead of its log is kept with a new log, after a person a
   expect(await cut.calls.readHealth(undefined)).toMatchObject({
     opening: { state: 'log_mismatch', isLogShort: true, facts: [] },
   })
-  expect(await cut.calls.libraryNeedsCare(undefined)).toBe('danger')
+  expect((await cut.calls.openProblems(undefined)).urgency).toBe('danger')
 
   expect(await cut.calls.rebuildIndex({ from: 'index' })).toEqual({ ok: true, value: null })
   expect([cut.asked[0]?.message, cut.shown]).toEqual(['Keep the index and write a new log?', []])
@@ -70,7 +71,7 @@ test('an index that is ahead of its log is kept with a new log, after a person a
   expect(await again.calls.readHealth(undefined)).toMatchObject({
     opening: { state: 'whole', facts: [{ kind: 'rebuilt', cause: 'new_log', versions: 3, lostEntries: 0 }] },
   })
-  expect(await again.calls.libraryNeedsCare(undefined)).toBeNull()
+  expect((await again.calls.openProblems(undefined)).urgency).toBeNull()
   expect(await versionsOf(again)).toBe(3)
   await again.close()
   expect((await (await open()).calls.readHealth(undefined)).opening.facts).toEqual([])
@@ -88,7 +89,7 @@ test('the log is kept instead: what only the index had is reported as lost', asy
   expect(await again.calls.readHealth(undefined)).toMatchObject({
     opening: { state: 'whole', facts: [{ kind: 'rebuilt', cause: 'asked', versions: 2, lostEntries: 1 }] },
   })
-  expect(await again.calls.libraryNeedsCare(undefined)).toBe('warning')
+  expect((await again.calls.openProblems(undefined)).urgency).toBe('warning')
 })
 
 test('no question is asked while another process receives saves for the library', async () => {
@@ -105,13 +106,14 @@ test('lost settings and an index that waits for a restart need attention', async
   for (const end of ['', '-wal', '-shm']) await rm(join(folder, `local.db${end}`), { force: true })
   const { calls, close } = await open()
   expect(await calls.readHealth(undefined)).toMatchObject({ opening: { facts: [{ kind: 'local_lost' }] } })
-  expect(await calls.libraryNeedsCare(undefined)).toBe('warning')
+  expect((await calls.openProblems(undefined)).urgency).toBe('warning')
   await close()
 
   const waiting = await open()
-  expect(await waiting.calls.libraryNeedsCare(undefined)).toBeNull()
+  // With the settings, the confirmation of the site's addresses was lost.
+  expect(await waiting.calls.openProblems(undefined)).toMatchObject({ count: 1, sites: ['acme'] })
   waiting.galley.library.requestRebuild()
-  expect(await waiting.calls.libraryNeedsCare(undefined)).toBe('warning')
+  expect(await waiting.calls.openProblems(undefined)).toMatchObject({ count: 2, urgency: 'warning' })
 })
 
 test('an entry that only does not name its predecessor is not reported as lost', async () => {

@@ -2,6 +2,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
 import { createSleepWatch } from '../../../../../src/main/use-cases/care/sleep-watch.ts'
 import { syncedBy } from '../../../../../src/main/use-cases/care/synced-by.ts'
 import { createChosenPaths } from '../../../../../src/main/edges/ipc/chosen-paths.ts'
@@ -148,6 +149,29 @@ test('health reports what is blocked and how often backups are made', async () =
   galley.index.rules.pause('acme', null)
   galley.settings.change({ backups: { folder: '/somewhere', everyDays: 7 } })
   expect(await calls.readHealth(undefined)).toMatchObject({ pauses: [], backupEveryDays: 7 })
+})
+
+test('problems of every site are counted and named, whichever the window shows', async () => {
+  const { calls, galley, listener, post, service } = await house()
+  const acme = galley.index.sites.find('acme')
+  if (acme === null) throw new Error('The test site is missing')
+  expect(await calls.openProblems(undefined)).toEqual({ count: 0, urgency: null, sites: [] })
+
+  const bay = { ...siteInputOf(acme), id: 'bay', name: 'Bay', callbackUrl: `${listener}/callback/bay` }
+  await galley.sites.save({ ...bay, unknownMaterials: 'accept' }, service.secret, { allowHttp: true })
+  const save = aSave(service, { archive: Buffer.from('no archive') })
+  expect((await post(save.body, save.headers, '/callback/bay')).json).toMatchObject({ rc: 0, code: 'invalid_archive' })
+  await galley.sites.save({ ...siteInputOf(acme), id: 'cove', name: 'Cove' }, null, { allowHttp: true })
+  galley.confirmations.forget(acme.id)
+  expect(await calls.openProblems(undefined)).toEqual({ count: 3, urgency: 'danger', sites: ['acme', 'bay', 'cove'] })
+  expect((await calls.readHealth(undefined)).troubledSites).toEqual([
+    { id: 'acme', name: 'Acme', troubles: [{ kind: 'unconfirmed' }] },
+    { id: 'bay', name: 'Bay', troubles: [{ kind: 'failed_saves', count: 1, isStorageAtFault: false }] },
+    { id: 'cove', name: 'Cove', troubles: [{ kind: 'secret', secret: 'missing' }] },
+  ])
+
+  galley.index.failedSaves.look('bay')
+  expect(await calls.openProblems(undefined)).toEqual({ count: 2, urgency: 'warning', sites: ['acme', 'cove'] })
 })
 
 test('times asleep are listed until they are dismissed', async () => {

@@ -241,5 +241,5 @@ test('a failed save marks its material and counts, until it is looked at or made
   expect([await count(), await marked()]).toEqual([0, []])
   await fails('market')
   expect([await count(), await marked()]).toEqual([1, ['market']])
-  expect(failedSaves.isStorageAtFault()).toBe(false)
+  expect(failedSaves.isStorageAtFault('acme')).toBe(false)
 })

@@ -127,12 +127,12 @@ test('says where it stands while the bucket is away, and why a change is not sav
   const member = await shared(at)
   const { calls, galley } = member
   await calls.lookAtTeam(undefined)
-  expect(await calls.libraryNeedsCare(undefined)).toBeNull()
+  expect((await calls.openProblems(undefined)).urgency).toBeNull()
   outage.mishap = 'cut_before'
   expect(await calls.lookAtTeam(undefined)).toMatchObject({
     standing: { kind: 'offline', why: { code: 'bucket_away' } },
   })
-  expect(await calls.libraryNeedsCare(undefined)).toBe('warning')
+  expect((await calls.openProblems(undefined)).urgency).toBe('warning')
   expect((await calls.readHealth(undefined)).team).toMatchObject({ standing: { kind: 'offline' } })
   // A pause is for the whole team, so it does not wait for the bucket.
   const pausing = { site: 'acme', reason: 'frozen' }
@@ -145,7 +145,7 @@ test('says where it stands while the bucket is away, and why a change is not sav
   expect(await calls.lookAtTeam(undefined)).toMatchObject({
     standing: { kind: 'stopped', why: { code: 'bucket_denied' } },
   })
-  expect(await calls.libraryNeedsCare(undefined)).toBe('danger')
+  expect((await calls.openProblems(undefined)).urgency).toBe('danger')
   expect(await calls.pauseSaves(pausing)).toMatchObject({
     failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_denied' } } },
   })

@@ -1,0 +1,87 @@
+import type { OpenProblems, SiteTrouble, TroubledSite } from '../../../../contract/ipc/health.ts'
+import { isDiskBroken } from '../../../../contract/domain/listener-state.ts'
+import type { SiteSummary } from '../../../../contract/domain/site.ts'
+import { isSampleSite } from '../../../../contract/domain/site.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import { diskSpace } from '../../../platform/disk/disk-space.ts'
+import { describeLibrary } from '../../../use-cases/care/opening.ts'
+import type { SiteSettings } from '../../../use-cases/sites/site-settings.ts'
+import type { Standing } from '../../../use-cases/team/standing.ts'
+import type { LibraryCarePorts } from './library-care.ts'
+
+export interface OpenProblemPorts extends Pick<LibraryCarePorts, 'folder' | 'index' | 'library' | 'care' | 'listener'> {
+  readonly sites: Pick<SiteSettings, 'list'>
+  readonly standing: Pick<Standing, 'view'>
+}
+
+type Urgency = NonNullable<OpenProblems['urgency']>
+
+/** The sites that need a person; the others are left out. */
+export const troubledSites = (
+  failedSaves: Index['failedSaves'],
+  sites: readonly SiteSummary[],
+): readonly TroubledSite[] =>
+  sites
+    .map((site) => ({ id: site.id, name: site.name, troubles: troublesOf(failedSaves, site) }))
+    .filter(({ troubles }) => troubles.length > 0)
+
+function troublesOf(failedSaves: Index['failedSaves'], site: SiteSummary): readonly SiteTrouble[] {
+  const troubles: SiteTrouble[] = []
+  // The sample's secret was never typed and only lives as long as the app.
+  const hasSecretLost = (site.secret === 'missing' || site.secret === 'changed') && !isSampleSite(site)
+  if (!site.isConfirmed) troubles.push({ kind: 'unconfirmed' })
+  else if (hasSecretLost) troubles.push({ kind: 'secret', secret: site.secret })
+  const { count } = failedSaves.of(site.id)
+  if (count > 0) troubles.push({ kind: 'failed_saves', count, isStorageAtFault: failedSaves.isStorageAtFault(site.id) })
+  return troubles
+}
+
+/** Counts what the Health screen shows as lines that need a person. */
+export async function openProblems(ports: OpenProblemPorts): Promise<OpenProblems> {
+  const sites = await ports.sites.list()
+  const troubled = troubledSites(ports.index.failedSaves, sites)
+  const all: readonly (Urgency | null)[] = [
+    libraryUrgency(ports),
+    listenerUrgency(ports),
+    teamUrgency(ports),
+    keychainUrgency(sites),
+    (await diskSpace(ports.folder)).isLow ? 'warning' : null,
+    (ports.care.lastCheck()?.problems ?? 0) > 0 ? 'danger' : null,
+    ...troubled.flatMap(({ troubles }) =>
+      troubles.map(({ kind }): Urgency => (kind === 'failed_saves' ? 'danger' : 'warning')),
+    ),
+  ]
+  const found = all.filter((urgency) => urgency !== null)
+  return {
+    count: found.length,
+    urgency: found.includes('danger') ? 'danger' : (found[0] ?? null),
+    sites: troubled.map(({ id }) => id),
+  }
+}
+
+function libraryUrgency({ library }: OpenProblemPorts): Urgency | null {
+  const { state, facts, isRebuildRequested } = describeLibrary(library)
+  if (state !== 'whole' && !isRebuildRequested) return 'danger'
+  const isLost = facts.some((fact) => fact.kind !== 'rebuilt' || fact.lostEntries > 0)
+  return isLost || isRebuildRequested ? 'warning' : null
+}
+
+/** A listener without a library is a consequence of the library's state, which counts already. */
+function listenerUrgency({ library, listener }: OpenProblemPorts): Urgency | null {
+  const state = listener.state()
+  if (isDiskBroken(state)) return 'danger'
+  return state.kind === 'failed' && library.state === 'whole' ? 'danger' : null
+}
+
+function teamUrgency({ standing }: OpenProblemPorts): Urgency | null {
+  const team = standing.view()
+  if (team === null) return null
+  if (team.standing.kind === 'stopped') return 'danger'
+  return team.standing.kind === 'offline' || team.isReadOnly || team.undecided > 0 ? 'warning' : null
+}
+
+/** A keychain that no site needs yet is no problem. */
+function keychainUrgency(sites: readonly SiteSummary[]): Urgency | null {
+  if (sites.some(({ secret }) => secret === 'unavailable')) return 'danger'
+  return sites.some(({ secret }) => secret === 'locked') ? 'warning' : null
+}
