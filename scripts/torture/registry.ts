@@ -1,11 +1,13 @@
 /** All tortures, in the order of `--list`. */
 import { archives } from './archives.ts'
+import { bombs } from './bombs.ts'
 import { clock } from './clock.ts'
 import { concurrency } from './concurrency.ts'
 import { faults } from './faults.ts'
 import { forgeries } from './forgeries.ts'
 import { killPoints } from './kill-points.ts'
 import { kills } from './kills.ts'
+import { largeSaves } from './large-saves.ts'
 import { owners } from './owners.ts'
 import { replays } from './replays.ts'
 import { requests } from './requests/index.ts'
@@ -22,6 +24,8 @@ export const tortures: readonly Torture[] = [
   faults,
   syncs,
   archives,
+  bombs,
+  largeSaves,
   requests,
   forgeries,
   replays,

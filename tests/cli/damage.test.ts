@@ -100,6 +100,20 @@ describe('a library that is damaged', () => {
     expect((await run('rebuild', '--from', 'nowhere')).code).toBe(2)
   })
 
+  it('is rebuilt from a log that was cut; only the list of callbacks tells what was acknowledged and is lost', async () => {
+    const { library, log, run, versions } = await aQuietLibrary()
+    await shorten(log)
+    await rm(join(library, 'index.db'))
+    await rm(join(library, 'checkpoints'), { recursive: true, force: true })
+    const rebuilt = await run('rebuild')
+    expect([rebuilt.code, rebuilt.json()]).toMatchObject([
+      1,
+      { lost: [{ kind: 'entry', id: expect.stringMatching(/^\d+$/) as string, reason: 'cut_off' }] },
+    ])
+    expect(await versions()).toHaveLength(0)
+    expect((await run('rebuild')).json()).toMatchObject({ lost: [] })
+  })
+
   it('is rebuilt automatically if the index is missing, and reports what is lost if the log is damaged too', async () => {
     const { library, log, run, versions } = await aQuietLibrary()
     const before = await versions()

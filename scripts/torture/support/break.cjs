@@ -151,20 +151,39 @@ const breaks = {
       renameSync(from, to)
     }
   },
-  'any-checksum'() {
-    if (isMainThread) return
-    const compile = Module.prototype._compile
-    Module.prototype._compile = function patched(text, file) {
-      return compile.call(this, file.endsWith('worker.js') ? withoutChecksums(text) : text, file)
+  'any-checksum': () =>
+    patchWorker([
+      [/\(0, node_zlib\.crc32\)\(content\) !== entry\.crc32/g, 'false'],
+      [/sum === entry\.crc32/g, 'true'],
+    ]),
+  'any-length': () =>
+    patchWorker([
+      [/maxOutputLength: Math\.max\(sizeBytes, 1\),/g, ''],
+      [/tooLong \|\|= sizeBytes > entry\.sizeBytes/g, ''],
+    ]),
+  'keeps-downloads'() {
+    const { promisify } = require('node:util')
+    const kept = []
+    const real = promisify(fs.writev)
+    fs.writev[promisify.custom] = (fd, buffers, ...rest) => {
+      kept.push(...buffers.map((buffer) => Buffer.from(buffer)))
+      return real(fd, buffers, ...rest)
     }
   },
 }
 
-function withoutChecksums(text) {
-  const patched = text
-    .replaceAll(/\(0, node_zlib\.crc32\)\(content\) !== entry\.crc32/g, 'false')
-    .replaceAll('sum === entry.crc32', 'true')
-  if (patched === text) throw new Error('The twin finds no checksum to skip')
+/** Replaces all of these patterns in the program of the worker threads. */
+function patchWorker(replacements) {
+  if (isMainThread) return
+  const compile = Module.prototype._compile
+  Module.prototype._compile = function patched(text, file) {
+    return compile.call(this, file.endsWith('worker.js') ? replacements.reduce(replaced, text) : text, file)
+  }
+}
+
+function replaced(text, [pattern, replacement]) {
+  const patched = text.replaceAll(pattern, replacement)
+  if (patched === text) throw new Error(`The twin does not find ${pattern} in the worker`)
   return patched
 }
 

@@ -54,25 +54,41 @@ export interface Attached {
 
 let attachments = 0
 
-/** Attaches to one thread, or to all threads of the process. Resolves when tracing has begun. */
+/**
+ * Attaches to these threads, or to all threads of the process, for calls on `onFile` or, without it, for all calls. Resolves
+ * when tracing has begun.
+ */
 export async function attach(
   { folder }: Pick<Given, 'folder'>,
-  target: { readonly thread: number } | { readonly processId: number },
+  target: { readonly threads: readonly number[] } | { readonly processId: number },
   expressions: readonly string[],
+  onFile: string | null = null,
 ): Promise<Attached> {
   attachments += 1
   const file = join(folder, `trace-${attachments}.txt`)
-  const whom = 'thread' in target ? ['-p', String(target.thread)] : ['-f', '-p', String(target.processId)]
-  const args = ['-y', '-s', '40', '-o', file, ...whom, ...expressions.flatMap((expression) => ['-e', expression])]
+  const whom =
+    'threads' in target ? target.threads.flatMap((id) => ['-p', String(id)]) : ['-f', '-p', String(target.processId)]
+  const which = onFile === null ? [] : ['-P', onFile]
+  const args = [
+    '-y',
+    '-s',
+    '40',
+    '-o',
+    file,
+    ...whom,
+    ...which,
+    ...expressions.flatMap((expression) => ['-e', expression]),
+  ]
   const child = startService('strace', args, ['ignore', 'ignore', 'pipe'])
   const ended = once(child, 'exit')
+  const awaited = 'threads' in target ? target.threads.length : 1
   let said = ''
   await new Promise<void>((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', () => reject(new Error(`strace: ${said}`)))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said += text
-      if (said.includes(' attached')) resolve()
+      if (said.split(' attached').length > awaited) resolve()
     })
   })
   return {

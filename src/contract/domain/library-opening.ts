@@ -23,6 +23,8 @@ export type OpeningFact =
   | { readonly kind: 'local_lost' }
   /** Entries of the log that cannot be applied. */
   | { readonly kind: 'unapplied'; readonly entries: number }
+  /** Entries behind the end of the log, which only this computer's list of callbacks knows. */
+  | { readonly kind: 'cut_off'; readonly entries: number }
 
 /** The state of the library when Galley started. */
 export interface LibraryOpening {

@@ -55,6 +55,10 @@ export const health = {
     setAside: 'The old index is kept as {{name}}.',
     lost_one: '{{count, number}} log entry could not be recovered.',
     lost_other: '{{count, number}} log entries could not be recovered.',
+    cutOff_one:
+      '{{count, number}} entry is missing at the end of the log. If it was a save, it was acknowledged and is lost. Have the service send it again; Callbacks lists it.',
+    cutOff_other:
+      '{{count, number}} entries are missing at the end of the log. Saves among them were acknowledged and are lost. Have the service send them again; Callbacks lists them.',
   },
   listener: {
     name: 'Listener',

@@ -11,6 +11,7 @@ const reasons: Record<LostEntries['reason'], string> = {
   missing: 'is missing from the log',
   contradicts: 'depends on missing entries',
   only_in_old_index: 'is in the old index but not in the log; galley rebuild --from index keeps it',
+  cut_off: 'was cut off the end of the log; a save in it was acknowledged and is lost, have the service send it again',
 }
 
 export const rebuild: Command = {

@@ -18,28 +18,38 @@ interface CatchUpPorts {
 /** Entries to apply before yielding to the event loop. */
 const entriesAtOnce = 200
 
-/** Applies the rest of the log to the index and updates the list of callbacks, when the library is opened. */
+/**
+ * Applies the rest of the log to the index and updates the list of callbacks, when the library is opened. Resolves to the
+ * position up to which that list knows the log, if the log ends before it.
+ */
 export function createCatchUp({ db, log, lock, commit, callbacks }: CatchUpPorts) {
   const list = db.transaction((entries: readonly Entry[]) => {
     for (const { changes, position } of entries) callbacks.mirror(changes, position)
   })
 
-  /** The list is incomplete, was lost with `local.db`, or followed a longer log. */
-  async function listDeliveries(): Promise<void> {
+  /**
+   * The list is incomplete, was lost with `local.db`, or followed a longer log. Returns the position up to which it followed
+   * that log; null if the log has all of it.
+   */
+  async function listDeliveries(): Promise<number | null> {
+    const listed = callbacks.position()
+    // Another process writes its entries to the log before the list, so these are applied here after this.
+    if (listed > commit.mark().position) commit.follow()
     const upTo = commit.mark().position
-    if (callbacks.position() > upTo) callbacks.restart()
+    if (listed > upTo) callbacks.restart()
     for (const slice of slicesOf(entriesOf(log, callbacks.position(), upTo))) {
       lock.hold(() => list.immediate(slice))
       await nextTurn()
     }
+    return listed > upTo ? listed : null
   }
 
-  return async (): Promise<void> => {
+  return async (): Promise<number | null> => {
     for (let isOver = !commit.isBehind(); !isOver;) {
       isOver = commit.follow(entriesAtOnce) < entriesAtOnce
       await nextTurn()
     }
-    await listDeliveries()
+    return listDeliveries()
   }
 }
 

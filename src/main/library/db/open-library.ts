@@ -33,6 +33,17 @@ import type { RunProtocol } from './team-commit.ts'
 import type { WriterLock } from './writer-lock.ts'
 import { openWriterLock } from './writer-lock.ts'
 
+/**
+ * Entries behind the end of the log that only this computer's list of callbacks has followed. Saves among them were
+ * acknowledged and are lost.
+ */
+export interface CutOffNote {
+  readonly kind: 'cut_off'
+  /** Of the first of them. */
+  readonly position: number
+  readonly count: number
+}
+
 /** What opening did besides opening. */
 export type OpeningNote =
   | RebuiltNote
@@ -40,6 +51,7 @@ export type OpeningNote =
   | { readonly kind: 'local_lost' }
   /** Entries behind the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
+  | CutOffNote
 
 export interface OpenedLibrary {
   readonly index: Index
@@ -125,7 +137,9 @@ async function openWritable(
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     if (notes.some(({ kind }) => kind === 'local_lost')) markSecretsLost(index)
     const state = stateOf(index, log)
-    if (state === 'whole') await index.catchUp()
+    const listed = state === 'whole' ? await index.catchUp() : null
+    // A member fetches what its log lacks from the bucket.
+    if (listed !== null && !isShared()) notes.push(...cutOff(notes, index.commit.mark().position, listed))
     return opened({ folder, index, log, lock, checkpoints, state, notes, now, discard: () => undefined })
   } catch (error) {
     index?.close()
@@ -236,6 +250,18 @@ async function waitForLock(lock: WriterLock): Promise<() => void> {
 function stateOf(index: Index, log: LibraryLog): LibraryState {
   return log.holds(index.commit.mark()) === 'holds' ? 'whole' : 'log_mismatch'
 }
+
+/** What nothing but the list of callbacks knows: damaged entries are named, and an index that was set aside has its own. */
+function cutOff(notes: readonly OpeningNote[], end: number, listed: number): readonly CutOffNote[] {
+  const known = notes.flatMap((note): readonly number[] => {
+    if (note.kind === 'rebuilt') return [note.before ?? 0, ...note.report.unapplied.map(lastOf)]
+    return note.kind === 'unapplied' ? [lastOf(note.what)] : []
+  })
+  const last = Math.max(end, ...known)
+  return listed > last ? [{ kind: 'cut_off', position: last + 1, count: listed - last }] : []
+}
+
+const lastOf = ({ position, count }: Unapplied): number => position + count - 1
 
 /** This machine has lost which secrets it stored; the keychain may still hold them. */
 function markSecretsLost(index: Index): void {

@@ -28,6 +28,12 @@ export function describeOpening(note: OpeningNote): string {
         'local.db was missing or damaged and was made anew. No save is lost. The settings of this computer, saved views, the ' +
         'list of refused callbacks and the confirmations of sites are. Run galley site add SITE to confirm a site again.'
       )
+    case 'cut_off':
+      return (
+        `${entries(note)} of the log ${note.count === 1 ? 'is' : 'are'} missing at its end: this computer's list of callbacks ` +
+        'has followed them. Saves in them were acknowledged and are lost. Have the service send them again, or restore a ' +
+        'backup into a new folder; galley callbacks lists them.'
+      )
     case 'unapplied':
       return `${entries(note.what)} of the log cannot be applied (${note.what.kind}). Run galley fsck to see what is affected.`
   }

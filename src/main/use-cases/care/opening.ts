@@ -22,6 +22,8 @@ function factsOf(note: OpeningNote): readonly OpeningFact[] {
     }
     case 'local_lost':
       return [note]
+    case 'cut_off':
+      return [{ kind: 'cut_off', entries: note.count }]
     case 'unapplied':
       // An unlinked entry is applied too.
       return note.what.kind === 'unlinked' ? [] : [{ kind: 'unapplied', entries: note.what.count }]

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { currentOwner, LibraryServedError, takeOwnership } from '../../library/db/owner.ts'
 import type { Unapplied } from '../../library/db/apply/follow-log.ts'
 import type { RebuildSource, RebuiltNote } from '../../library/db/ensure-index.ts'
+import type { OpeningNote } from '../../library/db/open-library.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 
 /** A rebuilt index, and what could not be rebuilt. */
@@ -17,11 +18,14 @@ export interface RebuildReport {
   readonly ms: number
 }
 
-/** Entries that are in neither the log nor a checkpoint. `id` is their position, or the first and the last one. */
+/**
+ * Entries that are in neither the log nor a checkpoint. `id` is their position, or the first and the last one. `cut_off`:
+ * behind the end of the log, known only to this computer's list of callbacks.
+ */
 export interface LostEntries {
   readonly kind: 'entry'
   readonly id: string
-  readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index'
+  readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index' | 'cut_off'
 }
 
 /** Sets the index aside and rebuilds it. Throws LibraryServedError and the errors of opening a library. */
@@ -57,7 +61,7 @@ async function rebuilt(
       materials,
       versions,
       setAside: note.setAside && join(resolve(folder), note.setAside),
-      lost: lostOf(note).map(lostEntries),
+      lost: [...lostOf(note), ...cutOffIn(library.notes)].map(lostEntries),
       ms,
     }
   } finally {
@@ -80,6 +84,11 @@ export function lostOf({ cause, report, before }: RebuiltNote): readonly LostStr
   const onlyBefore = { position: report.position + 1, count: before - report.position }
   return [...unapplied, { ...onlyBefore, reason: 'only_in_old_index' }]
 }
+
+const cutOffIn = (notes: readonly OpeningNote[]): readonly LostStretch[] =>
+  notes.flatMap((note) =>
+    note.kind === 'cut_off' ? [{ position: note.position, count: note.count, reason: 'cut_off' }] : [],
+  )
 
 const lostStretch = ({ kind, position, count }: Unapplied): LostStretch => ({
   position,

@@ -24,6 +24,7 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
   const noted = (fact: OpeningFact): readonly string[] => {
     if (fact.kind === 'local_lost') return []
     if (fact.kind === 'unapplied') return [t('library.lost', { count: fact.entries })]
+    if (fact.kind === 'cut_off') return [t('library.cutOff', { count: fact.entries })]
     const { cause, setAside, lostEntries } = fact
     return [
       t(`library.causes.${cause}`),
@@ -72,7 +73,9 @@ function openingStateOf({ state, isLogShort, facts, isRebuildRequested }: Librar
   if (state === 'log_mismatch' && !isRebuildRequested) return isLogShort ? 'logShort' : 'logDiffers'
   if (state === 'read_only') return 'readOnly'
   if (isRebuildRequested) return 'restartNeeded'
-  if (facts.some((fact) => fact.kind === 'unapplied' || (fact.kind === 'rebuilt' && fact.lostEntries > 0)))
-    return 'incomplete'
+  if (facts.some(isLoss)) return 'incomplete'
   return facts.some(({ kind }) => kind === 'local_lost') ? 'settingsLost' : 'ready'
 }
+
+const isLoss = (fact: OpeningFact): boolean =>
+  fact.kind === 'unapplied' || fact.kind === 'cut_off' || (fact.kind === 'rebuilt' && fact.lostEntries > 0)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { RebuildReport } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
+import { describeOpening } from '../../../../../src/main/use-cases/care/opening-words.ts'
 import { LibraryDamagedError } from '../../../../../src/main/library/db/ensure-log.ts'
 import type { Index } from '../../../../../src/main/library/db/library-index.ts'
 import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
@@ -163,6 +164,10 @@ describe(`a log that is cut at ${places} places`, () => {
         const library = await openQuickly(folder)
         expect(unappliedOf(library), `cut at ${at}`).toEqual([])
         expect(library.index.commit.mark().position, `cut at ${at}`).toBe(whole.length)
+        // Only the list of callbacks still tells how far the log went.
+        const count = linesOf(log).length - whole.length
+        const cutOff = library.notes.filter(({ kind }) => kind === 'cut_off')
+        expect(cutOff, `cut at ${at}`).toEqual([{ kind: 'cut_off', position: whole.length + 1, count }])
         const there = made.sent.map((sent) => (lineOf(sent)?.end ?? 0) <= at)
         expect(
           factsIn(library.index).map((each) => each !== null),
@@ -181,6 +186,49 @@ describe(`a log that is cut at ${places} places`, () => {
     },
     placesTimeoutMs,
   )
+})
+
+describe('a log that is cut, where only the list of callbacks went further', () => {
+  const first = () => linesOf(log).length - 2
+  const cut = () => writeLog(log.subarray(0, linesOf(log)[first() - 1]?.start ?? 0))
+
+  test('a rebuild names what was cut off as lost', async () => {
+    await reset(['index.db', 'checkpoints'])
+    await cut()
+    const { lost } = await rebuildLibrary(folder, { from: 'log', now })
+    expect(lost).toEqual([{ kind: 'entry', id: `${first()}-${first() + 2}`, reason: 'cut_off' }])
+    // It is told once. From here on the log goes on.
+    expect((await rebuildLibrary(folder, { from: 'log', now })).lost).toEqual([])
+  })
+
+  test('an index from before the cut is opened with the same words', async () => {
+    await reset(['checkpoints'])
+    await cp(made.older, join(folder, 'index.db'))
+    for (const end of ['-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
+    await cut()
+    const library = await openQuickly(folder)
+    library.close()
+    const count = linesOf(log).length - first() + 1
+    expect([library.state, library.notes]).toEqual(['whole', [{ kind: 'cut_off', position: first(), count }]])
+    expect(describeOpening({ kind: 'cut_off', position: first(), count })).toContain(
+      `Entries ${first()} to ${first() + count - 1} of the log are missing at its end`,
+    )
+  })
+
+  test('entries that the index still has are not told twice', async () => {
+    await reset(['checkpoints'])
+    await cut()
+    const { lost } = await rebuildLibrary(folder, { from: 'log', now })
+    expect(lost).toEqual([{ kind: 'entry', id: `${first()}-${first() + 2}`, reason: 'only_in_old_index' }])
+  })
+
+  test('a damaged last entry is damaged, not cut off', async () => {
+    await reset(['index.db', 'checkpoints'])
+    const last = linesOf(log).at(-1)
+    await writeLog(flipped((last?.start ?? 0) + 40))
+    const { lost } = await rebuildLibrary(folder, { from: 'log', now })
+    expect(lost).toEqual([{ kind: 'entry', id: String(linesOf(log).length), reason: 'damaged' }])
+  })
 })
 
 describe(`a log with one byte flipped at ${places} places`, () => {
