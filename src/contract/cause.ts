@@ -187,7 +187,8 @@ export const causeSentences = {
   log_newer: 'a newer Galley has written to the team library. Update Galley on this computer',
   log_foreign: 'an object in the log of the team library was not written by Galley, or is damaged. Restore that object',
   log_unlinked: 'the log in the bucket is not the log of this library. Join the team in a new folder',
-  log_folded: 'the bucket no longer has the entries that this library needs next. Join the team in a new folder',
+  log_folded:
+    'the bucket no longer has the entries that this library needs next, and no checkpoint could be used yet. Try again; if that does not help, join the team in a new folder',
   team_file_missing: 'the bucket of the team has lost the file {{name}}. Run galley fsck on a computer that has it',
   team_file_changed: 'the file {{name}} is damaged in the bucket of the team. Upload it again from a backup',
   team_keys_missing: 'there are no keys for the bucket of the team. Enter them again, or set them in the environment',

@@ -9,6 +9,7 @@ import { createArchiveWorkers } from './library/archive/client.ts'
 import { createChangeFeed } from './library/changes.ts'
 import { LogMismatchError } from './library/db/commit.ts'
 import { openFileLock } from './library/db/file-lock.ts'
+import type { IndexWork } from './library/db/index-work.ts'
 import type { Index } from './library/db/library-index.ts'
 import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
@@ -81,7 +82,11 @@ export async function createGalley(edges: GalleyEdges) {
   const { folder, version, log, environment = {}, retryWaitsMs, stallMs, now = () => new Date() } = edges
 
   // The library
-  const { library, joined } = await openFolder(edges, now)
+  const background = createBackground<BackgroundJobs>(edges.backgroundScript)
+  const { library, joined } = await openFolder(edges, now, {
+    replace: (files) => background.run('replaceIndex', files),
+    compact: (file) => background.run('compactIndex', file),
+  })
   const { index } = library
   const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
@@ -99,7 +104,6 @@ export async function createGalley(edges: GalleyEdges) {
     ...{ script: edges.workerScript, threads: 4 },
     onCrash: (error) => log(`a thread that unpacks archives ended: ${faultPlace(error)}`),
   })
-  const background = createBackground<BackgroundJobs>(edges.backgroundScript)
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
 
   // Use cases
@@ -189,12 +193,13 @@ const followTeamOf =
     Promise.resolve(followTeam?.(0))
 
 /** Opens the library in its folder, and logs what was found and repaired. */
-async function openFolder(edges: GalleyEdges, now: () => Date) {
+async function openFolder(edges: GalleyEdges, now: () => Date, work: IndexWork) {
   const { folder, isAboutToListen, log, trace } = edges
   await makeFolder(folder, 0o700)
   const joined = teamOf(edges)
   const lastAddress = isAboutToListen ? lastListenedAt(folder) : null
-  const library = await answeringWhile(lastAddress, () => openLibrary(folder, now, log, null, joined?.connection.run))
+  const run = joined?.connection.run
+  const library = await answeringWhile(lastAddress, () => openLibrary(folder, now, log, null, run, work))
   if (trace) library.index.onSlowStatement(trace)
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)

@@ -65,6 +65,11 @@ test('a library is shared, joined elsewhere, followed and left', { timeout: 180_
   await goTo(first.page, 'Materials')
   await inGrid(first.page, 'Materials').first().waitFor()
   expect(await first.page.content()).not.toContain(secret)
+  // What only other computers have is not erased from here.
+  await showSection(first.page, 'Storage')
+  await first.page.getByLabel('E-mail address').fill('nobody@else.example')
+  await first.page.getByRole('button', { name: 'Find', exact: true }).click()
+  await first.page.getByText('Other computers of the team keep their own callbacks').waitFor()
 
   // Another computer.
   const second = await startApp({ library: join(await aFolder(), 'own'), environment, port: await aFreePort() })

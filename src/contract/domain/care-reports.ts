@@ -89,6 +89,13 @@ export interface RestoreReport {
   readonly withFiles: boolean
 }
 
+/** Removed objects of files, and entries of the log and checkpoints that a later checkpoint has taken the place of. */
+export interface BucketReport {
+  readonly objects: number
+  readonly entries: number
+  readonly checkpoints: number
+}
+
 /**
  * Files that nothing needs and that were deleted, or would be. `setAside` counts files that were never in the index and
  * are now in `lost-and-found`.
@@ -99,8 +106,8 @@ export interface CollectReport {
   readonly blobs: number
   readonly files: number
   readonly bytes: number
-  /** Objects removed from the bucket of a team, or that would be; absent in other libraries. */
-  readonly bucket?: { readonly objects: number }
+  /** What was done in the bucket of a team, or would be; absent in other libraries. */
+  readonly bucket?: BucketReport
   readonly setAside: { readonly files: number; readonly bytes: number }
 }
 
@@ -138,6 +145,8 @@ export interface EraseReport {
   readonly rows: number
   /** Kept archives that were rewritten. */
   readonly archives: number
+  /** What was done in the bucket of a team, or would be; absent in other libraries. */
+  readonly bucket?: BucketReport
   /** Texts of releases that name the person. They are content, like pages, and are kept. */
   readonly releaseTexts: number
   /** Paths of backups and other old copies of the library, which may still name the person. */

@@ -232,6 +232,7 @@ export const settings = {
         '{{count, number}} text of a published release contains the address, because its page did. It stays. Change that page and publish, then delete the folder “releases” in the library folder: earlier releases can’t be rolled back to after that.',
       releases_other:
         '{{count, number}} texts of published releases contain the address, because their pages did. They stay. Change those pages and publish, then delete the folder “releases” in the library folder: earlier releases can’t be rolled back to after that.',
+      team: 'Erasing also removes the address from the bucket of the team. Other computers of the team keep their own callbacks, saved views and backups: erase it there too.',
       backups: 'Copies that may still contain the address',
     },
     removed_one: 'Deleted {{count, number}} version and freed {{size}}.',

@@ -3,6 +3,7 @@ import { isEmail } from '../../../contract/domain/person.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import { backupFolders } from '../../use-cases/care/backup-task.ts'
 import { runCare } from './care-run.ts'
+import { inBucket } from './gc.ts'
 import type { Command } from './command.ts'
 import { UsageError, flag, positional } from './command.ts'
 
@@ -18,15 +19,20 @@ export const erase: Command = {
     const galley = await context.galley()
     const wish = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(wish, run))
-    const { rows, archives, releaseTexts, backups } = report
-    return { json: { rows, archives, release_texts: releaseTexts, backups }, text: inText(report) }
+    const { rows, archives, bucket, releaseTexts, backups } = report
+    const json = { rows, archives, ...(bucket && { bucket }), release_texts: releaseTexts, backups }
+    return { json, text: inText(report) }
   },
 }
 
-function inText({ isDryRun, rows, archives, releaseTexts, backups }: EraseReport): string {
+function inText({ isDryRun, rows, archives, bucket, releaseTexts, backups }: EraseReport): string {
   const what = `${counted(rows, 'row')} and ${counted(archives, 'stored archive')}`
   return [
     isDryRun ? `${what} would be changed. Nothing has been changed yet.` : `Erased from ${what}, and from the log.`,
+    ...(bucket ? [`${isDryRun ? 'Would change the bucket' : 'Bucket'} of the team: ${inBucket(bucket)}.`] : []),
+    ...(bucket && !isDryRun
+      ? ['Other computers of the team keep callbacks and backups of their own. Run galley erase there too.']
+      : []),
     ...(releaseTexts > 0
       ? [
           `${counted(releaseTexts, 'text')} of published releases contain the address, as the pages that they were made from did. ` +

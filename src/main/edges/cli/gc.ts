@@ -1,3 +1,4 @@
+import type { BucketReport } from '../../../contract/domain/care-reports.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
@@ -19,18 +20,12 @@ export const gc: Command = {
       const unknown = `${counted(setAside.files, 'file')} (${inMegabytes(setAside.bytes)} MB) that were never part of a save`
       lines.push(isDryRun ? `Would move ${unknown} to lost-and-found.` : `Moved ${unknown} to lost-and-found.`)
     }
-    if (bucket && bucket.objects > 0)
-      lines.push(
-        `${isDryRun ? 'Would remove' : 'Removed'} ${counted(bucket.objects, 'object')} from the bucket of the team.`,
-      )
-    const json = {
-      dry_run: isDryRun,
-      blobs,
-      files,
-      bytes,
-      ...(bucket && { bucket }),
-      set_aside: setAside,
-    }
+    if (bucket) lines.push(`${isDryRun ? 'Would change the bucket' : 'Bucket'} of the team: ${inBucket(bucket)}.`)
+    const json = { dry_run: isDryRun, blobs, files, bytes, ...(bucket && { bucket }), set_aside: setAside }
     return { json, text: lines.join('\n') }
   },
 }
+
+/** What is done in the bucket of a team. */
+export const inBucket = ({ objects, entries, checkpoints }: BucketReport): string =>
+  `${counted(objects, 'object')} removed, ${entries} of the entries of the log folded, ${counted(checkpoints, 'checkpoint')} removed`

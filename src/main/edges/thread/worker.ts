@@ -9,7 +9,7 @@ import { readLevel, readPiece } from '../../use-cases/reading/read-json.ts'
 import { readPageFacts } from '../../use-cases/reading/read-page.ts'
 import { prepareRelease } from '../../use-cases/releasing/prepare.ts'
 import { preparePage, prepareTexts } from '../../use-cases/review/prepare.ts'
-import { joinHere } from '../../use-cases/team/join-in-background.ts'
+import { indexJobs, joinHere } from '../../use-cases/team/join-in-background.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
 // The entry of a background thread.
@@ -29,4 +29,6 @@ serveJobs({
   reviewPage: preparePage,
   reviewTexts: prepareTexts,
   joinTeam: joinHere,
+  replaceIndex: indexJobs.replace,
+  compactIndex: indexJobs.compact,
 } satisfies JobHandlers<BackgroundJobs>)

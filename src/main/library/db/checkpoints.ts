@@ -14,6 +14,8 @@ import type { LogMark } from '../log/mark.ts'
 import { copyIndex } from './copy.ts'
 import { carryOver } from './carry-over.ts'
 import { markIn, readIndexCopy } from './index-copy.ts'
+import type { IndexWork } from './index-work.ts'
+import { IndexWorkError } from './index-work.ts'
 import { NewerLibraryError } from './database/migrate.ts'
 import { hasOwnSchema, isSound, lookAtIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
@@ -55,6 +57,13 @@ export async function fittingMark(
   log: LibraryLog,
   { ahead }: { readonly ahead: boolean } = { ahead: false },
 ): Promise<LogMark | null> {
+  const mark = await soundMark(file)
+  if (mark === null) return null
+  return log.holds(mark) === 'holds' || (ahead && log.read(mark).next().done === true) ? mark : null
+}
+
+/** The same, whatever log is here. */
+async function soundMark(file: string): Promise<LogMark | null> {
   const found = lookAtIndex(file)
   if (found.kind === 'other_schema' && found.isLater) throw new NewerLibraryError('its index')
   const isEarlier = found.kind === 'other_schema'
@@ -64,9 +73,7 @@ export async function fittingMark(
     if (isEarlier) await carryOverInPlace(file)
     const db = new BetterSqlite3(file, { readonly: true })
     try {
-      const mark = markIn(db)
-      const isFitting = log.holds(mark) === 'holds' || (ahead && log.read(mark).next().done === true)
-      return hasOwnSchema(db) && isFitting ? mark : null
+      return hasOwnSchema(db) ? markIn(db) : null
     } finally {
       db.close()
     }
@@ -90,6 +97,30 @@ interface UnpackOptions {
   readonly upTo?: number
   readonly schema?: 'own' | 'any'
   readonly ahead?: boolean
+}
+
+async function unpack(source: string, target: string): Promise<void> {
+  makePrivateFile(target)
+  const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
+  await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
+}
+
+/** Gives `target`, or null. */
+async function unpackForeign(
+  source: string,
+  target: string,
+  { position, library }: { readonly position: number; readonly library: string },
+): Promise<string | null> {
+  try {
+    await unpack(source, target)
+    const mark = await soundMark(target)
+    const found = lookAtIndex(target)
+    if (mark?.position === position && found.kind === 'usable' && found.library === library) return target
+  } catch (error) {
+    if (!(error instanceof NewerLibraryError || (error instanceof Error && 'code' in error))) throw error
+  }
+  await removeDatabase(target)
+  return null
 }
 
 /** Gzip-compressed copies of the index at positions of the log. A rebuild starts from the newest. */
@@ -128,11 +159,8 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       const { upTo = Number.POSITIVE_INFINITY, schema = 'own', ahead = false } = options
       let later: unknown = null
       for (const position of (await positions()).filter((each) => each <= upTo)) {
-        makePrivateFile(target)
         try {
-          const source = fileOf(position)
-          const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
-          await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
+          await unpack(fileOf(position), target)
           const isRead = schema === 'any' || lookAtIndex(target).kind === 'usable'
           const mark = isRead ? await fittingMark(target, log, { ahead }) : null
           if (mark?.position === position) return mark
@@ -145,6 +173,12 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       if (later !== null) throw later
       return null
     },
+    /**
+     * Unpacks one that another computer has written, whatever log is here; null if it is damaged, of another library, or of
+     * a later version of Galley.
+     */
+    unpackForeign: (position: number, library: string): Promise<string | null> =>
+      unpackForeign(fileOf(position), join(folder, `${unfinished}${randomUUID()}.db`), { position, library }),
     /** Deletes all others, including those of other logs, and unfinished ones. */
     async deleteAllBut(position: number): Promise<void> {
       const name = basename(fileOf(position))
@@ -153,9 +187,15 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     },
     /**
      * Writes a checkpoint of the current index and deletes all earlier ones except the newest. Returns its position.
-     * Checkpoints after it belong to a log that was set aside and stay. `scratch` holds the uncompressed copy.
+     * Checkpoints after it belong to a log that was set aside and stay. `scratch` holds the uncompressed copy, and `compact`
+     * removes what was deleted from it.
      */
-    async write(indexFile: string, signal: AbortSignal, scratch = folder): Promise<number> {
+    async write(
+      indexFile: string,
+      signal: AbortSignal,
+      scratch = folder,
+      compact: IndexWork['compact'] | null = null,
+    ): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await sweep()
       const name = `${unfinished}${randomUUID()}.db`
@@ -163,6 +203,8 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       const packed = join(folder, `${name}.gz`)
       try {
         await copyIndex(indexFile, copy, () => undefined, signal)
+        const code = compact && (await compact(copy))
+        if (code !== null) throw new IndexWorkError(code)
         const { position } = readIndexCopy(copy).mark
         makePrivateFile(packed)
         await pipeline(createReadStream(copy), createGzip(), createWriteStream(packed), { signal })

@@ -42,7 +42,7 @@ export class NoLogError extends Error {
 export type RebuildSource = 'log' | 'index'
 
 /** A file next to the index that requests a rebuild at the next start. It contains the source. */
-const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
+export const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
 export const requestRebuild = (folder: string, from: RebuildSource): void =>
   writeFileSync(rebuildRequest(folder), from, { mode: 0o600 })
 

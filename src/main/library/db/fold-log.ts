@@ -11,7 +11,7 @@ import type { WriterLock } from './writer-lock.ts'
 
 export interface FoldPorts {
   readonly indexFile: string
-  readonly index: Pick<Index, 'commit' | 'library'>
+  readonly index: Pick<Index, 'commit' | 'library' | 'followTeam'>
   readonly log: LibraryLog
   readonly lock: WriterLock
   readonly checkpoints: Checkpoints
@@ -37,26 +37,37 @@ class NoRoomError extends Error {
 /**
  * Folds the log into a checkpoint. New entries are written to a new segment; once a checkpoint after its beginning has been
  * written and verified, all other checkpoints and the earlier segments are deleted. Positions do not change. Saves continue
- * meanwhile, also in other processes. If it is killed, both the old and the new log can be opened; run it again.
+ * meanwhile, also in other processes. If it is killed, both the old and the new log can be opened; run it again. Gives the
+ * position of the checkpoint.
  */
-export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<void> {
-  const { indexFile, index, log, lock, checkpoints, now } = ports
-  const first = lock.hold(() => {
-    index.commit.follow()
-    const end = index.commit.mark()
-    log.beginSegment(end)
-    // The new segment must also contain the library's name.
-    index.commit.now(() => [{ kind: 'library_named', library: index.library(), at: now().toISOString() }])
-    return end.position + 1
-  })
+export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<number> {
+  const { indexFile, log, lock, checkpoints } = ports
+  const { end, first } = lock.hold(() => beginSegment(ports))
   const mark = await withScratch(checkpoints.folder, (await stat(indexFile)).size, async (scratch) => {
     await checkpoints.write(indexFile, signal, scratch)
     return checkpoints.unpackNewest(join(scratch, 'trial.db'))
   })
-  if (mark === null || mark.position < first) throw new UnreadableCheckpointError()
+  if (mark === null || mark.position < end) throw new UnreadableCheckpointError()
   // Deletes checkpoints before segments: those older than the log are useless.
   await checkpoints.deleteAllBut(mark.position)
   log.deleteBefore(first)
+  return mark.position
+}
+
+/** Has the log go on in a new segment. The checkpoint has to hold what is up to `end`. */
+function beginSegment({ index, log, now }: FoldPorts): { readonly end: number; readonly first: number } {
+  index.commit.follow()
+  const end = index.commit.mark()
+  const first = end.position + 1
+  if (index.followTeam !== null) {
+    // Nothing but what is in the bucket may be in the log of a member. It may already begin behind a checkpoint.
+    if (log.lineOf(end) !== null) log.beginSegment(end)
+    return { end: end.position, first }
+  }
+  log.beginSegment(end)
+  // The new segment must also contain the library's name.
+  index.commit.now(() => [{ kind: 'library_named', library: index.library(), at: now().toISOString() }])
+  return { end: first, first }
 }
 
 /** Finds a folder with space for an index: in the library, or the system's temporary folder if that disk is full. */

@@ -15,7 +15,7 @@ import { createCallbacks } from './callbacks.ts'
 import { createCatchUp } from './catch-up.ts'
 import type { Commit, Draft } from './commit.ts'
 import { createCommit } from './commit.ts'
-import type { RunProtocol } from './team-commit.ts'
+import type { TeamLink } from './team-commit.ts'
 import { createTeamCommit } from './team-commit.ts'
 import { createTeamConflicts } from './team-conflicts.ts'
 import { createConsistency } from './consistency.ts'
@@ -79,7 +79,7 @@ export interface IndexPorts {
   /** Whether the library has joined a team since it was opened. */
   readonly isShared: () => boolean
   /** Given for a member of a team: what reaches its bucket. */
-  readonly team?: RunProtocol
+  readonly team?: TeamLink
 }
 
 /** The repositories of a library: those of its index, with `commit` for its changes, and those of this machine. */

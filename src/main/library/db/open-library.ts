@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { LibraryState, RebuildCause } from '../../../contract/domain/library-opening.ts'
 import { memberFile } from '../team/member-file.ts'
+import type { CheckpointFiles } from '../team/requests.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { openLog } from '../log/log.ts'
@@ -25,7 +26,10 @@ import { foldLog } from './fold-log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { databaseFiles, isBusy, isDamage } from './database/open.ts'
+import { createCheckpointFiles } from './begin-again.ts'
 import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
+import type { IndexWork } from './index-work.ts'
+import { indexWork } from './index-work.ts'
 import { rewriteLog } from './rewrite-log.ts'
 import { otherOwner } from './owner.ts'
 import { lostMark } from './secret-marks.ts'
@@ -58,12 +62,17 @@ export interface OpenedLibrary {
   readonly log: LibraryLog
   readonly lock: WriterLock
   readonly checkpoints: Checkpoints
+  /** The same, as the bucket of a team uses them. */
+  readonly teamCheckpoints: CheckpointFiles
   readonly state: LibraryState
   readonly notes: readonly OpeningNote[]
   /** Writes a checkpoint of this moment; gives its position. */
   writeCheckpoint(signal: AbortSignal): Promise<number>
-  /** Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. */
-  foldLog(signal: AbortSignal): Promise<void>
+  /**
+   * Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. Gives its
+   * position.
+   */
+  foldLog(signal: AbortSignal): Promise<number>
   /** Has the index made anew when the library is next opened: from the log, or from a log that is written from this index first. */
   requestRebuild(from?: RebuildSource): void
   isRebuildRequested(): boolean
@@ -74,7 +83,8 @@ export interface OpenedLibrary {
 
 /**
  * Opens a library, whatever state its index is in; makes a new one in an empty folder. Where nothing can be written, its
- * index is read from a copy. `team`: the library is a team's, whose bucket is reached by it. Throws LibraryDamagedError, NewerLibraryError, MigrationError and what the disk throws.
+ * index is read from a copy. `team`: the library is a team's, whose bucket is reached by it. `work`: what would
+ * block the thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and what the disk throws.
  */
 export async function openLibrary(
   folder: string,
@@ -82,8 +92,9 @@ export async function openLibrary(
   report: (line: string) => void,
   wanted: WantedRebuild | null = null,
   team?: RunProtocol,
+  work: IndexWork = indexWork,
 ): Promise<OpenedLibrary> {
-  const ways = { now, report, ...(team && { team }) }
+  const ways = { now, report, work, ...(team && { team }) }
   try {
     return await openWritable(folder, ways, wanted)
   } catch (error) {
@@ -98,12 +109,13 @@ export async function openLibrary(
 interface OpenOptions {
   readonly now: () => Date
   readonly report: (line: string) => void
+  readonly work: IndexWork
   readonly team?: RunProtocol
 }
 
 async function openWritable(
   folder: string,
-  { now, report, team }: OpenOptions,
+  { now, report, work, team }: OpenOptions,
   wanted: WantedRebuild | null,
 ): Promise<OpenedLibrary> {
   demandWritable(folder)
@@ -113,12 +125,14 @@ async function openWritable(
   let index: Index | null = null
   try {
     const release = await waitForLock(lock)
-    let notes: OpeningNote[]
+    let prepared: Prepared
     try {
-      notes = await prepare({ folder, log, checkpoints, now }, wanted)
+      prepared = await prepare({ folder, log, checkpoints, now }, wanted)
     } finally {
       release()
     }
+    const { notes, library } = prepared
+    const files = createCheckpointFiles({ folder, library, log, lock, checkpoints, work })
     const onUnapplied = (what: Unapplied): void => {
       keepDamagedLine(folder, what)
       notes.push({ kind: 'unapplied', what })
@@ -131,7 +145,7 @@ async function openWritable(
       onUnapplied,
       report,
       isShared,
-      ...(team && { team }),
+      ...(team && { team: { run: team, checkpoints: files } }),
     })
     // The log may be another library's: then its name counts from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
@@ -140,7 +154,8 @@ async function openWritable(
     const listed = state === 'whole' ? await index.catchUp() : null
     // A member fetches what its log lacks from the bucket.
     if (listed !== null && !isShared()) notes.push(...cutOff(notes, index.commit.mark().position, listed))
-    return opened({ folder, index, log, lock, checkpoints, state, notes, now, discard: () => undefined })
+    const parts = { folder, index, log, lock, checkpoints, teamCheckpoints: files, state, notes, now }
+    return opened({ ...parts, compact: team ? work.compact : null, discard: () => undefined })
   } catch (error) {
     index?.close()
     lock.close()
@@ -155,8 +170,14 @@ interface Place {
   readonly now: () => Date
 }
 
+interface Prepared {
+  /** The name of the library. */
+  readonly library: string
+  readonly notes: OpeningNote[]
+}
+
 /** Makes log, `local.db` and index where they are missing, or where a person wants them made anew. */
-async function prepare(place: Place, wanted: WantedRebuild | null): Promise<OpeningNote[]> {
+async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prepared> {
   const { folder, log, now } = place
   // Another process may write to the log; what was asked for waits until it is gone.
   const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
@@ -172,8 +193,8 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Open
   const cause = wanted?.cause ?? own
   const rebuilt = await ensureIndex({ ...place, library }, cause)
   // The first files of a new library are nothing to tell of.
-  if (origin === 'new') return []
-  return [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), ...(rebuilt ? [rebuilt] : [])]
+  if (origin === 'new') return { library, notes: [] }
+  return { library, notes: [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), ...(rebuilt ? [rebuilt] : [])] }
 }
 
 /** SQLite opens what it may not write all the same, where a process that died has left its WAL. Throws EROFS, EACCES. */
@@ -193,21 +214,27 @@ async function openReadOnly(
   if (copy === null) return null
   const { index, rebuilt, lock, discard } = copy
   const notes = rebuilt === null ? [] : [rebuilt]
-  return opened({ folder, index, log, lock, checkpoints, state: 'read_only', notes, now, discard })
+  const teamCheckpoints = { pathOf: checkpoints.fileOf, take: () => Promise.resolve(false) }
+  const parts = { folder, index, log, lock, checkpoints, teamCheckpoints, notes, now, discard }
+  return opened({ ...parts, compact: null, state: 'read_only' })
 }
 
-interface Opened extends Pick<OpenedLibrary, 'index' | 'log' | 'lock' | 'checkpoints' | 'state' | 'notes'> {
+type OpenedParts = 'index' | 'log' | 'lock' | 'checkpoints' | 'teamCheckpoints' | 'state' | 'notes'
+
+interface Opened extends Pick<OpenedLibrary, OpenedParts> {
   readonly folder: string
   readonly now: () => Date
+  /** Of a member: its checkpoints leave this computer, so they must hold nothing that was deleted. */
+  readonly compact: IndexWork['compact'] | null
   readonly discard: () => void
 }
 
-function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
+function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLibrary {
   const { index, log, lock, checkpoints } = library
   const indexFile = databaseFiles(folder).index
   return {
     ...library,
-    writeCheckpoint: (signal) => checkpoints.write(indexFile, signal),
+    writeCheckpoint: (signal) => checkpoints.write(indexFile, signal, undefined, compact),
     foldLog: (signal) => foldLog({ indexFile, index, log, lock, checkpoints, now }, signal),
     requestRebuild: (from = 'log') => requestRebuild(folder, from),
     isRebuildRequested: () => requestedRebuild(folder) !== null,

@@ -200,10 +200,13 @@ function besideSaves(db: Database, commit: Commit) {
       const found = beside(person)
       return found.materials.length + found.rules.length + viewsOf(person).length
     },
-    /** Removes the person from materials, deliveries of font sets, rules and saved views. */
+    /** Removes the saved views of this computer that name the person. */
+    forgetViews(person: Person): void {
+      for (const { site, subject, name } of viewsOf(person)) forgetView.run(site, subject, name)
+    },
+    /** Removes the person from materials, deliveries of font sets and rules. */
     eraseBeside(person: Person): void {
       commit.now(() => {
-        for (const { site, subject, name } of viewsOf(person)) forgetView.run(site, subject, name)
         const { materials: opened, deliveries: fonts, rules: kept } = beside(person)
         const isNamed = opened.length > 0 || fonts.length > 0
         const erased = { ...nothing, kind: 'person_erased' as const, materials: opened, deliveries: fonts }
@@ -244,10 +247,14 @@ function inCallbacks(db: Database, commit: Commit) {
       })
       return { rows, next }
     },
+    /** Writes these callbacks of this computer anew. */
+    rewriteCallbacks: (rows: readonly CallbackRow[]): void =>
+      db.transaction(() => {
+        for (const row of rows) rewrite.run(row)
+      })(),
     /** Callbacks that stored something are also in the log. */
     eraseCallbacks(rows: readonly CallbackRow[]): void {
       commit.now(() => {
-        for (const row of rows) rewrite.run(row)
         const stored = rows.flatMap(({ id, outcome, payload }) =>
           outcome === 'stored' && payload !== null ? [{ id, payload }] : [],
         )

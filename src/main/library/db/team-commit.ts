@@ -1,5 +1,8 @@
+import { join } from '../team/checkpoints.ts'
 import { follow } from '../team/follow.ts'
-import type { Protocol } from '../team/requests.ts'
+import type { Replica } from '../team/replica.ts'
+import { LogFoldedError } from '../team/replica.ts'
+import type { CheckpointFiles, Protocol } from '../team/requests.ts'
 import { BucketAwayError } from '../team/requests.ts'
 import { EntryUnknownError, writeEntry } from '../team/write-entry.ts'
 import type { Commit, CommitPorts, Decide, Draft } from './commit.ts'
@@ -10,7 +13,17 @@ import { createTeamMarks } from './team-marks.ts'
 import { createTeamReplica } from './team-replica.ts'
 
 /** Runs a protocol against the bucket of the team; `forMs` is how long it tries. */
-export type RunProtocol = <Value>(protocol: Protocol<Value>, forMs?: number) => Promise<Value>
+export type RunProtocol = <Value>(
+  protocol: Protocol<Value>,
+  forMs?: number,
+  checkpoints?: CheckpointFiles,
+) => Promise<Value>
+
+/** How a member reaches its team. */
+export interface TeamLink {
+  readonly run: RunProtocol
+  readonly checkpoints: CheckpointFiles
+}
 
 /** A synchronous write, which a bucket cannot do: a bug of the caller, who has to use `write`. */
 class UnsharedWriteError extends Error {
@@ -109,31 +122,54 @@ interface Attempt<Value> {
   readonly failure: { readonly error: unknown } | null
 }
 
-/** Runs protocols, and remembers whether the last one reached the bucket. */
-function createReach(run: RunProtocol) {
+/**
+ * Runs protocols, and knows whether the bucket was away when the last one ended. A protocol that meets a folded entry fails
+ * once the replica has begun again with a checkpoint: whoever asks again goes on from there.
+ */
+function createReach<Wish>({ run, checkpoints }: TeamLink, replica: Replica<Wish>) {
   let isAway = false
+  let joining: Promise<void> | null = null
+  const joined = (): Promise<void> =>
+    (joining ??= run(join(replica), undefined, checkpoints).finally(() => (joining = null)))
+
+  async function reach<Value>(protocol: Protocol<Value>, forMs?: number): Promise<Value> {
+    try {
+      const value = await run(protocol, forMs)
+      isAway = false
+      return value
+    } catch (error) {
+      isAway = isAwayFault(error)
+      if (!(error instanceof LogFoldedError)) throw error
+      await joined()
+      // An entry that was under way may be among those that were folded.
+      throw new EntryUnknownError()
+    }
+  }
+
   return {
     isAway: () => isAway,
-    async reach<Value>(protocol: Protocol<Value>, forMs?: number): Promise<Value> {
+    reach,
+    /** Applies the log to its end, and gives how many entries that were. */
+    async follow(forMs?: number): Promise<number> {
+      const { position } = replica.end()
       try {
-        const value = await run(protocol, forMs)
-        isAway = false
-        return value
+        await reach(follow(replica), forMs)
       } catch (error) {
-        isAway = isAwayFault(error)
-        throw error
+        // Nothing was under way.
+        if (!(error instanceof EntryUnknownError)) throw error
       }
+      return replica.end().position - position
     },
   }
 }
 
-/** Writes the changes of a team library, one entry at a time. */
-export function createTeamCommit(ports: CommitPorts, run: RunProtocol): TeamCommit {
+/** Writes the changes of a team library: one entry of this process is under way at a time. */
+export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit {
   const { db, log, lock, apply, report } = ports
   const tail = createTail(ports)
   const replica = createTeamReplica({ ...ports, tail })
   const marks = createTeamMarks(db, () => tail.markNow().position)
-  const { reach, isAway } = createReach(run)
+  const { reach, isAway, follow: followTeam } = createReach(link, replica)
   let mayHold = true
   const queue = createQueue((wishes, isHasty) =>
     reach(writeEntry(replica, wishes), isHasty && isAway() ? 0 : undefined),
@@ -200,7 +236,7 @@ export function createTeamCommit(ports: CommitPorts, run: RunProtocol): TeamComm
     },
     holdBack: queue.holdBack,
     follow: (atMost) => lock.hold(() => db.transaction(tail.applyTail).immediate(atMost)).count,
-    followTeam: (forMs) => reach(follow(replica), forMs),
+    followTeam,
     marks,
     async sendMarks() {
       const due = marks.list().filter(({ mark }) => mark.theirs === null)

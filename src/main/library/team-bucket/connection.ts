@@ -1,4 +1,3 @@
-import { createReadStream, statSync } from 'node:fs'
 import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
@@ -6,11 +5,12 @@ import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { bucketAddress } from '../../platform/s3/environment.ts'
-import type { Protocol } from '../team/requests.ts'
+import type { CheckpointFiles, Protocol } from '../team/requests.ts'
 import { drive } from './drive.ts'
+import { payloadOfFile } from './file-payload.ts'
 import type { TeamPlace } from './membership.ts'
 import { createS3SharedBucket } from './s3-shared-bucket.ts'
-import type { Payload, SharedBucket } from './shared-bucket.ts'
+import type { SharedBucket } from './shared-bucket.ts'
 
 /** What a bucket is reached with. */
 export interface TeamKeys {
@@ -31,13 +31,6 @@ export interface TeamPorts {
 /** How long an entry, and what it needs, is tried for. */
 const patienceMs = 10_000
 const connectMs = 2_000
-
-/** The bytes of a file on this machine, as they are sent. */
-export const payloadOfFile = (path: string, sha256: string): Payload => ({
-  sha256,
-  sizeBytes: statSync(path).size,
-  read: () => createReadStream(path),
-})
 
 /** The bucket until somebody wants no more of it: whoever waits for an answer would ask again otherwise. */
 function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
@@ -62,8 +55,6 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
   let agent: Promise<Agent> | null = null
   let bucket: SharedBucket | null = null
   let refused: Cause | null = null
-  // A library's checkpoints are sent by whoever writes them.
-  const notHere = (): Promise<never> => Promise.reject(new Error('No checkpoint passes here'))
 
   async function reached(): Promise<SharedBucket> {
     if (refused) throw new CausedError(refused)
@@ -82,9 +73,9 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
     /** Sends nothing any more, for this reason. */
     refuse: (why: Cause): void => void (refused = why),
     /** Runs a protocol of the team's log against the bucket, for as long as `forMs`. */
-    async run<Value>(protocol: Protocol<Value>, forMs = patienceMs): Promise<Value> {
+    async run<Value>(protocol: Protocol<Value>, forMs = patienceMs, checkpoints?: CheckpointFiles): Promise<Value> {
       const ports = { payloadOf: (file: Sha256) => payloadOfFile(pathOf(file), file), patienceMs: forMs }
-      return drive(protocol, { ...ports, bucket: await reached(), sendCheckpoint: notHere, loadCheckpoint: notHere })
+      return drive(protocol, { ...ports, bucket: await reached(), ...(checkpoints && { checkpoints }) })
     },
     close: async (): Promise<void> => (await agent)?.destroy(),
   }

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -5,7 +9,9 @@ import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { CheckpointKey, FileKey } from '../team/keys.ts'
-import type { Answer, Protocol, Request, Upload } from '../team/requests.ts'
+import { positionIn } from '../team/keys.ts'
+import type { Answer, CheckpointFiles, Protocol, Request, Upload } from '../team/requests.ts'
+import { payloadOfFile, sha256OfFile } from './file-payload.ts'
 import type { Payload, SharedBucket } from './shared-bucket.ts'
 import { sha256Of } from './single-request.ts'
 
@@ -13,8 +19,8 @@ export interface DrivePorts {
   readonly bucket: SharedBucket
   /** A file of the vault. */
   readonly payloadOf: (file: Sha256) => Payload
-  readonly sendCheckpoint: (key: CheckpointKey) => Promise<Answer>
-  readonly loadCheckpoint: (key: CheckpointKey) => Promise<Answer>
+  /** For protocols that send or load checkpoints. */
+  readonly checkpoints?: CheckpointFiles
   /** How long tries may go on. */
   readonly patienceMs: number
 }
@@ -53,9 +59,9 @@ async function answerTo(request: Request, ports: DrivePorts, isLate: () => boole
     case 'remove':
       return allDone(request.keys, bucket.remove)
     case 'send_checkpoint':
-      return ports.sendCheckpoint(request.key)
+      return sentCheckpoint(request.key, ports)
     case 'load_checkpoint':
-      return ports.loadCheckpoint(request.key)
+      return loadedCheckpoint(request.key, ports)
     case 'wait':
       await delay(request.ms)
       return { kind: 'waited', isLate: isLate() }
@@ -90,6 +96,51 @@ async function uploaded(files: readonly Upload[], { bucket, payloadOf }: DrivePo
   })
   return { kind: 'uploaded', keys }
 }
+
+const checkpointFiles = ({ checkpoints }: DrivePorts): CheckpointFiles => {
+  if (checkpoints === undefined) throw new Error('No checkpoint passes here')
+  return checkpoints
+}
+
+/** Sends the checkpoint and reads it again: entries are folded into it. */
+async function sentCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<Answer> {
+  const { bucket } = ports
+  const path = checkpointFiles(ports).pathOf(positionIn(key) ?? 0)
+  const payload = payloadOfFile(path, await sha256OfFile(path))
+  const sent = await bucket.put(key, payload)
+  if (sent.kind !== 'done') return sent
+  const copy = arriving(path)
+  try {
+    const found = await bucket.fetch(key, copy)
+    if (found.kind !== 'found') return found.kind === 'refused' ? found : { kind: 'unknown' }
+    return found.sha256 === payload.sha256 ? { kind: 'done' } : { kind: 'unknown' }
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+async function loadedCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<Answer> {
+  const files = checkpointFiles(ports)
+  const position = positionIn(key) ?? 0
+  const path = files.pathOf(position)
+  const wasHere = existsSync(path)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const fetched = arriving(path)
+  try {
+    const found = await ports.bucket.fetch(key, fetched)
+    if (found.kind !== 'found') return found
+    await rename(fetched, path)
+    if (await files.take(position)) return { kind: 'done' }
+    // Otherwise it is one that this machine may need.
+    if (!wasHere) await rm(path, { force: true })
+    return { kind: 'absent' }
+  } finally {
+    await rm(fetched, { force: true })
+  }
+}
+
+/** A name that is none of a checkpoint, and which their folder is swept of. */
+const arriving = (path: string): string => join(dirname(path), `unfinished-${randomUUID()}`)
 
 type Got = Awaited<ReturnType<SharedBucket['get']>>
 

@@ -9,7 +9,7 @@ import { untilKnown } from './requests.ts'
 /** Two: a damaged one leaves the other, and the entries behind the older one stay. */
 const kept = 2
 
-/** Entries that are folded side by side; those of a machine that dies meanwhile are folded by the next. */
+/** Entries that are folded side by side. */
 const foldedAtOnce = 64
 
 /** The checkpoints of the team, newest first. */
@@ -40,26 +40,70 @@ export function* join<Wish>(replica: Replica<Wish>): Protocol<void> {
   yield* follow(replica)
 }
 
-/**
- * Sends a checkpoint of this replica, folds the entries up to the one before it, and removes older ones. A machine that
- * was away gets a marker where it looks for an entry, or wants to create one, and takes the checkpoint. Throws what the
- * bucket does.
- */
-export function* writeCheckpoint<Wish>(replica: Replica<Wish>): Protocol<void> {
-  yield* untilKnown({ kind: 'send_checkpoint', key: checkpointKey(replica.end().position) })
-  const all = yield* checkpointsThere()
-  const older = all[kept - 1]
-  if (older === undefined) return
-  for (let position = yield* firstUnfolded(older.position); position <= older.position; position += foldedAtOnce) {
-    const count = Math.min(foldedAtOnce, older.position - position + 1)
-    const keys = Array.from({ length: count }, (_, at) => entryKey(position + at))
-    yield* untilKnown({ kind: 'fold', keys, bytes: foldedMarker(older.position) })
-  }
-  const old = all.slice(kept).map(({ key }) => key)
-  if (old.length > 0) yield* untilKnown({ kind: 'remove', keys: old })
+/** Whether the entry behind a position is folded, so that nobody can follow the log from there. */
+function* isBehindFold(position: number): Protocol<boolean> {
+  const answer = yield* untilKnown({ kind: 'get', keys: [entryKey(position + 1)] })
+  const [bytes] = answer.kind === 'found' ? answer.objects : []
+  return bytes !== undefined && readLogObject(bytes).kind === 'folded'
 }
 
-/** The first entry up to this one that is not folded, or the one behind it: entries are folded from the first one on. */
+/**
+ * Sends the checkpoint that this machine has at a position, and takes it back where the log was folded beyond it meanwhile:
+ * an erase may have removed a person from the log, whom this checkpoint still names.
+ */
+export function* sendCheckpoint(position: number): Protocol<void> {
+  yield* untilKnown({ kind: 'send_checkpoint', key: checkpointKey(position) })
+  if (yield* isBehindFold(position)) yield* untilKnown({ kind: 'remove', keys: [checkpointKey(position)] })
+}
+
+/** What may be folded now. `upTo` 0: nothing. */
+export interface FoldPlan {
+  /** The first entry that may not be folded yet, and the last one that is to be. */
+  readonly from: number
+  readonly upTo: number
+  /** How many of them are known not to be folded. */
+  readonly entries: number
+  /** How many checkpoints are of no use then. */
+  readonly checkpoints: number
+}
+
+/**
+ * Plans to keep two checkpoints and to fold what is in both. With `onlyFrom`, to keep the one of that position and those
+ * behind it, and to fold all before it.
+ */
+export function* planFold(onlyFrom?: number): Protocol<FoldPlan> {
+  const all = yield* checkpointsThere()
+  const usable: number[] = []
+  for (const { position } of all) if (!(yield* isBehindFold(position))) usable.push(position)
+  const upTo = onlyFrom ?? usable[kept - 1] ?? 0
+  const checkpoints = all.length - usable.filter((position) => position >= upTo).length
+  const first = upTo === 0 ? 1 : yield* firstUnfolded(upTo)
+  return { from: Math.max(1, first - foldedAtOnce), upTo, entries: upTo - first + 1, checkpoints }
+}
+
+/** Folds some entries of a plan, and gives where to go on. */
+export function* foldSome(from: number, upTo: number): Protocol<number> {
+  const count = Math.min(foldedAtOnce, upTo - from + 1)
+  const keys = Array.from({ length: count }, (_, at) => entryKey(from + at))
+  yield* untilKnown({ kind: 'fold', keys, bytes: foldedMarker(upTo) })
+  return from + count
+}
+
+/**
+ * Removes the checkpoints behind which the log is folded, and gives how many. Listed after the fold: whoever sends one later
+ * finds the fold.
+ */
+export function* removeSuperseded(): Protocol<number> {
+  const keys: CheckpointKey[] = []
+  for (const { key, position } of yield* checkpointsThere()) if (yield* isBehindFold(position)) keys.push(key)
+  if (keys.length > 0) yield* untilKnown({ kind: 'remove', keys })
+  return keys.length
+}
+
+/**
+ * The first entry up to this one that is not folded, or the one behind it. Entries are folded from the first one on, some
+ * side by side: of as many before it, a machine that died may have left some.
+ */
 function* firstUnfolded(upTo: number): Protocol<number> {
   let low = 1
   for (let high = upTo + 1; low < high;) {

@@ -55,6 +55,13 @@ export type Answer =
   /** `isLate`: there is no time for another try. */
   | { readonly kind: 'waited'; readonly isLate: boolean }
 
+/** The checkpoints of this machine, as files named by their positions. */
+export interface CheckpointFiles {
+  pathOf(position: number): string
+  /** Has the replica begin with one that was fetched to its path; false where it does not fit. Throws what disk and index do. */
+  take(position: number): Promise<boolean>
+}
+
 export type Protocol<Value> = Generator<Request, Value, Answer>
 
 /** The bucket did not answer in time. What was read or sent may be asked for again; nothing was decided. */

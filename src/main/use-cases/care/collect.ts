@@ -6,6 +6,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { CarePorts } from './ports.ts'
 import { collectObjects, countObjects } from './collect-objects.ts'
+import { foldOld } from './fold-bucket.ts'
 import { freedNames, sumOf } from './freed-files.ts'
 import { leftoversIn } from './leftovers.ts'
 import { logFaults } from './log-faults.ts'
@@ -57,6 +58,7 @@ export function collect(
     const staged = await leftoversIn(ports)
     // A damaged log of this computer says too little about what the team needs.
     const bucket = isWhole ? ports.bucket : null
+    const folded = bucket && (await foldOld(bucket, dryRun, run))
     const objects =
       bucket && (await (dryRun ? countObjects(ports, bucket, names, run) : collectObjects(ports, bucket, run)))
     if (!dryRun) for (const { name } of staged) await vault.removeStaging(name)
@@ -66,7 +68,7 @@ export function collect(
       blobs: loose.length,
       files: freed.files + beside.reduce((sum, { files }) => sum + files, 0),
       bytes: freed.bytes + beside.reduce((sum, { bytes }) => sum + bytes, 0),
-      ...(objects !== null && { bucket: { objects } }),
+      ...(objects !== null && folded !== null && { bucket: { objects, ...folded } }),
       setAside: { files: moved.files.length, bytes: moved.bytes },
     })
   })

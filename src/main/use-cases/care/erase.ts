@@ -2,8 +2,7 @@ import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { CausedError, cause } from '../../../contract/cause.ts'
-import type { EraseReport } from '../../../contract/domain/care-reports.ts'
+import type { BucketReport, CollectReport, EraseReport } from '../../../contract/domain/care-reports.ts'
 import type { Person } from '../../../contract/domain/person.ts'
 import { personOf } from '../../../contract/domain/person.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -12,7 +11,11 @@ import type { CleanVersion, NamedVersion } from '../../library/db/people.ts'
 import { databaseFiles } from '../../library/db/database/open.ts'
 import { isHeld, ScrubError } from '../../library/db/scrub.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import { planFold, sendCheckpoint } from '../../library/team/checkpoints.ts'
 import { collect } from './collect.ts'
+import { countObjects } from './collect-objects.ts'
+import type { FoldedSum } from './fold-bucket.ts'
+import { foldBucket } from './fold-bucket.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
 import { redactArchives } from './redact-archives.ts'
@@ -31,8 +34,9 @@ const versionsAtOnce = 300
 
 /**
  * Removes a person from the library: from its rows, from the stored archives and, by folding it, from the log. Runs
- * concurrently with this process's listener. If it is stopped or killed, running it again completes it. The caller handles
- * `backups`, because it knows the folders.
+ * concurrently with this process's listener. In a team the log is in the bucket, and other computers take it from there; each
+ * removes what it has of its own when it erases the person itself. If it is stopped or killed, running it again completes it.
+ * The caller handles `backups`, because it knows the folders.
  */
 export function erase(
   ports: CarePorts,
@@ -42,8 +46,8 @@ export function erase(
   const { index, library } = ports
   const person = personOf(email)
   return asCareResult(run, async () => {
-    // The log of a team is in its bucket, where entries stay.
-    if (!dryRun && index.followTeam !== null) throw new CausedError(cause('team_unsupported'))
+    // Other members may have stored something of the person a moment ago.
+    await index.followTeam?.()
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
     try {
       // Prevents the background redaction from rewriting the same archives.
@@ -51,19 +55,19 @@ export function erase(
       const versions = await inVersions(ports, person, dryRun, run)
       const fonts = await inSnapshots(ports, person, dryRun, run)
       const beside = index.people.countBeside(person)
-      if (!dryRun) index.people.eraseBeside(person)
+      if (!dryRun) await eraseBeside(ports, person)
       const callbacks = await inCallbacks(ports, person, dryRun, run)
       const rows = versions.rows + beside + callbacks
       const releaseTexts = await namingTexts(ports, person, run.signal)
       const report = { isDryRun: dryRun, rows, archives: versions.archives + fonts, releaseTexts }
-      if (dryRun) return ok(report)
+      if (dryRun) return ok({ ...report, ...(await wouldForget(ports, report.archives, run)) })
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (!collected.ok) return collected
       // Made from pages and what stood around them; exports make it again.
       await rm(join(ports.folder, 'derived'), { recursive: true, force: true })
       await scrubbed(ports)
-      await library.foldLog(run.signal)
-      return ok(report)
+      const position = await library.foldLog(run.signal)
+      return ok({ ...report, ...(await forgotten(ports, collected.value, position, run)) })
     } catch (error) {
       if (isHeld(error)) return fail({ kind: 'index_held' })
       if (error instanceof UnreadableArchiveError) return fail({ kind: 'archive_damaged' })
@@ -71,6 +75,46 @@ export function erase(
     }
   })
 }
+
+async function eraseBeside({ index }: CarePorts, person: Person): Promise<void> {
+  index.people.forgetViews(person)
+  await index.commit.write(() => index.people.eraseBeside(person))
+}
+
+/** How long a new checkpoint is tried for. */
+const checkpointMs = 60_000
+
+/**
+ * Sends a checkpoint without the person to the bucket of a team, folds all of the log before it, and removes earlier
+ * checkpoints. The old archives have gone from the bucket before.
+ */
+async function forgotten(
+  { bucket, library }: CarePorts,
+  collected: CollectReport,
+  position: number,
+  run: CareRun,
+): Promise<Pick<EraseReport, 'bucket'>> {
+  if (bucket === null) return {}
+  await bucket.run(sendCheckpoint(position), checkpointMs, library.teamCheckpoints)
+  const folded = await foldBucket(bucket, await bucket.run(planFold(position)), run)
+  return { bucket: inAll(collected.bucket ?? nothingThere, folded) }
+}
+
+/** The same as a forecast. Each archive that would be rewritten leaves an object. */
+async function wouldForget(ports: CarePorts, archives: number, run: CareRun): Promise<Pick<EraseReport, 'bucket'>> {
+  const { bucket, index } = ports
+  if (bucket === null) return {}
+  const unneeded = await countObjects(ports, bucket, new Set(), run)
+  const { entries, checkpoints } = await bucket.run(planFold(index.commit.mark().position))
+  return { bucket: { objects: unneeded + archives, entries, checkpoints } }
+}
+
+const nothingThere: BucketReport = { objects: 0, entries: 0, checkpoints: 0 }
+const inAll = ({ objects, ...before }: BucketReport, after: FoldedSum): BucketReport => ({
+  objects,
+  entries: before.entries + after.entries,
+  checkpoints: before.checkpoints + after.checkpoints,
+})
 
 /** Texts of releases that name the person. They are content, as pages are, and stay; the report says so. */
 async function namingTexts({ folder }: CarePorts, person: Person, signal: AbortSignal): Promise<number> {
@@ -165,7 +209,10 @@ async function inCallbacks({ index }: CarePorts, person: Person, dryRun: boolean
   for (let after: number | null = 0; after !== null;) {
     signal.throwIfAborted()
     const { rows, next } = index.people.callbacks(person, after)
-    if (!dryRun && rows.length > 0) index.people.eraseCallbacks(rows)
+    if (!dryRun && rows.length > 0) {
+      await index.commit.write(() => index.people.eraseCallbacks(rows))
+      index.people.rewriteCallbacks(rows)
+    }
     found += rows.length
     after = next
     await nextTurn()

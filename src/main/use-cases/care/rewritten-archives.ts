@@ -1,3 +1,4 @@
+import { CausedError } from '../../../contract/cause.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
@@ -36,7 +37,7 @@ export async function withRewrittenArchives(
       signal.throwIfAborted()
       const place = index.blobs.find(kept)
       // A missing archive contains nothing.
-      if (place === null || (await vault.sizeOf(place.file)) === null) return null
+      if (place === null || !(await isHere(vault, place.file))) return null
       const stagingDir = await vault.stage()
       folders.push(stagingDir)
       const archive = { path: vault.pathOf(place.file), sha256: kept, sizeBytes: place.sizeBytes }
@@ -51,7 +52,7 @@ export async function withRewrittenArchives(
     if (commit === null) return
     // A commit that throws may still be in the log.
     outcome = 'unknown'
-    commit()
+    await index.commit.write(commit)
     outcome = 'stored'
   } finally {
     // Released first, because files of a failed commit are deleted when nobody shares the lock.
@@ -62,3 +63,14 @@ export async function withRewrittenArchives(
 }
 
 const diskFault = (): Error => Object.assign(new Error('An archive could not be written again'), { code: 'EIO' })
+
+/** Brings an archive that only the bucket of a team has; false where it is lost. Throws what bucket and disk do. */
+async function isHere(vault: RewritePorts['vault'], file: Sha256): Promise<boolean> {
+  try {
+    await vault.have(file)
+  } catch (error) {
+    if (error instanceof CausedError && error.reason.code === 'team_file_missing') return false
+    throw error
+  }
+  return (await vault.sizeOf(file)) !== null
+}

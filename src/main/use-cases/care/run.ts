@@ -12,7 +12,7 @@ export interface Progress {
   readonly step: 'reading' | 'copying' | 'writing' | 'verifying' | 'deleting'
   readonly done: number
   readonly total: number | null
-  readonly unit: 'bytes' | 'files' | 'versions'
+  readonly unit: 'bytes' | 'files' | 'versions' | 'entries'
 }
 
 /** The context of every care operation: a signal that stops it safely, and a callback for its progress. */

@@ -1,5 +1,7 @@
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import type { IndexWork } from '../../library/db/index-work.ts'
+import { indexWork } from '../../library/db/index-work.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import type { TeamPlace } from '../../library/team-bucket/membership.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
@@ -15,7 +17,13 @@ export interface TeamJobs {
     input: { readonly folder: string; readonly place: TeamPlace; readonly keys: TeamKeys }
     output: Result<null, TeamFault>
   }
+  /** Both give SQLite's code of a fault, or null. */
+  replaceIndex: { input: Parameters<IndexWork['replace']>[0]; output: string | null }
+  compactIndex: { input: string; output: string | null }
 }
+
+/** The same, as a thread does it. */
+export const indexJobs: IndexWork = indexWork
 
 /** Joins a team in a thread: making the index from a checkpoint would block the main one. */
 export async function joinHere(

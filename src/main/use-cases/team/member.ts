@@ -138,7 +138,7 @@ export function createMember(ports: MemberPorts) {
   const { folder, connection, library, index, vault, now, log } = ports
   let { membership } = ports
   const { state, isLooking, onLook, look, close } = createLooks(ports)
-  const sendCheckpoint = createTeamCheckpoints(library, index, connection.reached)
+  const sendCheckpoint = createTeamCheckpoints(library, index, connection)
   let lookedMs = Number.NEGATIVE_INFINITY
   let workedMs = Number.NEGATIVE_INFINITY
   let tendedMs = Number.NEGATIVE_INFINITY

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import { sendCheckpoint as sendOwnCheckpoint } from '../../library/team/checkpoints.ts'
 import { checkpointKey, positionIn } from '../../library/team/keys.ts'
-import { payloadOfFile } from '../../library/team-bucket/connection.ts'
+import type { TeamConnection } from '../../library/team-bucket/connection.ts'
+import { payloadOfFile, sha256OfFile } from '../../library/team-bucket/file-payload.ts'
 import { patiently } from '../../library/team-bucket/patiently.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 
@@ -12,6 +11,8 @@ import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 const entriesBetween = 2_000
 /** Two: a damaged one leaves the other. */
 const kept = 2
+/** How long a checkpoint is tried for. */
+const sendMs = 60_000
 
 /** The positions of the checkpoints in a bucket, newest first. */
 export async function checkpointsIn(bucket: SharedBucket): Promise<readonly number[]> {
@@ -36,9 +37,7 @@ export async function sendCheckpoint(
   position: number,
 ): Promise<void> {
   const path = checkpoints.fileOf(position)
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  const sha256 = hash.digest('hex')
+  const sha256 = await sha256OfFile(path)
   await patiently(() => bucket.put(checkpointKey(position), payloadOfFile(path, sha256)))
 }
 
@@ -46,7 +45,7 @@ export async function sendCheckpoint(
 export function createTeamCheckpoints(
   library: OpenedLibrary,
   index: Index,
-  reached: () => Promise<SharedBucket>,
+  { reached, run }: Pick<TeamConnection, 'reached' | 'run'>,
 ): (signal: AbortSignal) => Promise<void> {
   let newest: number | null = null
   const isDue = (): boolean => newest === null || index.commit.mark().position - newest >= entriesBetween
@@ -57,7 +56,7 @@ export function createTeamCheckpoints(
     newest = there[0] ?? 0
     if (!isDue()) return
     newest = await library.writeCheckpoint(signal)
-    await sendCheckpoint(library, bucket, newest)
+    await run(sendOwnCheckpoint(newest), sendMs, library.teamCheckpoints)
     for (const old of [newest, ...there].slice(kept)) await patiently(() => bucket.remove(checkpointKey(old)))
   }
 }

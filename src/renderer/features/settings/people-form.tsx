@@ -69,6 +69,7 @@ function Outcome() {
           </p>
           <p className={words.meta}>{t('storage.people.log')}</p>
           <Releases report={erasing.report} />
+          <Team report={erasing.report} />
           <Copies report={erasing.report} />
           <Bar>
             <Button look={isNamed ? 'danger' : 'plain'} onClick={() => void erase()}>
@@ -81,11 +82,18 @@ function Outcome() {
         <>
           <p>{t('storage.people.erased', { count: erasing.report.rows })}</p>
           <Releases report={erasing.report} />
+          <Team report={erasing.report} />
           <Copies report={erasing.report} />
         </>
       )}
     </Group>
   )
+}
+
+/** An erase in a team library does not reach what only other computers have. */
+function Team({ report: { bucket } }: { readonly report: EraseReport }) {
+  const { t } = useTranslation('settings')
+  return bucket !== undefined && <p>{t('storage.people.team')}</p>
 }
 
 /** Texts of releases are content, as pages are: they stay, and a person decides about them. */

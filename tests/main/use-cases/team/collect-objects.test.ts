@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import type { BucketReport } from '../../../../src/contract/domain/care-reports.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
 import type { Mishap } from '../../../support/s3-server.ts'
 import { aTeam } from '../../../support/team.ts'
@@ -17,7 +18,7 @@ const filesOf = (team: Team) => keysUnder(bucketOf(team), 'files/')
 const collect = async (team: Team, folder: string, ...args: string[]) => {
   const ran = await team.run(folder, 'gc', ...args)
   expect(ran.code, ran.stderr).toBe(0)
-  return (ran.json() as { readonly bucket: { readonly objects: number } }).bucket
+  return (ran.json() as { readonly bucket: BucketReport }).bucket
 }
 const shows = async (team: Team, folder: string, versionId: string): Promise<void> => {
   const shown = await team.run(folder, 'show', 'version', 'acme', 'post-1', versionId, '--html')

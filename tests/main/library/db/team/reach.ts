@@ -21,10 +21,10 @@ export function reach(
   const bucket = createS3SharedBucket({
     ...{ name: 'team', root: `${url}/team`, prefix: 'library/', region: 'us-east-1', keys, agent },
   })
-  const unused = () => Promise.reject(new Error('No checkpoint is written here'))
-  const run: RunProtocol = (protocol) =>
+  const run: RunProtocol = (protocol, _forMs, checkpoints) =>
     drive(protocol, {
-      ...{ bucket, patienceMs: 10_000, sendCheckpoint: unused, loadCheckpoint: unused },
+      ...{ bucket, patienceMs: 10_000 },
+      ...(checkpoints && { checkpoints }),
       payloadOf(file) {
         const bytes = Buffer.from(file)
         return { sha256: sha256Of(bytes), sizeBytes: bytes.length, read: () => Readable.from([bytes]) }

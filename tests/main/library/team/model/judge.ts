@@ -61,7 +61,25 @@ export function judge(
   for (const key of keys) if (!objects.has(key)) problems.push(`${key} is gone`)
   for (const key of objects.keys())
     if (key.startsWith('files/') && !keys.has(key)) problems.push(`${key} is left, and nothing names it`)
-  return problems
+  return [...problems, ...tracesIn(bucket, attempts)]
+}
+
+/** What still names somebody whose erase has ended, and who was not added again. `stray` objects may. */
+export function tracesIn(
+  { objects, history }: ModelBucket,
+  attempts: readonly Attempt[],
+  stray: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  const added = new Map<string, number>()
+  for (const [at, bytes] of history.entries())
+    for (const change of changesIn(bytes)) if (change.kind === 'add') added.set(change.name, at + 1)
+  return attempts.flatMap(({ wish, end, from }) => {
+    if (wish.kind !== 'erase' || end?.kind !== 'stored' || wish.name === undefined) return []
+    const { name } = wish
+    if ((added.get(name) ?? 0) > from) return []
+    const naming = [...objects].filter(([key, bytes]) => !stray.has(key) && Buffer.from(bytes).includes(`"${name}"`))
+    return naming.map(([key]) => `${key} still names somebody who was erased`)
+  })
 }
 
 interface Seen {
@@ -79,7 +97,7 @@ function problemsOf(attempt: Attempt, { places, granted, marks, rightlyRefused }
       ? []
       : [`a ${wish.kind} was refused (${end.reason}) although nothing spoke against it`]
   }
-  if (end?.kind !== 'stored' || wish.kind === 'prune' || wish.kind === 'drop') return []
+  if (end?.kind !== 'stored' || ['prune', 'drop', 'erase'].includes(wish.kind)) return []
   if (wish.kind === 'mark') return marks.has(wish.value) ? [] : ['an acknowledged mark is not in the log']
   // A repeated delivery is answered from the ledger.
   const isThere =

@@ -1,13 +1,20 @@
 import type { Change } from '../../../../../src/contract/domain/changes.ts'
 import { writeLine } from '../../../../../src/main/library/log/line.ts'
-import { join, writeCheckpoint } from '../../../../../src/main/library/team/checkpoints.ts'
+import {
+  foldSome,
+  join,
+  planFold,
+  removeSuperseded,
+  sendCheckpoint,
+} from '../../../../../src/main/library/team/checkpoints.ts'
 import type { FilePage } from '../../../../../src/main/library/team/drop-files.ts'
 import { listFiles, removeRetired } from '../../../../../src/main/library/team/drop-files.ts'
 import { follow } from '../../../../../src/main/library/team/follow.ts'
 import type { FileObject } from '../../../../../src/main/library/team/keys.ts'
-import { fileKey } from '../../../../../src/main/library/team/keys.ts'
+import { checkpointKey, fileKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Draft, Drafted, Replica } from '../../../../../src/main/library/team/replica.ts'
 import type { Protocol } from '../../../../../src/main/library/team/requests.ts'
+import { untilKnown } from '../../../../../src/main/library/team/requests.ts'
 import type { WaitingMark } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { marked } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { writeEntry } from '../../../../../src/main/library/team/write-entry.ts'
@@ -39,6 +46,12 @@ export interface ReplicaTwins {
   readonly reusesKeys?: boolean
   /** Objects are removed before the log says so. */
   readonly removesFirst?: boolean
+  /** An erase folds the log before its checkpoint is in the bucket. */
+  readonly foldsFirst?: boolean
+  /** An erase leaves the checkpoints from before it. */
+  readonly leavesCheckpoints?: boolean
+  /** It leaves a checkpoint that arrives when the log is folded beyond it. */
+  readonly leavesLateCheckpoints?: boolean
   /** It drops what nothing named when it listed the bucket, whatever has been named since. */
   readonly dropsUnseen?: boolean
   /** It sends a file once, whatever key the file has by the time that its entry is created. */
@@ -148,6 +161,29 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     }
   }
 
+  function* fold(onlyFrom?: number): Protocol<void> {
+    const { from, upTo } = yield* planFold(onlyFrom)
+    for (let at = from; at <= upTo;) at = yield* foldSome(at, upTo)
+    const isErase = onlyFrom !== undefined
+    if (!(isErase && twins.leavesCheckpoints)) yield* removeSuperseded()
+  }
+
+  /** Sends a checkpoint. Folding is another task: it would remove one that came late. */
+  function* send(): Protocol<void> {
+    const { position } = rows
+    if (twins.leavesLateCheckpoints) yield* untilKnown({ kind: 'send_checkpoint', key: checkpointKey(position) })
+    else yield* sendCheckpoint(position)
+  }
+
+  function* erase(batch: readonly Attempt[]): Protocol<void> {
+    yield* follow(replica)
+    yield* writeEntry(replica, batch)
+    const { position } = rows
+    if (twins.foldsFirst) yield* fold(position)
+    yield* send()
+    yield* fold(position)
+  }
+
   return {
     rows: (): Rows => rows,
     load(bytes: Uint8Array): void {
@@ -196,7 +232,9 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     collect,
     follow: (): Protocol<number> => follow(replica),
     join: (): Protocol<void> => join(replica),
-    writeCheckpoint: (): Protocol<void> => writeCheckpoint(replica),
+    send,
+    fold,
+    erase,
   }
 }
 

@@ -37,6 +37,9 @@ describe('machines that share a bucket which loses, delays and repeats what it i
     forgetsSentMarks: 'forgets a change that waited once it was sent',
     forgetsEarlierMarks: 'forgets that a change before it may have arrived',
     removesFirst: 'removes objects before the log says so',
+    foldsFirst: 'folds the log before its checkpoint is in the bucket',
+    leavesCheckpoints: 'leaves the checkpoints from before an erase',
+    leavesLateCheckpoints: 'leaves a checkpoint that arrives when the log is folded beyond it',
     dropsUnseen: 'drops files that were named since it listed the bucket',
     ignoresDrops: 'sends a file once, whatever was dropped before its entry is created',
   }

@@ -6,7 +6,7 @@ import { EntryUnknownError } from '../../../../../src/main/library/team/write-en
 import { randomFrom } from '../../../../support/random.ts'
 import type { ClientTwins } from './bucket.ts'
 import { createModelBucket } from './bucket.ts'
-import { judge } from './judge.ts'
+import { judge, tracesIn } from './judge.ts'
 import type { Attempt, End, Machine, ReplicaTwins } from './machine.ts'
 import { createMachine } from './machine.ts'
 import type { Wish } from './rows.ts'
@@ -23,6 +23,8 @@ interface Flight {
   readonly checkpoint: Uint8Array
   readonly sender: Seat | null
   answer: Answer | null
+  /** How likely it is to arrive when its turn comes. */
+  readonly pace: number
 }
 
 /** A machine, and what it is doing. */
@@ -32,8 +34,12 @@ interface Seat {
   batch: readonly Attempt[]
   /** Steps for which nothing reaches the bucket. */
   away: number
+  /** What it did last did not reach the bucket. A change of a person is then tried once, and waits. */
+  isHasty: boolean
   mustJoin: boolean
   tries: number
+  /** The checkpoints that its task has sent. */
+  sent: string[]
 }
 
 const steps = 220
@@ -52,6 +58,8 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   const badness = random() * 0.35
   let isOver = false
   let flights: Flight[] = []
+  // Checkpoints whose senders died or gave up. They go with the next fold only.
+  const stray = new Set<string>()
 
   const seats: Seat[] = Array.from({ length: 2 + below(3) }, () => ({
     machine: createMachine(twins, random, (rows) => {
@@ -60,7 +68,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
         problems.push(`two replicas differ at entry ${rows.position}`)
       digests.set(rows.position, digest)
     }),
-    ...{ task: null, batch: [], away: 0, mustJoin: false, tries: 0 },
+    ...{ task: null, batch: [], away: 0, isHasty: false, mustJoin: false, tries: 0, sent: [] },
   }))
 
   function begin(seat: Seat, task: Protocol<unknown>, batch: readonly Attempt[] = []): void {
@@ -76,8 +84,10 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       attempt.to = bucket.history.length
       tellOfMark(seat.machine, attempt)
     }
+    if (otherwise.kind !== 'stored') for (const key of seat.sent) stray.add(key)
     seat.task = null
     seat.batch = []
+    seat.sent = []
   }
 
   /** What a machine does about a mark whose writing has ended. */
@@ -93,26 +103,35 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     if (seat.task === null) return
     try {
       const next = answer === null ? seat.task.next() : seat.task.next(answer)
-      if (next.done === true) return end(seat, { kind: 'stored' })
+      if (next.done === true) {
+        seat.isHasty = false
+        return end(seat, { kind: 'stored' })
+      }
       const { value: request } = next
       if (request.kind === 'wait') {
         seat.tries += 1
+        const triesAtMost = seat.isHasty && areMarks(seat.batch) ? 1 : 5
         flights.push({
-          ...{ request, checkpoint: none, sender: seat },
-          answer: { kind: 'waited', isLate: !isOver && seat.tries > 4 },
+          ...{ request, checkpoint: none, sender: seat, pace: 1 },
+          answer: { kind: 'waited', isLate: !isOver && seat.tries >= triesAtMost },
         })
-      } else flights.push({ request, checkpoint: checkpointFor(seat, request), sender: seat, answer: null })
+        return
+      }
+      const isCheckpoint = request.kind === 'send_checkpoint'
+      if (isCheckpoint) seat.sent.push(request.key)
+      // A checkpoint is large: others may do much while it is under way.
+      const pace = isCheckpoint ? random() ** 3 : 1
+      const checkpoint = isCheckpoint ? seat.machine.checkpoint() : none
+      flights.push({ request, checkpoint, sender: seat, answer: null, pace })
     } catch (error) {
       if (error instanceof LogFoldedError) seat.mustJoin = true
       else if (!isExpected(error)) throw error
+      seat.isHasty = isAway(error)
       for (const attempt of seat.batch) if (attempt.end?.kind === 'refused') attempt.end = null
       const isHeld = isAway(error) && seat.batch.every(({ wish }) => wish.kind === 'mark' && wish.seen === null)
       end(seat, { kind: isHeld ? 'waits' : 'unknown' })
     }
   }
-
-  const checkpointFor = (seat: Seat, request: Request): Uint8Array =>
-    request.kind === 'send_checkpoint' ? seat.machine.checkpoint() : none
 
   /** A request reaches the bucket, or does not, and its answer may get lost. */
   function arrive(flight: Flight): void {
@@ -120,6 +139,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     const perform = (what = request): Answer => bucket.perform(what, flight.checkpoint)
     const isAway = sender !== null && sender.away > 0
     if (sender === null) {
+      if (request.kind === 'send_checkpoint') stray.add(request.key)
       perform()
       flights = flights.filter((each) => each !== flight)
       return
@@ -201,6 +221,13 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     begin(seat, machine.write(batch), batch)
   }
 
+  function erase(seat: Seat): void {
+    const known = seat.machine.rows().names
+    const name = oneOf(known.length > 0 ? known : names)
+    const batch = [attempt({ kind: 'erase', name, attempt: attempts.length })]
+    begin(seat, seat.machine.erase(batch), batch)
+  }
+
   const collection = (machine: Machine): Protocol<void> =>
     machine.collect((objects) => attempt({ kind: 'drop', objects, attempt: attempts.length }))
 
@@ -211,11 +238,14 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       seat.mustJoin = false
       return begin(seat, machine.join())
     }
+    // Who has no bucket goes on marking.
+    if (seat.isHasty && chance(0.5)) return mark(machine, seat)
     const dice = below(15)
-    if (dice === 14) return begin(seat, collection(machine))
+    if (dice === 14) return chance(0.5) ? begin(seat, collection(machine)) : erase(seat)
     if (dice < 2) return begin(seat, machine.follow())
     if (dice > 9) return mark(machine, seat)
-    if (dice === 2 && machine.rows().position > 2) return begin(seat, machine.writeCheckpoint())
+    if (dice === 2 && chance(0.3)) return begin(seat, machine.fold())
+    if (dice === 2 && machine.rows().position > 2) return begin(seat, machine.send())
     const batch = Array.from({ length: 1 + below(3) }, () => attempt(aWish()))
     begin(seat, machine.write(batch), batch)
   }
@@ -243,10 +273,11 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   function step(): void {
     for (const seat of seats) if (seat.away > 0) seat.away -= 1
     const idle = isOver ? [] : seats.filter(({ task }) => task === null)
-    const pick = below(flights.length + idle.length)
-    const flight = flights[pick]
+    const due = isOver ? flights : flights.filter(({ pace, answer }) => answer !== null || pace === 1 || chance(pace))
+    const pick = below(due.length + idle.length)
+    const flight = due[pick]
     if (flight === undefined) {
-      const seat = idle[pick - flights.length]
+      const seat = idle[pick - due.length]
       if (seat) start(seat)
     } else if (flight.answer === null) arrive(flight)
     else deliver(flight)
@@ -276,22 +307,29 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
     }
   const [collector] = seats
-  if (collector) begin(collector, collection(collector.machine))
-  for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+  const early = tracesIn(bucket, attempts, stray)
+  // A checkpoint that arrived when nobody waited for it any more goes with the next fold.
+  for (const task of collector ? [collection(collector.machine), collector.machine.fold()] : []) {
+    if (collector) begin(collector, task)
+    for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
+  }
   for (const seat of seats) {
     begin(seat, seat.machine.follow())
     for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
   }
   const machines = seats.map(({ machine }) => machine)
-  return [...problems, ...judge(bucket, attempts, machines)]
+  return [...problems, ...early, ...judge(bucket, attempts, machines)]
 }
 
 const none = new Uint8Array()
 const materials = ['a', 'b', 'c']
 const fields = ['verdict', 'note']
-const names = ['one', 'two', 'three', 'four']
+const names = ['name one', 'name two', 'name three', 'name four']
 const fileNames = ['x', 'y', 'z']
 const foreignObjects = [Buffer.from('hello\n'), Buffer.alloc(0), Buffer.from('{"length":"0000000200","sha256":"')]
+
+const areMarks = (batch: readonly Attempt[]): boolean =>
+  batch.length > 0 && batch.every(({ wish }) => wish.kind === 'mark')
 
 const isAway = (error: unknown): boolean => error instanceof BucketAwayError || error instanceof EntryUnknownError
 const isExpected = (error: unknown): boolean => isAway(error) || error instanceof TeamLogError

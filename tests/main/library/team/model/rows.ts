@@ -30,6 +30,8 @@ export type Wish =
       readonly attempt: number
     }
   | { readonly kind: 'prune'; readonly id: number; readonly attempt: number }
+  /** Takes a name out of the library. The change says which one it is, and not its name. */
+  | { readonly kind: 'erase'; readonly name?: string; readonly at?: number; readonly attempt: number }
   /** Objects that a list named; `files` is decided on the rows. */
   | {
       readonly kind: 'drop'
@@ -105,6 +107,11 @@ export function decide(rows: Rows, wish: Wish): Verdict {
     }
     case 'prune':
       return rows.saves[wish.id] ? { kind: 'write', change: wish } : { kind: 'done' }
+    case 'erase': {
+      const at = wish.name === undefined ? (wish.at ?? -1) : rows.names.indexOf(wish.name)
+      const change = { kind: 'erase', at, attempt: wish.attempt } as const
+      return rows.names[at] === undefined ? { kind: 'done' } : { kind: 'write', change }
+    }
     case 'drop': {
       const files = wish.objects.flatMap((object) => (isUnneeded(rows, object) ? [object.file] : []))
       return files.length === 0 ? { kind: 'done' } : { kind: 'write', change: { ...wish, files } }
@@ -134,6 +141,9 @@ export function apply(rows: Rows, change: Wish, position: number): void {
       break
     case 'prune':
       delete rows.saves[change.id]
+      break
+    case 'erase':
+      rows.names = rows.names.filter((_, at) => at !== change.at)
       break
     case 'drop':
       for (const file of change.files ?? []) rows.drops[file] = position

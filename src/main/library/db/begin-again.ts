@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import BetterSqlite3 from 'better-sqlite3'
+
+import type { LibraryLog } from '../log/log.ts'
+import type { CheckpointFiles } from '../team/requests.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { databaseFiles } from './database/open.ts'
+import { rebuildRequest, requestRebuild } from './ensure-index.ts'
+import { markIn } from './index-copy.ts'
+import type { IndexWork } from './index-work.ts'
+import { IndexWorkError } from './index-work.ts'
+import { otherOwner } from './owner.ts'
+import type { WriterLock } from './writer-lock.ts'
+
+interface BeginAgainPorts {
+  readonly folder: string
+  readonly library: string
+  readonly log: LibraryLog
+  readonly lock: WriterLock
+  readonly checkpoints: Checkpoints
+  readonly work: IndexWork
+}
+
+/**
+ * The checkpoints of a member on its disk. `take` has the open library go on from one that was fetched: its rows become
+ * those of the index, and the local log begins behind it. What belongs to this machine stays, with the changes that wait.
+ * A request to rebuild stands in the folder meanwhile, so the next opening repairs what a crash leaves: the index is made
+ * from the old log and then begins again, or from the checkpoint. Answers false where the checkpoint is damaged, of another
+ * library or Galley, or not ahead of the index, and while another process of this machine follows the team.
+ */
+export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
+  const { folder, library, log, lock, checkpoints, work } = ports
+  const { index } = databaseFiles(folder)
+
+  async function replaced(from: string, position: number): Promise<boolean> {
+    const release = lock.take()
+    try {
+      if (positionOf(index) >= position) return false
+      requestRebuild(folder, 'log')
+      const code = await work.replace({ from, to: index })
+      if (code !== null) {
+        rmSync(rebuildRequest(folder), { force: true })
+        throw new IndexWorkError(code)
+      }
+      log.beginAfter(position)
+      log.deleteBefore(position + 1)
+      rmSync(rebuildRequest(folder), { force: true })
+      return true
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    pathOf: checkpoints.fileOf,
+    async take(position): Promise<boolean> {
+      if (otherOwner(folder) !== null) return false
+      const from = await checkpoints.unpackForeign(position, library)
+      if (from === null) return false
+      try {
+        return await replaced(from, position)
+      } finally {
+        for (const end of ['', '-wal', '-shm']) await rm(`${from}${end}`, { force: true })
+      }
+    },
+  }
+}
+
+function positionOf(index: string): number {
+  const db = new BetterSqlite3(index, { readonly: true, timeout: 5000 })
+  try {
+    return markIn(db).position
+  } finally {
+    db.close()
+  }
+}
