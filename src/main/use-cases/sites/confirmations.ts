@@ -19,12 +19,15 @@ export const confirmedFields = [
 type ConfirmedField = (typeof confirmedFields)[number]
 type ConfirmedValues = Pick<Site, ConfirmedField>
 
-/** One of these settings as text; null: the site has none. */
-export function confirmedText(site: ConfirmedValues, field: ConfirmedField): string | null {
-  if (field === 'publish') return publishPlace(site.publish)
-  if (field === 'downloadOrigins') return site.downloadOrigins.join(', ') || null
-  return site[field]
-}
+/** These settings as text; null: the site has none. */
+export const confirmedTexts = (site: ConfirmedValues): Record<ConfirmedField, string | null> => ({
+  baseUrl: site.baseUrl,
+  apiKey: site.apiKey,
+  callbackUrl: site.callbackUrl,
+  publicUrl: site.publicUrl,
+  downloadOrigins: site.downloadOrigins.join(', ') || null,
+  publish: publishPlace(site.publish),
+})
 
 const fingerprintOf = (site: ConfirmedValues): string =>
   createHash('sha256')
@@ -34,6 +37,12 @@ const fingerprintOf = (site: ConfirmedValues): string =>
 /** The publishing target, only with the fields that say where files go. */
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
   publish.kind === 's3' ? { ...publish, publicCheck: undefined } : publish
+
+const confirmationOf = (site: Site, editorOrigins: readonly string[]): Confirmation => ({
+  fingerprint: fingerprintOf(site),
+  editorOrigins: [...editorOrigins],
+  values: confirmedTexts(site),
+})
 
 /** Whether both settings of a site send the same things to the same places. */
 export const isSameDestination = (one: Site, other: Site): boolean => fingerprintOf(one) === fingerprintOf(other)
@@ -52,7 +61,7 @@ export function createConfirmations(
   if (!stored.exist()) {
     const known = new Map<string, Confirmation>()
     for (const site of isConverted || followTeam !== null ? sites.list() : [])
-      known.set(site.id, { fingerprint: fingerprintOf(site), editorOrigins: [] })
+      known.set(site.id, confirmationOf(site, []))
     stored.begin(known)
   }
 
@@ -61,8 +70,7 @@ export function createConfirmations(
     return found?.fingerprint === fingerprintOf(site) ? found : null
   }
   const keep = (site: Site, editorOrigins: readonly string[]): void => {
-    const confirmation = { fingerprint: fingerprintOf(site), editorOrigins: [...editorOrigins] }
-    stored.write(stored.read().set(site.id, confirmation))
+    stored.write(stored.read().set(site.id, confirmationOf(site, editorOrigins)))
   }
 
   return {
@@ -71,8 +79,17 @@ export function createConfirmations(
      * all.
      */
     isConfirmed: (site: Site): boolean => followTeam !== null || of(site) !== null,
+    /** What a person confirmed last for this site on this computer, by field; null: nothing that is known. */
+    lastConfirmed: ({ id }: Pick<Site, 'id'>): Confirmation['values'] | null => stored.read().get(id)?.values ?? null,
     /** A person has confirmed the current settings of this site. */
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
+    /** Nobody has confirmed its settings any more; what was confirmed is kept, to be shown beside them. */
+    withdraw(id: string): void {
+      const confirmed = stored.read()
+      const { values } = confirmed.get(id) ?? {}
+      if (values) stored.write(confirmed.set(id, { fingerprint: '', editorOrigins: [], values }))
+      else this.forget(id)
+    },
     forget(id: string): void {
       const confirmed = stored.read()
       if (confirmed.delete(id)) stored.write(confirmed)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import { aboutChange, aboutEditor, aboutHost, aboutSite } from '../../../../src/main/edges/ipc/questions.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
+import { confirmedTexts } from '../../../../src/main/use-cases/sites/confirmations.ts'
 import { acme } from '../../library/db/sample.ts'
 
 const words = (language: 'en' | 'ru') => createTexts(language).getFixedT(language, 'system')
@@ -19,7 +20,7 @@ const site: Site = {
 }
 
 test('a site that is not confirmed is shown with everything that determines where it sends data', () => {
-  expect(aboutSite(words('en'), site)).toEqual({
+  expect(aboutSite(words('en'), null, site)).toEqual({
     message: 'Use these addresses for “Harbour Weekly”?',
     detail: [
       'Service URL:\nhttps://layout.example/integration',
@@ -49,10 +50,21 @@ test('a change is shown with both values, and with its effect on the secret', ()
   expect(aboutChange(words('en'), site, { ...site, apiKey: 'x' }).detail).not.toContain('stored secret')
 })
 
-test('values that differ beyond the space of a dialog are still shown as a change', () => {
-  const long = (middle: string) => `${'a'.repeat(250)}${middle}${'b'.repeat(100)}`
+test('a site that changed since it was confirmed is shown with both values of what changed', () => {
+  const changed = { ...site, callbackUrl: 'https://other.example/c', publicUrl: 'https://media.example' }
+  const { detail } = aboutSite(words('en'), confirmedTexts(site), changed)
+  expect(detail.split('\n\n').slice(0, 4)).toEqual([
+    'Service URL:\nhttps://layout.example/integration',
+    'API key:\nharbour-key',
+    'Callback URL:\nfrom https://cms.example/callback/harbour\nto https://other.example/c',
+    'Public URL of media:\nfrom none\nto https://media.example',
+  ])
+})
+
+test('long values are shown with what differs between them', () => {
+  const long = (middle: string) => `${'a'.repeat(250)}${middle}${'b'.repeat(400)}`
   const { detail } = aboutChange(words('en'), { ...site, apiKey: long('x') }, { ...site, apiKey: long('y') })
-  expect(detail).toMatch(/^API key:\nfrom a{200}…b{90}\nto a{200}…b{90}\n/)
+  expect(detail).toMatch(/^API key:\nfrom a{90}…a{50}xb{149}…b{90}\nto a{90}…a{50}yb{149}…b{90}\n/)
 })
 
 test('a listening host and an editor elsewhere are named', () => {
