@@ -53,9 +53,13 @@ function setting(t: Words, label: string, was: string | null | undefined, now: s
 /** The settings that decide where a site sends data: all of them, or only those that differ. */
 function values(t: Words, before: Texts | null, after: Site, which: 'all' | 'changed'): string {
   const texts = confirmedTexts(after)
+  const worded = (field: string, text: string | null | undefined): string | null | undefined =>
+    field === 'environment' && (text === 'dev' || text === 'prod') ? t(`confirming.environments.${text}`) : text
   return confirmedFields
     .filter((field) => which === 'all' || before?.[field] !== texts[field])
-    .map((field) => setting(t, t(`confirming.fields.${field}`), before?.[field], texts[field]))
+    .map((field) =>
+      setting(t, t(`confirming.fields.${field}`), worded(field, before?.[field]), worded(field, texts[field]) ?? null),
+    )
     .join('\n\n')
 }
 

@@ -6,7 +6,10 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { Confirmation } from '../../library/settings/confirmed-sites.ts'
 import { confirmedSites } from '../../library/settings/confirmed-sites.ts'
 
-/** The settings of a site that decide where signatures, the API key and media go. */
+/**
+ * The settings of a site that decide where signatures, the API key and media go. `environment` does because host names of
+ * a development site may resolve to this computer or a private network.
+ */
 export const confirmedFields = [
   'baseUrl',
   'apiKey',
@@ -14,6 +17,7 @@ export const confirmedFields = [
   'publicUrl',
   'downloadOrigins',
   'publish',
+  'environment',
 ] as const satisfies readonly (keyof Site)[]
 
 type ConfirmedField = (typeof confirmedFields)[number]
@@ -27,12 +31,16 @@ export const confirmedTexts = (site: ConfirmedValues): Record<ConfirmedField, st
   publicUrl: site.publicUrl,
   downloadOrigins: site.downloadOrigins.join(', ') || null,
   publish: publishPlace(site.publish),
+  environment: site.environment,
 })
 
-const fingerprintOf = (site: ConfirmedValues): string =>
+const fingerprintOf = (site: ConfirmedValues, fields: readonly ConfirmedField[] = confirmedFields): string =>
   createHash('sha256')
-    .update(JSON.stringify(confirmedFields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
+    .update(JSON.stringify(fields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
     .digest('hex')
+
+/** Fingerprints of confirmations that have no values were made of these. */
+const earlierFields = confirmedFields.filter((field) => field !== 'environment')
 
 /** The publishing target, only with the fields that say where files go. */
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
@@ -64,6 +72,13 @@ export function createConfirmations(
       known.set(site.id, confirmationOf(site, []))
     stored.begin(known)
   }
+  const begun = stored.read()
+  const earlier = sites.list().filter((site) => {
+    const { fingerprint, values } = begun.get(site.id) ?? {}
+    return values === undefined && fingerprint === fingerprintOf(site, earlierFields)
+  })
+  for (const site of earlier) begun.set(site.id, confirmationOf(site, begun.get(site.id)?.editorOrigins ?? []))
+  if (earlier.length > 0) stored.write(begun)
 
   const of = (site: Site): Confirmation | null => {
     const found = stored.read().get(site.id)

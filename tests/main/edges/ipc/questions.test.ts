@@ -10,6 +10,7 @@ const words = (language: 'en' | 'ru') => createTexts(language).getFixedT(languag
 
 const site: Site = {
   ...acme,
+  environment: 'prod',
   name: 'Harbour Weekly',
   baseUrl: 'https://layout.example/integration',
   apiKey: 'harbour-key',
@@ -29,6 +30,7 @@ test('a site that is not confirmed is shown with everything that determines wher
       'Public URL of media:\nnone',
       'Additional download origins:\nnone',
       'Media published to:\nfolder:/srv/www',
+      'Environment:\nProduction: names of hosts lead to public addresses only',
       'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then, Galley can’t accept its saves or open its materials in the editor.',
     ].join('\n\n'),
     ways: ['Confirm addresses', 'Cancel'],
@@ -36,12 +38,14 @@ test('a site that is not confirmed is shown with everything that determines wher
 })
 
 test('a change is shown with both values, and with its effect on the secret', () => {
-  const moved = { ...site, baseUrl: 'https://other.example/integration', publish: { kind: 'listener' } as const }
+  const baseUrl = 'https://other.example/integration'
+  const moved: Site = { ...site, baseUrl, publish: { kind: 'listener' }, environment: 'dev' }
   expect(aboutChange(words('ru'), site, moved)).toEqual({
     message: 'Изменить, куда «Harbour Weekly» отправляет данные?',
     detail: [
       'URL сервиса:\nбыло https://layout.example/integration\nстанет https://other.example/integration',
       'Куда публикуются медиафайлы:\nбыло folder:/srv/www\nстанет listener',
+      'Среда:\nбыло Рабочий сайт: имена хостов ведут только на публичные адреса\nстанет Разработка: имена хостов могут вести в частные сети',
       'Меняйте, только если вы сами это сейчас запросили. Если нет, отмените: ничего не изменится.',
       'Сохранённый секрет с новым сервисом не используется. Введите потом секрет нового сервиса.',
     ].join('\n\n'),

@@ -120,6 +120,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
   }
 }
 
-/** Whether everything that Galley sends for a site stays on this computer. */
-const staysHere = ({ baseUrl, downloadOrigins, publish }: Site): boolean =>
-  publish.kind !== 's3' && [baseUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))
+/** Whether everything that Galley, and the service with its callbacks, send for a site stays on this computer. */
+const staysHere = ({ baseUrl, callbackUrl, publicUrl, downloadOrigins, publish }: Site): boolean =>
+  publish.kind !== 's3' &&
+  [baseUrl, callbackUrl, publicUrl ?? callbackUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))
