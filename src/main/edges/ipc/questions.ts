@@ -5,7 +5,7 @@ import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import { targetAddress } from '../../../contract/domain/target.ts'
-import type { Confirmations } from '../../use-cases/sites/confirmations.ts'
+import type { Confirmations, LastConfirmed } from '../../use-cases/sites/confirmations.ts'
 import { confirmedFields, confirmedTexts } from '../../use-cases/sites/confirmations.ts'
 import type { Desktop, DialogText } from './desktop.ts'
 
@@ -40,8 +40,6 @@ function bothShown(one: string, other: string): readonly [string, string] {
   return [cut(was), cut(now)]
 }
 
-type Texts = Readonly<Record<string, string | null>>
-
 /** One setting with its value, or with both values if it had another one. `was` undefined: nothing is known of another. */
 function setting(t: Words, label: string, was: string | null | undefined, now: string | null): string {
   const text = (value: string | null): string => value ?? t('confirming.none')
@@ -51,7 +49,7 @@ function setting(t: Words, label: string, was: string | null | undefined, now: s
 }
 
 /** The settings that decide where a site sends data: all of them, or only those that differ. */
-function values(t: Words, before: Texts | null, after: Site, which: 'all' | 'changed'): string {
+function values(t: Words, before: LastConfirmed, after: Site, which: 'all' | 'changed'): string {
   const texts = confirmedTexts(after)
   const worded = (field: string, text: string | null | undefined): string | null | undefined =>
     field === 'environment' && (text === 'dev' || text === 'prod') ? t(`confirming.environments.${text}`) : text
@@ -71,7 +69,7 @@ const dialogText = (t: Words, way: string, message: string, parts: readonly stri
 })
 
 /** Asks whether an unconfirmed site may be used as it is. `before`: what is known of its earlier values. */
-export const aboutSite = (t: Words, before: Texts | null, site: Site): DialogText =>
+export const aboutSite = (t: Words, before: LastConfirmed, site: Site): DialogText =>
   dialogText(t, t('confirming.site.way'), t('confirming.site.title', { site: shown(site.name) }), [
     values(t, before, site, 'all'),
     t('confirming.site.text'),

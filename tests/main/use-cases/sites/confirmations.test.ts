@@ -75,7 +75,7 @@ test('a confirmation from before the environment was confirmed is carried over, 
   const earlier = JSON.stringify({ acme: { fingerprint, editorOrigins: ['https://editor.example'] } })
   const { settings } = galley.index
   settings.put('confirmed-sites', earlier)
-  const again = createConfirmations(galley.index, false)
+  const again = createConfirmations(galley.index, { isConverted: false, isLocalLost: false })
   expect(again.isConfirmed(site)).toBe(true)
   expect(again.isEditorOrigin(site, 'https://editor.example')).toBe(true)
   expect(again.lastConfirmed(site)).toEqual(confirmedTexts(site))
@@ -83,7 +83,9 @@ test('a confirmation from before the environment was confirmed is carried over, 
 
   settings.put('confirmed-sites', earlier)
   galley.index.sites.put({ ...site, apiKey: 'another' })
-  expect(createConfirmations(galley.index, false).isConfirmed(siteOf(galley))).toBe(false)
+  expect(
+    createConfirmations(galley.index, { isConverted: false, isLocalLost: false }).isConfirmed(siteOf(galley)),
+  ).toBe(false)
 })
 
 const siteOf = (galley: { index: { sites: { find(id: string): Site | null } } }): Site => {
@@ -156,10 +158,10 @@ test('sites that are older than confirmations are confirmed once, at the first o
   const { galley } = await createTestGalley({ listen: false })
   const site = siteOf(galley)
   galley.index.settings.forget('confirmed-sites')
-  expect(createConfirmations(galley.index, true).isConfirmed(site)).toBe(true)
+  expect(createConfirmations(galley.index, { isConverted: true, isLocalLost: false }).isConfirmed(site)).toBe(true)
   // From then on, they are like all others.
   galley.index.sites.put({ ...site, id: 'later' as Site['id'] })
-  const again = createConfirmations(galley.index, true)
+  const again = createConfirmations(galley.index, { isConverted: true, isLocalLost: false })
   expect(again.isConfirmed(site)).toBe(true)
   expect(again.isConfirmed({ ...site, id: 'later' as Site['id'] })).toBe(false)
 })

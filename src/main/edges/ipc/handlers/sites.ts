@@ -47,8 +47,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
   }
 
   /**
-   * Whether a site may be saved. What the window changes is asked about even where the sites of the log count as confirmed,
-   * as in the library of a team. A new site whose service is on this computer needs no confirmation: it has no secret and no
+   * Whether a site may be saved. A new site whose service is on this computer needs no confirmation: it has no secret and no
    * content, so nothing could be sent elsewhere.
    */
   async function mayBeSaved(site: Site): Promise<boolean> {
