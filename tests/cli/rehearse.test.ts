@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, rm } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -60,6 +60,18 @@ test('every file of current versions is downloaded like the service does, and wh
   expect(host.asked.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(
     ['/cut.png', '/gone.png', '/moved.png', '/whole.png'].map((path) => [path, header]),
   )
+
+  // An altered state is not checked as if it were right.
+  const texts = await Promise.all(
+    (await filesOf(room.library)).map(async (path) => ({ path, text: await readFile(path, 'latin1') })),
+  )
+  const states = texts.filter(({ text }) => text.includes('/whole.png'))
+  for (const { path, text } of states) await writeFile(path, text.replaceAll('/whole.png', '/white.png'), 'latin1')
+  expect(await rehearse()).toMatchObject({
+    checked: 3,
+    lost: [{ material_id: 'third', asset: 'vms_json.json', problem: 'state_unreadable' }],
+  })
+  for (const { path, text } of states) await writeFile(path, text, 'latin1')
 
   // The file of the first save held its state and the picture that the second one names as well.
   for (const path of await filesOf(room.library)) if (before.has(path)) await rm(path)

@@ -125,6 +125,11 @@ export const system = {
       publicUrl: 'Public URL of media',
       downloadOrigins: 'Additional download origins',
       publish: 'Media published to',
+      environment: 'Environment',
+    },
+    environments: {
+      dev: 'Development: names of hosts may lead into private networks',
+      prod: 'Production: names of hosts lead to public addresses only',
     },
     site: {
       title: 'Use these addresses for “{{site}}”?',

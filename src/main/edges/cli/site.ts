@@ -5,6 +5,8 @@ import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
+import type { LastConfirmed } from '../../use-cases/sites/confirmations.ts'
+import { confirmedFields, confirmedTexts } from '../../use-cases/sites/confirmations.ts'
 import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
 import type { Check } from '../../use-cases/sites/site-check.ts'
 import { checkSite } from '../../use-cases/sites/site-check.ts'
@@ -24,7 +26,26 @@ const secretWords: Record<SecretPresence, string> = {
 
 const bucketKeysWords: Record<BucketKeysPresence, string> = { ...secretWords, environment: 'from the environment' }
 
-const described = (site: SiteSummary): string =>
+const fieldWords: Record<(typeof confirmedFields)[number], string> = {
+  baseUrl: 'base URL',
+  apiKey: 'API key',
+  callbackUrl: 'callback URL',
+  publicUrl: 'public URL',
+  downloadOrigins: 'download origins',
+  publish: 'publishing target',
+  environment: 'environment',
+}
+
+/** What a person confirmed last of the settings that have changed since. */
+function changedLines(site: SiteSummary, earlier: LastConfirmed): readonly string[][] {
+  if (site.isConfirmed || earlier === null) return []
+  const now = confirmedTexts(site)
+  return confirmedFields
+    .filter((field) => earlier[field] !== now[field])
+    .map((field) => ['', `${fieldWords[field]} was ${earlier[field] ?? 'not set'}, is ${now[field] ?? 'not set'}`])
+}
+
+const described = (site: SiteSummary, earlier: LastConfirmed = null): string =>
   [
     ['id', site.id],
     ['name', site.name],
@@ -44,6 +65,7 @@ const described = (site: SiteSummary): string =>
         ]
       : []),
     ['confirmed', site.isConfirmed ? 'yes' : `no: run galley site add ${site.id} to confirm its addresses`],
+    ...changedLines(site, earlier),
     ['public URL', site.publicUrl ?? 'same as the callback URL'],
     ['allowed domains', site.allowedDomains.join(', ') || 'not checked'],
     ['unknown materials', site.unknownMaterials],
@@ -243,7 +265,8 @@ export const siteShow: Command = {
   positionals: ['ID'],
   async run(context) {
     const site = await knownSite(context)
-    return { json: siteJson(site), text: described(site) }
+    const earlier = (await context.galley()).confirmations.lastConfirmed(site)
+    return { json: siteJson(site), text: described(site, earlier) }
   },
 }
 

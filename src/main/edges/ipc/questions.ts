@@ -5,8 +5,8 @@ import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import { targetAddress } from '../../../contract/domain/target.ts'
-import type { Confirmations } from '../../use-cases/sites/confirmations.ts'
-import { confirmedFields, confirmedText } from '../../use-cases/sites/confirmations.ts'
+import type { Confirmations, LastConfirmed } from '../../use-cases/sites/confirmations.ts'
+import { confirmedFields, confirmedTexts } from '../../use-cases/sites/confirmations.ts'
 import type { Desktop, DialogText } from './desktop.ts'
 
 /** Materials that a person is about to delete; `title` is that of the first one. */
@@ -18,26 +18,46 @@ export interface MaterialDeletion {
 
 type Words = TFunction<'system'>
 
-/**
- * A value for a dialog: replaces invisible characters and those that change the text direction, and shortens long
- * values.
- */
-function shown(value: string): string {
-  const plain = value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
-  return plain.length <= 300 ? plain : `${plain.slice(0, 200)}…${plain.slice(-90)}`
+/** Replaces invisible characters and those that change the text direction. */
+const plain = (value: string): string => value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+
+/** Shortens a long value. */
+const short = (text: string): string => (text.length <= 300 ? text : `${text.slice(0, 200)}…${text.slice(-90)}`)
+
+/** A value for a dialog. */
+const shown = (value: string): string => short(plain(value))
+
+/** Two values for a dialog. Long ones lose the middle of what they begin with in common, so that their difference is seen. */
+function bothShown(one: string, other: string): readonly [string, string] {
+  const texts = [plain(one), plain(other)] as const
+  const [was, now] = texts
+  let same = 0
+  while (same < Math.min(was.length, now.length) && was[same] === now[same]) same += 1
+  const cut = (text: string): string =>
+    Math.max(was.length, now.length) > 300 && same > 150
+      ? `${text.slice(0, 90)}…${short(text.slice(same - 50))}`
+      : short(text)
+  return [cut(was), cut(now)]
 }
 
-/** The settings that decide where a site sends data: all of them if `before` is null, otherwise those that differ. */
-function values(t: Words, before: Site | null, after: Site): string {
-  const text = (value: string | null): string => (value === null ? t('confirming.none') : shown(value))
+/** One setting with its value, or with both values if it had another one. `was` undefined: nothing is known of another. */
+function setting(t: Words, label: string, was: string | null | undefined, now: string | null): string {
+  const text = (value: string | null): string => value ?? t('confirming.none')
+  if (was === undefined || was === now) return t('confirming.value', { label, value: shown(text(now)) })
+  const [before, after] = bothShown(text(was), text(now))
+  return t('confirming.change', { label, before, after })
+}
+
+/** The settings that decide where a site sends data: all of them, or only those that differ. */
+function values(t: Words, before: LastConfirmed, after: Site, which: 'all' | 'changed'): string {
+  const texts = confirmedTexts(after)
+  const worded = (field: string, text: string | null | undefined): string | null | undefined =>
+    field === 'environment' && (text === 'dev' || text === 'prod') ? t(`confirming.environments.${text}`) : text
   return confirmedFields
-    .flatMap((field) => {
-      const label = t(`confirming.fields.${field}`)
-      const now = confirmedText(after, field)
-      if (before === null) return [t('confirming.value', { label, value: text(now) })]
-      const was = confirmedText(before, field)
-      return was === now ? [] : [t('confirming.change', { label, before: text(was), after: text(now) })]
-    })
+    .filter((field) => which === 'all' || before?.[field] !== texts[field])
+    .map((field) =>
+      setting(t, t(`confirming.fields.${field}`), worded(field, before?.[field]), worded(field, texts[field]) ?? null),
+    )
     .join('\n\n')
 }
 
@@ -48,17 +68,17 @@ const dialogText = (t: Words, way: string, message: string, parts: readonly stri
   ways: [way, t('confirming.cancel')],
 })
 
-/** Asks whether an unconfirmed site may be used as it is. */
-export const aboutSite = (t: Words, site: Site): DialogText =>
+/** Asks whether an unconfirmed site may be used as it is. `before`: what is known of its earlier values. */
+export const aboutSite = (t: Words, before: LastConfirmed, site: Site): DialogText =>
   dialogText(t, t('confirming.site.way'), t('confirming.site.title', { site: shown(site.name) }), [
-    values(t, null, site),
+    values(t, before, site, 'all'),
     t('confirming.site.text'),
   ])
 
 /** Asks whether a site may send its data elsewhere. Shows both values of each setting that changes. */
 export const aboutChange = (t: Words, before: Site, after: Site): DialogText =>
   dialogText(t, t('confirming.edit.way'), t('confirming.edit.title', { site: shown(before.name) }), [
-    values(t, before, after),
+    values(t, confirmedTexts(before), after, 'changed'),
     t('confirming.edit.text'),
     ...(before.baseUrl === after.baseUrl ? [] : [t('confirming.edit.secret')]),
   ])
@@ -76,14 +96,22 @@ export const aboutEditor = (t: Words, site: Site, origin: string): DialogText =>
     t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
   ])
 
+/** Where a target was until now; null: there was none. */
+export interface EarlierTarget {
+  readonly address: string
+  readonly publicUrl: string | null
+}
+
 /** Asks whether the pages of a site may be published outside this computer. */
-const aboutTarget = (t: Words, site: Site, { name, place, publicUrl }: Target): DialogText =>
+const aboutTarget = (
+  t: Words,
+  site: Site,
+  before: EarlierTarget | null,
+  { name, place, publicUrl }: Target,
+): DialogText =>
   dialogText(t, t('confirming.target.way'), t('confirming.target.title', { site: shown(site.name), target: name }), [
-    t('confirming.value', { label: t('confirming.target.place'), value: shown(targetAddress(place)) }),
-    t('confirming.value', {
-      label: t('confirming.target.publicUrl'),
-      value: publicUrl === null ? t('confirming.none') : shown(publicUrl),
-    }),
+    setting(t, t('confirming.target.place'), before?.address, targetAddress(place)),
+    setting(t, t('confirming.target.publicUrl'), before?.publicUrl, publicUrl),
     t('confirming.target.text'),
   ])
 
@@ -148,10 +176,12 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
   }
   return {
     maySaveSite: (before: Site | null, after: Site): Promise<boolean> =>
-      agreed((t) =>
-        before !== null && confirmations.isConfirmed(before) ? aboutChange(t, before, after) : aboutSite(t, after),
-      ),
-    mayPublishTo: (site: Site, target: Target): Promise<boolean> => agreed((t) => aboutTarget(t, site, target)),
+      agreed((t) => {
+        if (before !== null && confirmations.isConfirmed(before)) return aboutChange(t, before, after)
+        return aboutSite(t, confirmations.lastConfirmed(after) ?? (before && confirmedTexts(before)), after)
+      }),
+    mayPublishTo: (site: Site, before: EarlierTarget | null, target: Target): Promise<boolean> =>
+      agreed((t) => aboutTarget(t, site, before, target)),
     mayUseTeam: (what: 'join' | 'import', place: TeamPlaceForm): Promise<boolean> =>
       agreed((t) => aboutTeam(t, what, place)),
     mayLeaveTeam: (fetchAll: boolean): Promise<boolean> => agreed((t) => aboutLeaving(t, fetchAll)),

@@ -8,6 +8,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
+import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 import { createQuarantine } from './quarantine.ts'
 import { thumbnailAnswers } from '../../use-cases/review/thumbnail-answers.ts'
 import { createThumbnails } from '../../use-cases/review/thumbnails.ts'
@@ -44,7 +45,9 @@ export interface ReviewEdges {
 /** Sets up the review of stored versions: windows and thumbnails. */
 export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
   const pages = createVersionPages(index, vault, edges.background)
-  const quarantine = createQuarantine({ blobs: index.blobs, read: vault.read })
+  const quarantine = createQuarantine({
+    ...{ blobs: index.blobs, locate: vault.locate, files: createCheckedFiles(edges.log) },
+  })
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
   // If the library closes in the meantime, the next start deletes the rest.
   thumbnails.sweep().catch(() => undefined)

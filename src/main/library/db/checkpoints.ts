@@ -212,6 +212,8 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
         await handle.sync()
         await rename(packed, fileOf(position))
         await syncFolder(folder)
+        // The folder of checkpoints may be new.
+        await syncFolder(libraryFolder)
         const upToHere = (await positions()).filter((each) => each <= position)
         for (const old of upToHere.slice(checkpointsMax)) await rm(fileOf(old))
         return position

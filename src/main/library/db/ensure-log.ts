@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import { syncFileNow, syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { logStart } from '../log/mark.ts'
 import { convertLibrary } from './before-log/convert.ts'
@@ -97,7 +97,8 @@ export function writtenName(folder: string): string | null {
 
 export function writeName(folder: string, library: string): void {
   const file = nameFile(folder)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ library, format: 1 })}\n`, { mode: 0o600, flush: true })
+  writeFileSync(`${file}.new`, `${JSON.stringify({ library, format: 1 })}\n`, { mode: 0o600 })
+  syncFileNow(`${file}.new`)
   renameSync(`${file}.new`, file)
   syncFolderNow(folder)
 }

@@ -14,6 +14,8 @@ const storedSchema = z.record(
     fingerprint: z.string(),
     /** Other origins than that of the base URL on which a person allowed editors to open. */
     editorOrigins: z.array(z.string()),
+    /** The confirmed values as text, by field; absent in confirmations from before they were kept. */
+    values: z.record(z.string(), z.string().nullable()).optional(),
   }),
 )
 export type Confirmation = z.infer<typeof storedSchema>[string]

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 
 import type { Site } from '../../../contract/domain/site.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
 import { clientUrls } from '../../../contract/protocol/state.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -9,7 +9,8 @@ import type { Index } from '../../library/db/library-index.ts'
 import { authorizationHeader } from '../../library/secrets/signature.ts'
 import type { SecretsState } from '../../../contract/protocol/failure.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
-import type { Vault } from '../../library/vault/vault.ts'
+import type { Slice, Vault } from '../../library/vault/vault.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
 import { inLanes } from '../../platform/tasks/lanes.ts'
@@ -58,7 +59,7 @@ export async function rehearse(
     const state = index.versions.currentParts(site.id, materialId)?.state
     const place = state && index.blobs.find(state)
     if (!place) continue
-    const text = await stateAt(vault, place)
+    const text = await textOf(vault, state, place)
     if (text === null) unread.push({ materialId, asset: 'vms_json.json', url: '', ...noState })
     else for (const [asset, url] of clientUrls(text)) assets.push({ materialId, asset, url })
   }
@@ -87,11 +88,12 @@ export async function rehearse(
 /** Without its state, a session opens empty. */
 const noState = { status: null, problem: 'state_unreadable' }
 
-async function stateAt(vault: Vault, place: Parameters<Vault['readBytes']>[0]): Promise<string | null> {
+/** The text of a stored state; null if it cannot be read, or is not what was stored. */
+async function textOf(vault: Vault, state: Sha256, place: Slice): Promise<string | null> {
   try {
-    return (await vault.readBytes(place)).toString('utf8')
+    return (await vault.readWhole(state, place)).toString('utf8')
   } catch (error) {
-    if (isSystemError(error)) return null
+    if (isSystemError(error) || storageCause(error).code === 'file_altered') return null
     throw error
   }
 }

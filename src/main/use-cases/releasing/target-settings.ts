@@ -25,7 +25,9 @@ export function createTargetSettings(
   secrets: SiteSecrets,
   onRemoved: (target: Target) => void,
 ) {
-  const isConfirmed = (target: Target): boolean => settings.get(confirmedName(target)) === targetAddress(target.place)
+  /** The address that a person confirmed last on this machine; null: none. */
+  const confirmedAddress = (target: Target): string | null => settings.get(confirmedName(target))
+  const isConfirmed = (target: Target): boolean => confirmedAddress(target) === targetAddress(target.place)
 
   async function summary(target: Target): Promise<TargetSummary> {
     const key = await secrets.targetKey(target.site, target.name)
@@ -34,6 +36,7 @@ export function createTargetSettings(
 
   return {
     isConfirmed,
+    confirmedAddress,
     summary,
     list: (site: SiteId): Promise<readonly TargetSummary[]> => Promise.all(targets.list(site).map(summary)),
     /** Adds or changes a target. `key` null: the stored credentials stay, unless they belonged to another address. */

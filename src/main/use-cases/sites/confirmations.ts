@@ -5,8 +5,12 @@ import { publishPlace } from '../../../contract/domain/site-input.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Confirmation } from '../../library/settings/confirmed-sites.ts'
 import { confirmedSites } from '../../library/settings/confirmed-sites.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 
-/** The settings of a site that decide where signatures, the API key and media go. */
+/**
+ * The settings of a site that decide where signatures, the API key and media go. `environment` does because host names of
+ * a development site may resolve to this computer or a private network.
+ */
 export const confirmedFields = [
   'baseUrl',
   'apiKey',
@@ -14,29 +18,68 @@ export const confirmedFields = [
   'publicUrl',
   'downloadOrigins',
   'publish',
+  'environment',
 ] as const satisfies readonly (keyof Site)[]
 
 type ConfirmedField = (typeof confirmedFields)[number]
 type ConfirmedValues = Pick<Site, ConfirmedField>
 
-/** One of these settings as text; null: the site has none. */
-export function confirmedText(site: ConfirmedValues, field: ConfirmedField): string | null {
-  if (field === 'publish') return publishPlace(site.publish)
-  if (field === 'downloadOrigins') return site.downloadOrigins.join(', ') || null
-  return site[field]
-}
+/** These settings as text; null: the site has none. */
+export const confirmedTexts = (site: ConfirmedValues): Record<ConfirmedField, string | null> => ({
+  baseUrl: site.baseUrl,
+  apiKey: site.apiKey,
+  callbackUrl: site.callbackUrl,
+  publicUrl: site.publicUrl,
+  downloadOrigins: site.downloadOrigins.join(', ') || null,
+  publish: publishPlace(site.publish),
+  environment: site.environment,
+})
 
-const fingerprintOf = (site: ConfirmedValues): string =>
+const fingerprintOf = (site: ConfirmedValues, fields: readonly ConfirmedField[] = confirmedFields): string =>
   createHash('sha256')
-    .update(JSON.stringify(confirmedFields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
+    .update(JSON.stringify(fields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
     .digest('hex')
+
+/** Fingerprints of confirmations that have no values were made of these. */
+const earlierFields = confirmedFields.filter((field) => field !== 'environment')
 
 /** The publishing target, only with the fields that say where files go. */
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
   publish.kind === 's3' ? { ...publish, publicCheck: undefined } : publish
 
+const confirmationOf = (site: Site, editorOrigins: readonly string[]): Confirmation => ({
+  fingerprint: fingerprintOf(site),
+  editorOrigins: [...editorOrigins],
+  values: confirmedTexts(site),
+})
+
+/** What a person confirmed last for a site on this computer, as text by field; null: nothing that is known. */
+export type LastConfirmed = Readonly<Record<string, string | null>> | null
+
 /** Whether both settings of a site send the same things to the same places. */
 export const isSameDestination = (one: Site, other: Site): boolean => fingerprintOf(one) === fingerprintOf(other)
+
+/**
+ * Gives confirmations from before the values and the environment were kept their present form. Those that their sites do not
+ * match any more are dropped. In a library of a team, all sites counted as confirmed then.
+ */
+function carryOver(stored: ReturnType<typeof confirmedSites>, sites: readonly Site[], isTeam: boolean): void {
+  const confirmed = stored.read()
+  const earlier = new Map([...confirmed].filter(([, { values }]) => values === undefined))
+  if (earlier.size === 0) return
+  for (const id of earlier.keys()) confirmed.delete(id)
+  for (const site of sites) {
+    const found = earlier.get(site.id)
+    const isKept = isTeam ? !confirmed.has(site.id) : found?.fingerprint === fingerprintOf(site, earlierFields)
+    if (isKept) confirmed.set(site.id, confirmationOf(site, found?.editorOrigins ?? []))
+  }
+  try {
+    stored.write(confirmed)
+  } catch (error) {
+    // A full or read-only disk: the next opening tries again.
+    if (!isStorageFault(error)) throw error
+  }
+}
 
 /**
  * Which sites may be used on this machine: those whose addresses, key and publishing target a person has confirmed and
@@ -44,35 +87,37 @@ export const isSameDestination = (one: Site, other: Site): boolean => fingerprin
  */
 export function createConfirmations(
   { settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>,
-  /** This opening has converted a library from before there were confirmations. */
-  isConverted: boolean,
+  /** What this opening has done: converted a library from before there were confirmations, or begun a new `local.db`. */
+  opening: { readonly isConverted: boolean; readonly isLocalLost: boolean },
 ) {
   const stored = confirmedSites(settings)
-  // Anywhere else, confirmations that are not there are lost with `local.db`.
-  if (!stored.exist()) {
-    const known = new Map<string, Confirmation>()
-    for (const site of isConverted || followTeam !== null ? sites.list() : [])
-      known.set(site.id, { fingerprint: fingerprintOf(site), editorOrigins: [] })
-    stored.begin(known)
-  }
+  // Whoever joins a team agrees to its sites as they are then. Confirmations that are lost with `local.db` are unknown.
+  const isTrusted = (opening.isConverted || followTeam !== null) && !opening.isLocalLost
+  if (!stored.exist())
+    stored.begin(new Map(isTrusted ? sites.list().map((site) => [site.id, confirmationOf(site, [])]) : []))
+  carryOver(stored, sites.list(), followTeam !== null)
 
   const of = (site: Site): Confirmation | null => {
     const found = stored.read().get(site.id)
     return found?.fingerprint === fingerprintOf(site) ? found : null
   }
   const keep = (site: Site, editorOrigins: readonly string[]): void => {
-    const confirmation = { fingerprint: fingerprintOf(site), editorOrigins: [...editorOrigins] }
-    stored.write(stored.read().set(site.id, confirmation))
+    stored.write(stored.read().set(site.id, confirmationOf(site, editorOrigins)))
   }
 
   return {
-    /**
-     * Anyone who can write to the log of a team is trusted with its sites: a confirmation by one member is valid for
-     * all.
-     */
-    isConfirmed: (site: Site): boolean => followTeam !== null || of(site) !== null,
+    /** In a team, too, each machine confirms for itself: the secrets that a change could leak are its own. */
+    isConfirmed: (site: Site): boolean => of(site) !== null,
+    lastConfirmed: ({ id }: Pick<Site, 'id'>): LastConfirmed => stored.read().get(id)?.values ?? null,
     /** A person has confirmed the current settings of this site. */
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
+    /** Nobody has confirmed its settings any more; what was confirmed is kept, to be shown beside them. */
+    withdraw(id: string): void {
+      const confirmed = stored.read()
+      const { values } = confirmed.get(id) ?? {}
+      if (values) stored.write(confirmed.set(id, { fingerprint: '', editorOrigins: [], values }))
+      else this.forget(id)
+    },
     forget(id: string): void {
       const confirmed = stored.read()
       if (confirmed.delete(id)) stored.write(confirmed)

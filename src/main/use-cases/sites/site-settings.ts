@@ -94,7 +94,7 @@ export function createSiteSettings(
       if (!checked.ok) return checked
       const site = checked.value
       if (allowHttp) allowedHttp.allow(site)
-      confirmations.forget(site.id)
+      confirmations.withdraw(site.id)
       await dropSecrets(index, secrets, site.id, 'all')
       await index.commit.write(() => index.sites.put(site))
       return ok(await summary(site))

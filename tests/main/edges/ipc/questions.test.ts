@@ -3,12 +3,14 @@ import { expect, test } from 'vitest'
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import { aboutChange, aboutEditor, aboutHost, aboutSite } from '../../../../src/main/edges/ipc/questions.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
+import { confirmedTexts } from '../../../../src/main/use-cases/sites/confirmations.ts'
 import { acme } from '../../library/db/sample.ts'
 
 const words = (language: 'en' | 'ru') => createTexts(language).getFixedT(language, 'system')
 
 const site: Site = {
   ...acme,
+  environment: 'prod',
   name: 'Harbour Weekly',
   baseUrl: 'https://layout.example/integration',
   apiKey: 'harbour-key',
@@ -19,7 +21,7 @@ const site: Site = {
 }
 
 test('a site that is not confirmed is shown with everything that determines where it sends data', () => {
-  expect(aboutSite(words('en'), site)).toEqual({
+  expect(aboutSite(words('en'), null, site)).toEqual({
     message: 'Use these addresses for “Harbour Weekly”?',
     detail: [
       'Service URL:\nhttps://layout.example/integration',
@@ -28,6 +30,7 @@ test('a site that is not confirmed is shown with everything that determines wher
       'Public URL of media:\nnone',
       'Additional download origins:\nnone',
       'Media published to:\nfolder:/srv/www',
+      'Environment:\nProduction: names of hosts lead to public addresses only',
       'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then, Galley can’t accept its saves or open its materials in the editor.',
     ].join('\n\n'),
     ways: ['Confirm addresses', 'Cancel'],
@@ -35,12 +38,14 @@ test('a site that is not confirmed is shown with everything that determines wher
 })
 
 test('a change is shown with both values, and with its effect on the secret', () => {
-  const moved = { ...site, baseUrl: 'https://other.example/integration', publish: { kind: 'listener' } as const }
+  const baseUrl = 'https://other.example/integration'
+  const moved: Site = { ...site, baseUrl, publish: { kind: 'listener' }, environment: 'dev' }
   expect(aboutChange(words('ru'), site, moved)).toEqual({
     message: 'Изменить, куда «Harbour Weekly» отправляет данные?',
     detail: [
       'URL сервиса:\nбыло https://layout.example/integration\nстанет https://other.example/integration',
       'Куда публикуются медиафайлы:\nбыло folder:/srv/www\nстанет listener',
+      'Среда:\nбыло Рабочий сайт: имена хостов ведут только на публичные адреса\nстанет Разработка: имена хостов могут вести в частные сети',
       'Меняйте, только если вы сами это сейчас запросили. Если нет, отмените: ничего не изменится.',
       'Сохранённый секрет с новым сервисом не используется. Введите потом секрет нового сервиса.',
     ].join('\n\n'),
@@ -49,10 +54,21 @@ test('a change is shown with both values, and with its effect on the secret', ()
   expect(aboutChange(words('en'), site, { ...site, apiKey: 'x' }).detail).not.toContain('stored secret')
 })
 
-test('values that differ beyond the space of a dialog are still shown as a change', () => {
-  const long = (middle: string) => `${'a'.repeat(250)}${middle}${'b'.repeat(100)}`
+test('a site that changed since it was confirmed is shown with both values of what changed', () => {
+  const changed = { ...site, callbackUrl: 'https://other.example/c', publicUrl: 'https://media.example' }
+  const { detail } = aboutSite(words('en'), confirmedTexts(site), changed)
+  expect(detail.split('\n\n').slice(0, 4)).toEqual([
+    'Service URL:\nhttps://layout.example/integration',
+    'API key:\nharbour-key',
+    'Callback URL:\nfrom https://cms.example/callback/harbour\nto https://other.example/c',
+    'Public URL of media:\nfrom none\nto https://media.example',
+  ])
+})
+
+test('long values are shown with what differs between them', () => {
+  const long = (middle: string) => `${'a'.repeat(250)}${middle}${'b'.repeat(400)}`
   const { detail } = aboutChange(words('en'), { ...site, apiKey: long('x') }, { ...site, apiKey: long('y') })
-  expect(detail).toMatch(/^API key:\nfrom a{200}…b{90}\nto a{200}…b{90}\n/)
+  expect(detail).toMatch(/^API key:\nfrom a{90}…a{50}xb{149}…b{90}\nto a{90}…a{50}yb{149}…b{90}\n/)
 })
 
 test('a listening host and an editor elsewhere are named', () => {

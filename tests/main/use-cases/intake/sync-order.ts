@@ -3,22 +3,31 @@ import { open } from 'node:fs/promises'
 import { ServerResponse } from 'node:http'
 import type fs from 'node:fs'
 import { readlinkSync } from 'node:fs'
-import { basename, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** What a save did to the disk and to the socket, in order. */
 export type Event =
   /** Bytes of a file or the entries of a folder are on disk. */
-  | { readonly kind: 'sync'; readonly what: string }
+  | { readonly kind: 'sync'; readonly what: string; readonly path: string }
   /** A file was renamed; `name` is the new name. */
-  | { readonly kind: 'rename'; readonly from: string; readonly to: string; readonly name: string }
+  | {
+      readonly kind: 'rename'
+      readonly from: string
+      readonly to: string
+      readonly name: string
+      readonly fromPath: string
+      readonly toPath: string
+    }
+  /** A file was deleted. */
+  | { readonly kind: 'remove'; readonly path: string }
   /** Bytes were appended to the log. */
   | { readonly kind: 'append'; readonly text: string }
   /** The first byte of an answer was passed to the socket. */
   | { readonly kind: 'answer' }
 
-/** Which syncs are done. The others return as if they had been. */
-export type Reaches = (what: string) => boolean
+/** Which syncs are done, by place and by path in the folder. The others return as if they had been. */
+export type Reaches = (what: string, path: string) => boolean
 
 /** What else happens to a sync: it takes time, or throws an error of the disk. */
 export type Befalls = (what: string) => void
@@ -39,10 +48,13 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
     if (first === 'log') return second === '' ? 'log' : 'log/*'
     return first === '' ? '.' : first
   }
-  const nameOf = (descriptor: number): string => shortened(readlinkSync(`/proc/self/fd/${descriptor}`))
+  const pathOf = (descriptor: number): string => readlinkSync(`/proc/self/fd/${descriptor}`)
+  const nameOf = (descriptor: number): string => shortened(pathOf(descriptor))
+  const inside = (path: string): string => relative(folder, path)
+  const isReached = (path: string): boolean => reaches(shortened(path), inside(path))
 
-  /** Whether the sync is to be done. It is recorded after that. */
-  const synced = (what: string): void => void events.push({ kind: 'sync', what })
+  /** Recorded once it is done. */
+  const synced = (path: string): void => void events.push({ kind: 'sync', what: shortened(path), path: inside(path) })
 
   const original = {
     fsync: builtin.fsync,
@@ -50,6 +62,7 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
     fdatasyncSync: builtin.fdatasyncSync,
     writeSync: builtin.writeSync,
     renameSync: builtin.renameSync,
+    rmSync: builtin.rmSync,
     rename: builtin.promises.rename,
     writeHead: ServerResponse.prototype.writeHead,
   }
@@ -59,26 +72,26 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
   await handle.close()
 
   builtin.fsync = ((descriptor: number, done: (error: Error | null) => void) => {
-    const what = nameOf(descriptor)
-    if (!reaches(what)) return void setImmediate(done, null)
+    const path = pathOf(descriptor)
+    if (!isReached(path)) return void setImmediate(done, null)
     original.fsync(descriptor, (error) => {
-      if (!error) synced(what)
+      if (!error) synced(path)
       done(error)
     })
   }) as typeof builtin.fsync
   for (const name of ['fsyncSync', 'fdatasyncSync'] as const)
     builtin[name] = (descriptor) => {
-      const what = nameOf(descriptor)
-      if (!reaches(what)) return
-      befalls(what)
+      const path = pathOf(descriptor)
+      if (!isReached(path)) return
+      befalls(shortened(path))
       original[name](descriptor)
-      synced(what)
+      synced(path)
     }
   prototype.sync = async function () {
-    const what = nameOf(this.fd)
-    if (!reaches(what)) return
+    const path = pathOf(this.fd)
+    if (!isReached(path)) return
     await sync.call(this)
-    synced(what)
+    synced(path)
   }
   const writeSync = original.writeSync as (...all: unknown[]) => number
   builtin.writeSync = (descriptor: number, ...rest: unknown[]) => {
@@ -90,11 +103,15 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
   const renamed = (from: unknown, to: unknown): void =>
     void events.push({
       ...{ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) },
-      name: basename(String(to)),
+      ...{ name: basename(String(to)), fromPath: inside(String(from)), toPath: inside(String(to)) },
     })
   builtin.renameSync = (from, to) => {
     original.renameSync(from, to)
     renamed(from, to)
+  }
+  builtin.rmSync = (path, options) => {
+    original.rmSync(path, options)
+    events.push({ kind: 'remove', path: inside(String(path)) })
   }
   builtin.promises.rename = async (from, to) => {
     await original.rename(from, to)
@@ -152,6 +169,28 @@ export function orderFaults(
     for (const folder of ['log', '.'])
       if (before(folder, append, answer) === 0) faults.push(`the folder ${folder} was not synced before the answer`)
   return faults
+}
+
+/**
+ * The errors in the order in which something gets to its place, a file or a folder: all that it `holds` (paths below it; '' is
+ * itself) is on disk before it is renamed, and the folder of its place after that and before `end`.
+ */
+export function placementFaults(
+  events: readonly Event[],
+  place: string,
+  { holds = [''], end = events.length }: { readonly holds?: readonly string[]; readonly end?: number } = {},
+): readonly string[] {
+  const at = events.findIndex((event) => event.kind === 'rename' && event.toPath === place)
+  const rename = events[at]
+  if (rename?.kind !== 'rename' || at >= end) return [`nothing was moved to ${place}`]
+  const isSynced = (path: string, from: number, to: number): boolean =>
+    events.slice(from, to).some((event) => event.kind === 'sync' && event.path === path)
+  const unsynced = holds.filter((path) => !isSynced(join(rename.fromPath, path), 0, at))
+  const folder = relative('.', dirname(place))
+  return [
+    ...unsynced.map((path) => `${path || place} was not synced before it was moved`),
+    ...(isSynced(folder, at + 1, end) ? [] : [`the folder of ${place} was not synced after it was moved`]),
+  ]
 }
 
 const lastRenameTo = (renames: readonly { readonly to: string; readonly at: number }[], shard: string): number =>

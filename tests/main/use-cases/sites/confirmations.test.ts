@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
@@ -8,7 +9,12 @@ import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
 import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { forgetLocalChoices } from '../../../../src/main/library/settings/confirmed-sites.ts'
-import { createConfirmations } from '../../../../src/main/use-cases/sites/confirmations.ts'
+import {
+  confirmedTexts,
+  createConfirmations,
+  isSameDestination,
+} from '../../../../src/main/use-cases/sites/confirmations.ts'
+import { acme } from '../../library/db/sample.ts'
 import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
@@ -21,7 +27,66 @@ const elsewhere = {
   publicUrl: 'https://evil.example',
   downloadOrigins: ['https://evil.example'],
   publish: { kind: 'folder', directory: '/somewhere/else' },
+  environment: 'dev',
 } as const satisfies Partial<Site>
+
+/** Every other setting of a site, with another value. What a new setting decides has to be said here or above. */
+const stays = {
+  id: 'other' as Site['id'],
+  name: 'Renamed',
+  // Which hosts the links of answers may name, and from whom callbacks are taken.
+  allowedDomains: ['other.example'],
+  signatureHeader: 'X-Other',
+  unknownMaterials: 'accept',
+  callbackAuth: 'bearer',
+  maxContentBytes: 1,
+  requestTimeoutMs: 1,
+  downloadTimeoutMs: 1,
+} as const satisfies Omit<Site, keyof typeof elsewhere>
+
+const bucket = { kind: 's3', bucket: 'media', prefix: 'a', endpoint: 'https://s3.example', region: 'eu-1' } as const
+
+test('every setting that decides where signatures, keys and media go is confirmed, and no other one', () => {
+  const site: Site = { ...acme, environment: 'prod', publish: { kind: 'listener' } }
+  for (const [field, value] of Object.entries(elsewhere)) {
+    expect(isSameDestination(site, { ...site, [field]: value }), field).toBe(false)
+    expect(confirmedTexts(site), field).not.toEqual(confirmedTexts({ ...site, [field]: value }))
+  }
+  for (const [field, value] of Object.entries(stays)) {
+    expect(site[field as keyof Site], field).not.toEqual(value)
+    expect(isSameDestination(site, { ...site, [field]: value }), field).toBe(true)
+  }
+  const toBucket: Site = { ...site, publish: bucket }
+  for (const [part, value] of Object.entries({ bucket: 'b', prefix: 'b', endpoint: undefined, region: 'us-1' })) {
+    const changed = { ...toBucket, publish: { ...bucket, [part]: value } }
+    expect(isSameDestination(toBucket, changed), part).toBe(false)
+    expect(confirmedTexts(toBucket), part).not.toEqual(confirmedTexts(changed))
+  }
+  expect(isSameDestination(toBucket, { ...toBucket, publish: { ...bucket, publicCheck: 'off' } })).toBe(true)
+})
+
+test('a confirmation from before the environment was confirmed is carried over, unless the site has changed', async () => {
+  const { galley } = await createTestGalley({ listen: false })
+  const site = siteOf(galley)
+  const { baseUrl, apiKey, callbackUrl, publicUrl, downloadOrigins, publish } = site
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([baseUrl, apiKey, callbackUrl, publicUrl, downloadOrigins, publish]))
+    .digest('hex')
+  const earlier = JSON.stringify({ acme: { fingerprint, editorOrigins: ['https://editor.example'] } })
+  const { settings } = galley.index
+  settings.put('confirmed-sites', earlier)
+  const again = createConfirmations(galley.index, { isConverted: false, isLocalLost: false })
+  expect(again.isConfirmed(site)).toBe(true)
+  expect(again.isEditorOrigin(site, 'https://editor.example')).toBe(true)
+  expect(again.lastConfirmed(site)).toEqual(confirmedTexts(site))
+  expect(again.isConfirmed({ ...site, environment: 'dev' })).toBe(false)
+
+  settings.put('confirmed-sites', earlier)
+  galley.index.sites.put({ ...site, apiKey: 'another' })
+  expect(
+    createConfirmations(galley.index, { isConverted: false, isLocalLost: false }).isConfirmed(siteOf(galley)),
+  ).toBe(false)
+})
 
 const siteOf = (galley: { index: { sites: { find(id: string): Site | null } } }): Site => {
   const site = galley.index.sites.find('acme')
@@ -93,10 +158,10 @@ test('sites that are older than confirmations are confirmed once, at the first o
   const { galley } = await createTestGalley({ listen: false })
   const site = siteOf(galley)
   galley.index.settings.forget('confirmed-sites')
-  expect(createConfirmations(galley.index, true).isConfirmed(site)).toBe(true)
+  expect(createConfirmations(galley.index, { isConverted: true, isLocalLost: false }).isConfirmed(site)).toBe(true)
   // From then on, they are like all others.
   galley.index.sites.put({ ...site, id: 'later' as Site['id'] })
-  const again = createConfirmations(galley.index, true)
+  const again = createConfirmations(galley.index, { isConverted: true, isLocalLost: false })
   expect(again.isConfirmed(site)).toBe(true)
   expect(again.isConfirmed({ ...site, id: 'later' as Site['id'] })).toBe(false)
 })

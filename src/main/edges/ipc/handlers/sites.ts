@@ -47,8 +47,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
   }
 
   /**
-   * Whether a site may be saved. What the window changes is asked about even where the sites of the log count as confirmed,
-   * as in the library of a team. A new site whose service is on this computer needs no confirmation: it has no secret and no
+   * Whether a site may be saved. A new site whose service is on this computer needs no confirmation: it has no secret and no
    * content, so nothing could be sent elsewhere.
    */
   async function mayBeSaved(site: Site): Promise<boolean> {
@@ -120,6 +119,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
   }
 }
 
-/** Whether everything that Galley sends for a site stays on this computer. */
-const staysHere = ({ baseUrl, downloadOrigins, publish }: Site): boolean =>
-  publish.kind !== 's3' && [baseUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))
+/** Whether everything that Galley, and the service with its callbacks, send for a site stays on this computer. */
+const staysHere = ({ baseUrl, callbackUrl, publicUrl, downloadOrigins, publish }: Site): boolean =>
+  publish.kind !== 's3' &&
+  [baseUrl, callbackUrl, publicUrl ?? callbackUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))

@@ -135,7 +135,11 @@ async function saveTarget(
   const isNewAddress = isElsewhere || !targets.isConfirmed(before)
   const isNewUrl = publicUrl !== null && publicUrl !== before?.publicUrl && !isLoopback(new URL(publicUrl).hostname)
   const isAsked = (place.kind !== 'folder' && isNewAddress) || isNewUrl
-  if (isAsked && !(await questions.mayPublishTo(site, target.value))) return notConfirmed
+  const earlier = before && {
+    address: targets.confirmedAddress(before) ?? targetAddress(before.place),
+    publicUrl: before.publicUrl,
+  }
+  if (isAsked && !(await questions.mayPublishTo(site, earlier, target.value))) return notConfirmed
   const saved = await targets.save(target.value, key.value)
   return saved.ok ? ok(null) : fail(keychainProblem(saved.failure))
 }

@@ -119,6 +119,9 @@ test('an import shows the addresses of each site, imports what it showed, and is
   for (const value of [service.baseUrl, service.apiKey, other.callbackUrl, 'listener']) {
     expect(asked[0]?.detail).toContain(`:\n${value}`)
   }
+  // The one that it replaced is shown with what was confirmed before.
+  expect(await calls.confirmSite({ site: 'acme' })).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(asked[1]?.detail).toContain(`Service URL:\nfrom ${service.baseUrl}\nto ${evil.baseUrl}\n\nAPI key:\n`)
   agreed.push(true)
   expect(await calls.confirmSite({ site: 'other' })).toMatchObject({ ok: true, value: { isConfirmed: true } })
   expect(await calls.confirmSite({ site: 'gone' })).toMatchObject({ failure: { code: 'unknown_site' } })

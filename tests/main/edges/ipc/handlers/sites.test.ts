@@ -45,6 +45,7 @@ test('a person confirms old and new value before a site sends its data elsewhere
       'origins:\nfrom none\nto https://a.example, https://b.example',
     ],
     [{ publish: 's3:evil-bucket/x' }, 'Media published to:\nfrom listener\nto s3:evil-bucket/x'],
+    [{ environment: 'dev' }, 'Environment:\nfrom Production'],
   ] as const) {
     const kept = galley.index.sites.find('acme')
     const form = formOf(galley, change as Partial<SiteForm>)
@@ -57,7 +58,7 @@ test('a person confirms old and new value before a site sends its data elsewhere
     expect(question?.detail).toContain(told)
     expect(question?.detail.match(/\nfrom /g), 'what stays is not told').toHaveLength(1)
   }
-  expect(asked).toHaveLength(6)
+  expect(asked).toHaveLength(7)
   agreed.push(true)
   expect(await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))).toMatchObject({
     ok: true,
@@ -130,10 +131,12 @@ test('a new site sends data to another service, so a person confirms it', async 
     { baseUrl: 'https://evil.example/i' },
     { downloadOrigins: ['https://evil.example'] },
     { publish: 's3:bucket' },
+    { callbackUrl: 'https://evil.example/c' },
+    { publicUrl: 'https://evil.example' },
   ])
     expect(await calls.saveSite({ ...form, ...away })).toMatchObject({ failure: { code: 'not_confirmed' } })
   expect(asked.map(({ message }) => message)).toEqual(
-    Array.from({ length: 3 }, () => 'Use these addresses for “Exit”?'),
+    Array.from({ length: 5 }, () => 'Use these addresses for “Exit”?'),
   )
   expect(galley.index.sites.find('exit')).toBe(null)
   agreed.push(true)
@@ -142,7 +145,7 @@ test('a new site sends data to another service, so a person confirms it', async 
     value: { isConfirmed: true },
   })
   expect(await calls.saveSite({ ...form, id: 'here' })).toMatchObject({ ok: true })
-  expect(asked).toHaveLength(4)
+  expect(asked).toHaveLength(6)
 })
 
 test('a site that is added by hand is confirmed; if its secret already exists, a person is asked first', async () => {
