@@ -30,13 +30,14 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     ['media_reference', 'style_reference'].map(
       (table) => `EXISTS (SELECT 1 FROM ${table} WHERE hash_start = substr(${blob}, 1, 32))`,
     )
-  // A style sheet that was not read yet may name any file.
-  const isUnknown = 'EXISTS (SELECT 1 FROM style_sheet WHERE is_read = 0)'
+  // A style sheet that was not read yet may name any media file.
+  const mayBeNamed = (blob: string): string =>
+    `EXISTS (SELECT 1 FROM style_sheet WHERE is_read = 0) AND EXISTS (SELECT 1 FROM media_file WHERE sha256 = ${blob})`
   const needed = (blob: string): string =>
     [
       ...references.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ${blob})`),
       ...isNamed(blob),
-      isUnknown,
+      mayBeNamed(blob),
     ].join(' OR ')
   const stretch = db.prepare<{ after: string; length: number }, { sha256: string; loose: number }>(
     `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
@@ -47,7 +48,7 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     `SELECT ${references
       .map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${column} = @blob)`)
       .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32))
-       + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${isUnknown}) AS count`,
+       + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${mayBeNamed('@blob')}) AS count`,
   )
   return {
     /** `after` is '' for the first range. */

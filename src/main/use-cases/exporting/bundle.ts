@@ -218,11 +218,7 @@ function textsOf(
           {
             path: bundlePath.fontsCss,
             make: async () =>
-              whole(
-                await fromStored(fontsCss, 'vms_fonts.css', (stored) =>
-                  ok(pages.fontsCss(stored)),
-                ),
-              ),
+              whole(await fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored)))),
           },
         ]),
     ...layout.pages.map((page) => ({ path: page.path, make: () => pageText(page) })),
