@@ -7,6 +7,9 @@ import { createAppSettings } from './app-settings.ts'
 /** The name of the setting with this computer's confirmations. */
 const name = 'confirmed-sites'
 
+/** The name of the setting with the sites that the library had when it became a member of a team. */
+const beforeTeamName = 'sites-before-team'
+
 const storedSchema = z.record(
   z.string(),
   z.object({
@@ -39,6 +42,11 @@ export const confirmedSites = (settings: Settings) => ({
       return new Map()
     }
   },
+  /** The IDs of the sites that were here at the first opening as a member of a team. */
+  beforeTeam(present: readonly { readonly id: string }[]): ReadonlySet<string> {
+    const kept = settings.getOrPut(beforeTeamName, JSON.stringify(present.map(({ id }) => id)))
+    return new Set(z.array(z.string()).parse(JSON.parse(kept)))
+  },
   write: (confirmed: ReadonlyMap<string, Confirmation>): void => settings.put(name, textOf(confirmed)),
 })
 
@@ -48,6 +56,7 @@ export const confirmedSites = (settings: Settings) => ({
  */
 export function forgetLocalChoices(settings: Settings): void {
   confirmedSites(settings).write(new Map())
+  settings.forget(beforeTeamName)
   for (const { name: target } of settings.startingWith('confirmed-target/')) settings.forget(target)
   const appSettings = createAppSettings(settings)
   const listener = { ...appSettings.read().listener, host: defaultSettings.listener.host }

@@ -5,6 +5,7 @@ import { publishPlace } from '../../../contract/domain/site-input.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Confirmation } from '../../library/settings/confirmed-sites.ts'
 import { confirmedSites } from '../../library/settings/confirmed-sites.ts'
+import { variablePart } from '../../library/secrets/from-environment.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 
 /**
@@ -73,10 +74,17 @@ function carryOver(stored: ReturnType<typeof confirmedSites>, sites: readonly Si
     const isKept = isTeam ? !confirmed.has(site.id) : found?.fingerprint === fingerprintOf(site, earlierFields)
     if (isKept) confirmed.set(site.id, confirmationOf(site, found?.editorOrigins ?? []))
   }
+  writeIfPossible(stored, confirmed)
+}
+
+/** On a full or read-only disk, a later try writes them. */
+function writeIfPossible(
+  stored: ReturnType<typeof confirmedSites>,
+  confirmed: ReadonlyMap<string, Confirmation>,
+): void {
   try {
     stored.write(confirmed)
   } catch (error) {
-    // A full or read-only disk: the next opening tries again.
     if (!isStorageFault(error)) throw error
   }
 }
@@ -96,9 +104,27 @@ export function createConfirmations(
   if (!stored.exist())
     stored.begin(new Map(isTrusted ? sites.list().map((site) => [site.id, confirmationOf(site, [])]) : []))
   carryOver(stored, sites.list(), followTeam !== null)
+  const fromBefore = followTeam === null ? null : stored.beforeTeam(sites.list())
+
+  /**
+   * Whether a member has added this site since this machine joined. Nothing here can sign for its address before a person
+   * enters a secret for it, or opens it with the secret that the environment has for its ID alone.
+   */
+  const isNewInTeam = ({ id }: Site): boolean =>
+    fromBefore !== null &&
+    !fromBefore.has(id) &&
+    !sites.list().some((other) => other.id !== id && variablePart(other.id) === variablePart(id))
+
+  /** Confirms a new site of the team as it is when it is first seen. */
+  function asFirstSeen(site: Site): Confirmation | null {
+    if (!isNewInTeam(site)) return null
+    const confirmation = confirmationOf(site, [])
+    writeIfPossible(stored, stored.read().set(site.id, confirmation))
+    return confirmation
+  }
 
   const of = (site: Site): Confirmation | null => {
-    const found = stored.read().get(site.id)
+    const found = stored.read().get(site.id) ?? asFirstSeen(site)
     return found?.fingerprint === fingerprintOf(site) ? found : null
   }
   const keep = (site: Site, editorOrigins: readonly string[]): void => {
@@ -108,15 +134,17 @@ export function createConfirmations(
   return {
     /** In a team, too, each machine confirms for itself: the secrets that a change could leak are its own. */
     isConfirmed: (site: Site): boolean => of(site) !== null,
-    lastConfirmed: ({ id }: Pick<Site, 'id'>): LastConfirmed => stored.read().get(id)?.values ?? null,
+    lastConfirmed({ id }: Pick<Site, 'id'>): LastConfirmed {
+      const { values = {} } = stored.read().get(id) ?? {}
+      return Object.keys(values).length > 0 ? values : null
+    },
     /** A person has confirmed the current settings of this site. */
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
     /** Nobody has confirmed its settings any more; what was confirmed is kept, to be shown beside them. */
     withdraw(id: string): void {
       const confirmed = stored.read()
-      const { values } = confirmed.get(id) ?? {}
-      if (values) stored.write(confirmed.set(id, { fingerprint: '', editorOrigins: [], values }))
-      else this.forget(id)
+      const { values = {} } = confirmed.get(id) ?? {}
+      stored.write(confirmed.set(id, { fingerprint: '', editorOrigins: [], values }))
     },
     forget(id: string): void {
       const confirmed = stored.read()

@@ -88,6 +88,23 @@ test('a confirmation from before the environment was confirmed is carried over, 
   ).toBe(false)
 })
 
+test('a member takes new sites as they are, but not those that its library had before the team without a confirmation', async () => {
+  const { galley } = await createTestGalley({ listen: false })
+  const { index } = galley
+  forgetLocalChoices(index.settings)
+  const asMember = () =>
+    createConfirmations({ ...index, followTeam: () => Promise.resolve(0) }, { isConverted: false, isLocalLost: false })
+  expect(asMember().isConfirmed(siteOf(galley))).toBe(false)
+
+  const later: Site = { ...siteOf(galley), id: 'later' as Site['id'] }
+  index.sites.put(later)
+  expect(asMember().isConfirmed(later)).toBe(true)
+  expect(asMember().isConfirmed({ ...later, apiKey: 'another' })).toBe(false)
+  asMember().withdraw('later')
+  expect(asMember().isConfirmed(later)).toBe(false)
+  expect(asMember().isConfirmed(siteOf(galley)), 'still').toBe(false)
+})
+
 const siteOf = (galley: { index: { sites: { find(id: string): Site | null } } }): Site => {
   const site = galley.index.sites.find('acme')
   if (site === null) throw new Error('The site is missing')

@@ -60,7 +60,7 @@ it('uses no secret where another member has sent a site, until a person on this 
   expect(await stateOf()).toMatchObject({ baseUrl: elsewhere.baseUrl, isConfirmed: true })
 })
 
-it('asks about every setting that decides where signatures, keys and media go, and about a site that is new here', async () => {
+it('asks about every setting that decides where signatures, keys and media go, and about a new site that shares a secret', async () => {
   const { change, stateOf, open } = await twoMembers()
   expect(await stateOf()).toMatchObject({ isConfirmed: true })
   const site = await stateOf()
@@ -75,8 +75,14 @@ it('asks about every setting that decides where signatures, keys and media go, a
     await change('acme', option, before ?? '')
     expect((await stateOf())?.isConfirmed, option).toBe(true)
   }
+  // A new site is taken as it is when it is first seen, and a person asked when another member changes it afterwards.
+  const there = ['--base-url', 'http://127.0.0.1:1', '--api-key', 'k', '--callback-url', 'http://127.0.0.1:2']
+  await change('later', ...there)
+  expect(await stateOf('later')).toMatchObject({ isConfirmed: true })
+  await change('later', '--base-url', 'http://127.0.0.1:3')
+  expect(await stateOf('later')).toMatchObject({ isConfirmed: false })
   // A variable of the environment may mean several sites: this one has a secret as soon as it is there.
-  await change('Acme', '--base-url', 'http://127.0.0.1:1', '--api-key', 'k', '--callback-url', 'http://127.0.0.1:2')
+  await change('Acme', ...there)
   expect(await stateOf('Acme')).toMatchObject({ isConfirmed: false, secret: 'stored' })
   expect(await open('Acme')).toMatchObject({ failure: { kind: 'site_unconfirmed' } })
 })
