@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isSystemError } from '../../../src/main/platform/disk/system-error.ts'
 import { peakMb, residentMb, resetPeak } from '../../bench/memory.ts'
 import type { Listener } from './stage.ts'
 
@@ -22,13 +23,13 @@ export async function peaksOf<Value>(
   work: () => Promise<Value>,
 ): Promise<Peaks & { readonly value: Value }> {
   const memoryBefore = residentMb(processId) ?? 0
-  const diskBefore = diskMbOf(library)
+  const diskBefore = diskMbOf(library) ?? 0
   if (!resetPeak(processId)) throw new Error('The kernel does not reset the peak of memory')
   const over = new AbortController()
   let diskMb = 0
   const sampled = (async () => {
     while (!over.signal.aborted) {
-      diskMb = Math.max(diskMb, diskMbOf(library) - diskBefore)
+      diskMb = Math.max(diskMb, (diskMbOf(library) ?? 0) - diskBefore)
       await wait(sampleMs)
     }
   })()
@@ -43,12 +44,17 @@ export async function peaksOf<Value>(
   }
 }
 
-/** The bytes of all files below a folder. Files that vanish meanwhile do not count. */
-function diskMbOf(folder: string): number {
+/** The size of all files below a folder. Files that vanish meanwhile do not count; null: a folder vanished. */
+function diskMbOf(folder: string): number | null {
   let bytes = 0
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false })
-    if (found?.isFile()) bytes += found.size
+  try {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const found = statSync(join(folder, name), { throwIfNoEntry: false })
+      if (found?.isFile()) bytes += found.size
+    }
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return null
+    throw error
   }
   return bytes / megabyte
 }
