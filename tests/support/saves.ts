@@ -109,7 +109,7 @@ export function createSaves(service: TestService, random: () => number, shape: S
 }
 
 /** Posts a delivery. Null if the listener ended before it answered. */
-export async function post(listener: string, { body, headers }: Sent) {
+export async function post(listener: string, { body, headers }: Pick<Sent, 'body' | 'headers'>) {
   try {
     return await send(`${listener}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
   } catch {
