@@ -203,7 +203,7 @@ test('site check marks a clock that was compared with nothing as unknown, with t
     name: 'clock',
     ok: true,
     detail: 'not compared, because the service does not tell its time',
-    fix: 'Make sure that this machine sets its clock by itself.',
+    fix: 'Make sure that this machine sets its clock automatically.',
     unknown: true,
   })
   const { stdout } = await galley(['site', 'check', 'acme', '--library', library], { GALLEY_SECRETS: 'env' })

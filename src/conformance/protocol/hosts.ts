@@ -30,7 +30,7 @@ export function isInternalHost(hostname: string): boolean {
   return internal.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The addresses of a host name; none if it has none or nobody can tell. */
+/** The addresses of a host name; empty if the name does not resolve. */
 type Resolve = (hostname: string) => Promise<readonly string[]>
 
 /** What a connection would use: the hosts file counts as well. */

@@ -25,7 +25,7 @@ interface BeginAgainPorts {
 /**
  * The checkpoints of a member on its disk. `take` has the open library go on from one that was fetched: its rows become
  * those of the index, and the local log begins behind it. What belongs to this machine stays, with the changes that wait.
- * A request to rebuild stands in the folder meanwhile, so the next opening repairs what a crash leaves: the index is made
+ * The folder has a request to rebuild until the end, so the next opening repairs what a crash leaves: the index is made
  * from the old log and then begins again, or from the checkpoint. Answers false where the checkpoint is damaged, of another
  * library or Galley, or not ahead of the index, and while another process of this machine follows the team.
  */

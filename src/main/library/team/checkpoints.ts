@@ -40,7 +40,7 @@ export function* join<Wish>(replica: Replica<Wish>): Protocol<void> {
   yield* follow(replica)
 }
 
-/** Whether the entry behind a position is folded, so that nobody can follow the log from there. */
+/** Whether the entry after a position is folded, so the log cannot be followed from there. */
 function* isBehindFold(position: number): Protocol<boolean> {
   const answer = yield* untilKnown({ kind: 'get', keys: [entryKey(position + 1)] })
   const [bytes] = answer.kind === 'found' ? answer.objects : []

@@ -65,7 +65,7 @@ function lockFor(path: string): (() => void) | null {
         try {
           rmSync(file, { force: true })
         } catch (error) {
-          // Windows cannot delete an open file, and nobody can delete another user's: an empty one stays in the folder.
+          // An open file on Windows, or another user's file, cannot be deleted: an empty one stays in the folder.
           if (!isSystemError(error)) throw error
         } finally {
           lock.close()

@@ -140,7 +140,7 @@ export function createConfirmations(
     },
     /** A person has confirmed the current settings of this site. */
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
-    /** Nobody has confirmed its settings any more; what was confirmed is kept, to be shown beside them. */
+    /** Makes the site unconfirmed. The values that were confirmed are kept, to be shown beside the new ones. */
     withdraw(id: string): void {
       const confirmed = stored.read()
       const { values = {} } = confirmed.get(id) ?? {}

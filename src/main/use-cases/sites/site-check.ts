@@ -118,7 +118,7 @@ const notCompared = (why: string, fix: string): Check => ({ ...good('clock', 'cl
 
 const nothingToCompare = notCompared(
   'not compared, because the service did not answer as it should',
-  'Mend base_url, then check again. Until then, make sure that this machine sets its clock by itself.',
+  'Correct base_url, then check again. Until then, make sure that this machine sets its clock automatically.',
 )
 
 async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable: Check; clock: Check }> {
@@ -150,7 +150,7 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
         reachable,
         clock: notCompared(
           'not compared, because the service does not tell its time',
-          'Make sure that this machine sets its clock by itself.',
+          'Make sure that this machine sets its clock automatically.',
         ),
       }
     const offMs = Math.abs(theirs - before)

@@ -5,35 +5,13 @@ import { describe, expect, it } from 'vitest'
 import type { VersionId } from '../../../../src/contract/ids.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
-import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { send, temporaryFolder } from '../../../support/test-galley.ts'
-import { plainOptions } from '../exporting/sample-library.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
-
-const dayMs = 86_400_000
-const dateOf = (at: number): string => new Date(1.7e12 + at * dayMs).toISOString()
-
-const pruneTo = ({ care }: CaredLibrary, keepVersions: number) =>
-  care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun: false }, aRun())
-
-const findingsOf = async ({ care }: CaredLibrary, repair = false) =>
-  (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
-
-/** Exports the site; fails the test if a page shows a file of ours that the export does not have. */
-async function exported({ index, vault }: CaredLibrary): Promise<void> {
-  const site = index.sites.find('acme')
-  const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }
-  const source = site && (await librarySource(index, vault, site, choice))
-  if (!source?.ok) throw new Error('The site cannot be exported')
-  const target = { kind: 'folder' as const, directory: join(await temporaryFolder(), 'out') }
-  const options = { ...plainOptions, check: 'block' as const }
-  const done = await exportBundle({ source: source.value, target, options })
-  if (!done.ok) expect.fail(JSON.stringify(done.failure))
-}
+import { dateOf, exported, findingsOf, pruneTo } from './named-files.ts'
 
 /** Version `first` brings a picture; version `second` shows it by its public URL, and its archive does not hold it. */
 async function withEarlierPicture() {

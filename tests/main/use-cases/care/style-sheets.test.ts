@@ -4,38 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
-import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
-import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
 import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
 import { openGalley } from '../../../support/open-galley.ts'
-import { send, temporaryFolder } from '../../../support/test-galley.ts'
-import { plainOptions } from '../exporting/sample-library.ts'
+import { send } from '../../../support/test-galley.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
-
-const dateOf = (at: number): string => new Date(1.7e12 + at * 86_400_000).toISOString()
-
-const pruneTo = ({ care }: Pick<CaredLibrary, 'care'>, keepVersions: number) =>
-  care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun: false }, aRun())
+import { dateOf, exported, findingsOf, pruneTo } from './named-files.ts'
 
 const collect = ({ care }: Pick<CaredLibrary, 'care'>) =>
   reportOf(care.collect({ dryRun: false, emptyLostAndFound: false }, aRun()))
-
-const findingsOf = async ({ care }: Pick<CaredLibrary, 'care'>, repair = false) =>
-  (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
-
-/** Exports the site with a check that lets no broken reference pass. Returns the folder. */
-async function exported({ index, vault }: CaredLibrary): Promise<string> {
-  const site = index.sites.find('acme')
-  const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }
-  const source = site && (await librarySource(index, vault, site, choice))
-  if (!source?.ok) throw new Error('The site cannot be exported')
-  const target = { kind: 'folder' as const, directory: join(await temporaryFolder(), 'out') }
-  const options = { ...plainOptions, check: 'block' as const }
-  const done = await exportBundle({ source: source.value, target, options })
-  if (!done.ok) expect.fail(JSON.stringify(done.failure))
-  return target.directory
-}
 
 const urlIn = ({ index }: CaredLibrary, versionId: string, name: string): string =>
   index.versions.find('acme', 'post-1', versionId)?.publicUrls[name] ?? ''

@@ -12,7 +12,7 @@ export function tryExclusive(file: string, waitMs: number): Database | null {
   return tryExistingExclusive(file, waitMs)
 }
 
-/** The same for a file that somebody has made, perhaps another user. Throws if there is none or it cannot be opened. */
+/** The same for an existing file, which may belong to another user. Throws if it is missing or cannot be opened. */
 export function tryExistingExclusive(file: string, waitMs: number): Database | null {
   // Without O_CREAT: Linux refuses it for files of others in a folder for temporary files.
   const lock = new BetterSqlite3(file, { timeout: waitMs, fileMustExist: true })

@@ -6,7 +6,6 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import type { IndexWork } from '../../../../../src/main/library/db/index-work.ts'
 import { indexWork, replaceIndex } from '../../../../../src/main/library/db/index-work.ts'
-import { openLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { foldSome, planFold, sendCheckpoint } from '../../../../../src/main/library/team/checkpoints.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import { startS3Server } from '../../../../support/s3-server.ts'
@@ -14,7 +13,7 @@ import { aStored } from '../committed.ts'
 import { memoryFolder } from '../memory-folder.ts'
 import { acme } from '../sample.ts'
 import type { Member } from './members.ts'
-import { copyOf, firstEntry, makeMember } from './members.ts'
+import { aMember, copyOf, firstEntry, makeMember } from './members.ts'
 import { reach } from './reach.ts'
 
 const agent = new Agent({ connect: { timeout: 2000 } })
@@ -26,25 +25,7 @@ async function aTeam() {
   const { bucket, run } = reach({ url: server.url, keys: { id: 'key', secret: 'secret' } }, agent)
   await bucket.create(entryKey(1), firstEntry)
 
-  async function open(folder: string, work: IndexWork = indexWork): Promise<Member> {
-    const library = await openLibrary(
-      folder,
-      () => new Date(),
-      () => undefined,
-      null,
-      run,
-      work,
-    )
-    let isOpen = true
-    const close = (): void => {
-      if (isOpen) library.close()
-      isOpen = false
-    }
-    onTestFinished(close)
-    const { index } = library
-    const follow = (): Promise<number> => index.followTeam?.() ?? Promise.reject(new Error('This is no team library'))
-    return { library, index, folder, follow, close }
-  }
+  const open = (folder: string, work?: IndexWork) => aMember(run, folder, work)
 
   const folder = await memoryFolder()
   makeMember(folder)

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { noHash } from '../../../../../src/contract/domain/changes.ts'
 import type { RunProtocol } from '../../../../../src/main/library/db/team-commit.ts'
 import { writeName } from '../../../../../src/main/library/db/ensure-log.ts'
+import type { IndexWork } from '../../../../../src/main/library/db/index-work.ts'
 import { openLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { openLog } from '../../../../../src/main/library/log/log.ts'
 import { writeLine } from '../../../../../src/main/library/log/line.ts'
@@ -76,7 +77,7 @@ export const runOn =
   }
 
 /** A machine that has just joined, or one that was opened before. */
-export async function aMember(run: RunProtocol, folder?: string) {
+export async function aMember(run: RunProtocol, folder?: string, work?: IndexWork) {
   const place = folder ?? (await memoryFolder())
   if (folder === undefined) makeMember(place)
   const library = await openLibrary(
@@ -85,6 +86,7 @@ export async function aMember(run: RunProtocol, folder?: string) {
     () => undefined,
     null,
     run,
+    work,
   )
   let isOpen = true
   const close = (): void => {

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { expect } from 'vitest'
+
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { plainOptions } from '../exporting/sample-library.ts'
+import type { CaredLibrary } from './library.ts'
+import { aRun, reportOf } from './library.ts'
+
+export const dateOf = (at: number): string => new Date(1.7e12 + at * 86_400_000).toISOString()
+
+export const pruneTo = ({ care }: Pick<CaredLibrary, 'care'>, keepVersions: number) =>
+  care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun: false }, aRun())
+
+export const findingsOf = async ({ care }: Pick<CaredLibrary, 'care'>, repair = false) =>
+  (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
+
+/** Exports the site with a check that lets no broken reference pass. Returns the folder. */
+export async function exported({ index, vault }: CaredLibrary): Promise<string> {
+  const site = index.sites.find('acme')
+  const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }
+  const source = site && (await librarySource(index, vault, site, choice))
+  if (!source?.ok) throw new Error('The site cannot be exported')
+  const target = { kind: 'folder' as const, directory: join(await temporaryFolder(), 'out') }
+  const options = { ...plainOptions, check: 'block' as const }
+  const done = await exportBundle({ source: source.value, target, options })
+  if (!done.ok) expect.fail(JSON.stringify(done.failure))
+  return target.directory
+}
