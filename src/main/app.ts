@@ -177,8 +177,8 @@ function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Deskto
 /** Follows the team, closely while a window is open. */
 function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
   // A bucket that cannot hold the library any more is refused from then on, and the log says why.
-  void team.checkBucket().catch(() => team.look())
-  void team.look()
+  void team.checkBucket().catch(() => team.sync())
+  void team.sync()
   return team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))
 }
 

@@ -133,7 +133,7 @@ export async function createGalley(edges: GalleyEdges) {
     ...{ ...ingest, library, ownership, secrets, downloader, now, log },
     onCallback: changes.callbackAnswered,
     bodies: createBodyReader(background),
-    ...{ lookAtTeam: team && team.lookForWork, readerLook: team && team.lookForReader },
+    ...{ lookAtTeam: team && team.syncForWork, readerLook: team && team.syncForReader },
     async workBeside(signal) {
       await readInBackground({ index, vault, background, log }, signal)
       await redaction.run(signal)

@@ -110,19 +110,22 @@ test('a stream whose reader has gone ends quietly', async () => {
   expect(said).toBe('')
 })
 
-test('a command whose output is closed or full ends by its own code', async () => {
+test('a command whose output is closed ends by its own code; one whose output does not fit on the disk has failed', async () => {
   const { folder, library, environment } = await aLibrary()
   const full = openSync('/dev/full', 'w')
   onTestFinished(() => closeSync(full))
-  for (const stdout of [full, 'pipe'] as const) {
+  for (const [stdout, code, words] of [
+    ['pipe', 0, /^$/],
+    [full, 1, /^galley: The output could not be written \(ENOSPC\)/],
+  ] as const) {
     const args = [script, 'site', 'list', '--json', '--library', library]
     const env = { ...process.env, ...environment, HOME: folder }
     const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, 'pipe'], env })
     child.stdout?.destroy()
     let said = ''
     child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
-    expect(await once(child, 'exit')).toEqual([0, null])
-    expect(said).toBe('')
+    expect(await once(child, 'close')).toEqual([code, null])
+    expect(said).toMatch(words)
   }
 })
 

@@ -58,3 +58,34 @@ test('thumbnails are drawn once, kept, and reach nothing', { timeout: 90_000 }, 
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 'no window is left').toBe(1)
   await close()
 })
+
+test(
+  'thumbnails of rows that only pass are not asked for, those of rows that rest are',
+  { timeout: 90_000 },
+  async () => {
+    const port = await aFreePort()
+    const library = join(await aFolder(), 'library')
+    const saves = [{ html: '<p>Text</p>' }]
+    const materials = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`material-${at}`, saves]))
+    const { environment } = await libraryOf(library, port, materials)
+    const { page, close } = await startApp({ library, port, environment })
+    await expectListener(page, 'Listening')
+    const grid = page.getByRole('grid', { name: 'Materials' })
+    const withoutPicture = () => grid.locator('[data-row]:not(:has(img))').count()
+    await expect.poll(() => grid.locator('[data-row]:has(img)').count()).toBeGreaterThan(5)
+    expect(await withoutPicture()).toBe(0)
+    /** The rows without a picture while the list is scrolled by 90 pixels a frame. */
+    const passing = await grid.evaluate(async (list) => {
+      let most = 0
+      for (let frame = 0; frame < 15; frame += 1) {
+        list.scrollTop += 90
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        most = Math.max(most, list.querySelectorAll('[data-row]:not(:has(img))').length)
+      }
+      return most
+    })
+    expect(passing).toBeGreaterThan(5)
+    await expect.poll(withoutPicture).toBe(0)
+    await close()
+  },
+)

@@ -31,7 +31,7 @@ const steps = ['download', 'directory', 'unpack', 'rewrite', 'sync', 'place', 'i
 }))
 
 const target = { kind: 'folder', path: '/exports/site' }
-const wish = { site: 'bench', materials: [], pins: [], target, baseUrl: null, check: 'warn' }
+const request = { site: 'bench', materials: [], pins: [], target, baseUrl: null, check: 'warn' }
 const counts = { files: 12, added: 1, changed: 2, removed: 0, unchanged: 9, bytes: 480_000 }
 const report = { counts, brokenReferences: 0, sha256: '0'.repeat(64), broken: [] }
 
@@ -131,7 +131,7 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
     yield { kind: 'fonts_stored', snapshot, blobs: [], delivery: null }
   }
   for (let at = 0; at < exportCount; at += 1)
-    yield { kind: 'exported', id: `export-${at}`, site, at: iso(savedMs(at, 0)), wish, report, pages: [] }
+    yield { kind: 'exported', id: `export-${at}`, site, at: iso(savedMs(at, 0)), wish: request, report, pages: [] }
 }
 
 function* callbacksOf(

@@ -47,9 +47,11 @@ function jpegSize(bytes: Buffer): Size | null {
 }
 
 /**
- * Whether an image may be a re-encoded version of another: sites optimise published images, but keep the dimensions.
+ * Whether an image of other bytes may be a re-encoded version of another: sites optimise published images, but keep the dimensions.
  */
 export function isSamePicture(sent: Buffer, served: Buffer): boolean {
+  // Another encoding has another length, and what was cut begins like the whole.
+  if (served.length === sent.length || sent.subarray(0, served.length).equals(served)) return false
   const [one, other] = [imageSize(sent), imageSize(served)]
   return one !== null && other !== null && one.width === other.width && one.height === other.height
 }

@@ -22,10 +22,15 @@ export function mediaReferences(
   bases: readonly string[] | null = null,
 ): readonly MediaReference[] {
   const found = new Map<string, MediaReference>()
+  // A page names a file many times, and each of its readings does so again.
+  const seen = new Set<string>()
   for (const text of texts) {
     for (const reading of bases === null ? everyReading(text) : levels(text)) {
       for (const { 1: hashStart = '', 2: encoded = '', index } of reading.matchAll(mediaUrl)) {
         if (bases?.some((base) => reading.startsWith(base, index - base.length)) === false) continue
+        const written = `${hashStart}/${encoded}`
+        if (seen.has(written)) continue
+        seen.add(written)
         for (const name of bases === null ? everyName(encoded) : [decoded(encoded)]) {
           const key = referenceKey({ hashStart, name })
           if (!own.has(key)) found.set(key, { hashStart, name })

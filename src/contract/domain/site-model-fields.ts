@@ -41,7 +41,7 @@ export const tagMaxChars = 64
 
 export const pageFields = {
   path: path.nullable(),
-  redirectsFrom: list(path, redirectsAtMost),
+  redirectsFrom: list(path, redirectsAtMost).transform((paths): readonly string[] => [...new Set(paths)]),
   state: z.enum(pageStates),
   type: z.enum(pageTypes),
   published: moment.nullable(),

@@ -75,7 +75,7 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'not_found':
       return 'There is nothing at this address. Nothing was saved. Check the callback URL of the site.'
     case 'method_not_allowed':
-      return 'Only POST is answered here. Nothing was saved.'
+      return 'This address does not accept this HTTP method. Nothing was saved.'
     case 'unsupported_type':
       return 'The body must be application/json without a content encoding. Nothing was saved.'
     case 'too_large':

@@ -91,6 +91,6 @@ const undelivered = (httpStatus: number | null, error: WebhookError, message: st
   message,
 })
 
-/** The system's error code, such as ECONNREFUSED; messages may contain URLs with credentials. */
+/** The system's error code, such as ECONNREFUSED, or the error's name; messages may contain URLs with credentials. */
 const reasonOf = (problem: unknown): string =>
-  problem instanceof Error && 'code' in problem ? String(problem.code) : 'unknown reason'
+  problem instanceof Error ? ((problem as NodeJS.ErrnoException).code ?? problem.name) : 'unknown reason'

@@ -44,7 +44,7 @@ export async function fetchFile(file: FileRequest): Promise<Result<null, string>
     if (problem instanceof errors.InvalidArgumentError)
       return fail('the webhook_auth_* values cannot be sent in a header')
     if (problem instanceof Error && 'code' in problem)
-      return fail(`the site could not be reached (${String(problem.code)})`)
+      return fail(`the site could not be reached (${typeof problem.code === 'string' ? problem.code : problem.name})`)
     throw problem
   }
 }

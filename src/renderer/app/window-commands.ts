@@ -36,11 +36,11 @@ export function windowCommands(services: Services, { layers, layout, appearance,
     { id: 'view.inspector', group: 'view', title: (t) => t('app:commands.inspector'), run: toggleInspector },
     { id: 'pane.next', group: 'view', title: (t) => t('app:commands.nextPane'), run: () => cyclePanes(1) },
     { id: 'pane.previous', group: 'view', title: (t) => t('app:commands.previousPane'), run: () => cyclePanes(-1) },
-    ...appearanceCommands.map(({ id, title, look }): Command => ({
+    ...appearanceCommands.map(({ id, title, change: values }): Command => ({
       id,
       group: 'view',
       title,
-      run: () => change(look),
+      run: () => change(values),
     })),
   ]
 }
@@ -94,13 +94,13 @@ function goCommands({ navigation }: Services): readonly Command[] {
 }
 
 /** Themes and languages. */
-const appearanceCommands: readonly (Pick<Command, 'id' | 'title'> & { readonly look: Partial<Appearance> })[] = [
-  { id: 'theme.light', title: (t) => t('app:commands.themeLight'), look: { theme: 'light' } },
-  { id: 'theme.dark', title: (t) => t('app:commands.themeDark'), look: { theme: 'dark' } },
-  { id: 'theme.system', title: (t) => t('app:commands.themeSystem'), look: { theme: 'system' } },
-  { id: 'density.compact', title: (t) => t('app:commands.densityCompact'), look: { density: 'compact' } },
-  { id: 'density.default', title: (t) => t('app:commands.densityDefault'), look: { density: 'default' } },
-  { id: 'density.roomy', title: (t) => t('app:commands.densityRoomy'), look: { density: 'roomy' } },
-  { id: 'language.en', title: (t) => t('app:commands.languageEn'), look: { language: 'en' } },
-  { id: 'language.ru', title: (t) => t('app:commands.languageRu'), look: { language: 'ru' } },
+const appearanceCommands: readonly (Pick<Command, 'id' | 'title'> & { readonly change: Partial<Appearance> })[] = [
+  { id: 'theme.light', title: (t) => t('app:commands.themeLight'), change: { theme: 'light' } },
+  { id: 'theme.dark', title: (t) => t('app:commands.themeDark'), change: { theme: 'dark' } },
+  { id: 'theme.system', title: (t) => t('app:commands.themeSystem'), change: { theme: 'system' } },
+  { id: 'density.compact', title: (t) => t('app:commands.densityCompact'), change: { density: 'compact' } },
+  { id: 'density.default', title: (t) => t('app:commands.densityDefault'), change: { density: 'default' } },
+  { id: 'density.roomy', title: (t) => t('app:commands.densityRoomy'), change: { density: 'roomy' } },
+  { id: 'language.en', title: (t) => t('app:commands.languageEn'), change: { language: 'en' } },
+  { id: 'language.ru', title: (t) => t('app:commands.languageRu'), change: { language: 'ru' } },
 ]

@@ -24,7 +24,7 @@ export function PagePicker({ site, materialId, onChange, ...control }: Props) {
   const [found, setFound] = useState<readonly Suggestion[]>([])
   const [chosen, setChosen] = useState<Suggestion | null>(null)
   const asked = useRef(0)
-  const look = useCallback(
+  const search = useCallback(
     async (text: string): Promise<void> => {
       asked.current += 1
       const question = asked.current
@@ -52,7 +52,7 @@ export function PagePicker({ site, materialId, onChange, ...control }: Props) {
       value={materialId !== null && chosen?.key === materialId ? chosen : null}
       suggestions={found}
       empty={t('picker.empty')}
-      onType={(text) => void look(text)}
+      onType={(text) => void search(text)}
       onChange={(key) => onChange(key, found.find((each) => each.key === key)?.label ?? key)}
     />
   )

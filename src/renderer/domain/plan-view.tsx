@@ -7,6 +7,7 @@ import { useFormats } from '../i18n/formats.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Lines } from '../ui/lines.tsx'
 import { Pictured } from '../ui/pictured.tsx'
+import { Status } from '../ui/status.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 import words from '../ui/words.module.css'
 import { Findings } from './findings.tsx'
@@ -15,6 +16,8 @@ import styles from './plan.module.css'
 
 /** Longer lists are searched in Materials, by verdict too. */
 const pagesAtMost = 1_000
+/** More would push the changes out of sight; each page shows its own in Pages. */
+const lostAtMost = 12
 
 interface Props {
   readonly site: string
@@ -73,23 +76,25 @@ export function PlanView({ site, plan }: Props) {
   )
 }
 
-/** Pages whose chosen social image is gone. */
+/** Pages whose chosen social image is gone, each with its file. */
 function LostImages({ plan: { pages } }: Pick<Props, 'plan'>) {
   const { t } = useTranslation('exports')
-  const lost = pages.filter(({ lostImage }) => lostImage !== null)
+  const lost = pages.flatMap(({ lostImage, ...page }) => (lostImage === null ? [] : [{ ...page, lostImage }]))
+  if (lost.length === 0) return null
   return (
-    lost.length > 0 && (
-      <details className={styles.group} open={lost.length <= 12}>
-        <summary>{t('plan.lostImages', { count: lost.length })}</summary>
-        <ul className={styles.paths}>
-          {lost.slice(0, pagesAtMost).map(({ materialId, title, lostImage }) => (
-            <li key={materialId}>
-              {titleOf({ materialId, title })} <span className={words.code}>{lostImage}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
-    )
+    <section aria-label={t('plan.lostImagesTitle')}>
+      <Status tone="warning" word={t('plan.lostImages', { count: lost.length })} />
+      <Lines>
+        {lost.slice(0, lostAtMost).map(({ materialId, title, lostImage }) => (
+          <li key={materialId}>
+            <div>{titleOf({ materialId, title })}</div>
+            <div className={words.code}>{lostImage}</div>
+            <div className={words.meta}>{t('plan.lostImage')}</div>
+          </li>
+        ))}
+      </Lines>
+      {lost.length > lostAtMost && <p className={words.meta}>{t('plan.more', { count: lost.length - lostAtMost })}</p>}
+    </section>
   )
 }
 

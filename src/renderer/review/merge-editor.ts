@@ -9,7 +9,7 @@ import type { Difference } from './difference.ts'
  * Editor theme; the window's custom properties reach into the shadow tree. Changes are marked by position and border,
  * not only by colour.
  */
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': { backgroundColor: 'var(--bg)', color: 'var(--text)', font: 'var(--mono)' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   // No ligatures in ids and addresses; the page's own stylesheet does not reach in here.
@@ -71,7 +71,7 @@ export function openMergeEditor(host: HTMLElement, { difference, isUnified, labe
   sheet.replaceSync(frameSheet)
   root.adoptedStyleSheets = [sheet]
   const common = (label: string): Extension => [
-    look,
+    theme,
     lineNumbers({ formatNumber: numberOf }),
     EditorView.lineWrapping,
     EditorState.readOnly.of(true),

@@ -17,7 +17,7 @@ export interface PagesState<Row> {
   /** Rows by index; only the slices read so far. */
   readonly rows: ReadonlyMap<number, Row>
   /** Reads the rows from `first` to `last` that are not loaded yet. */
-  look(first: number, last: number): void
+  onVisible(first: number, last: number): void
   /** Reloads the visible rows and drops the rest; old rows stay until the answer arrives. */
   refresh(): Promise<void>
   /** Clears the list and reads it again, as for another site. */
@@ -93,7 +93,7 @@ export function createPages<Row>(
       total: 0,
       generation,
       rows: new Map(),
-      look: (first, last) => {
+      onVisible: (first, last) => {
         visible = { first, last: Math.max(first, last) }
         if (get().kind !== 'ready') return
         for (const page of visiblePages()) {

@@ -1,6 +1,8 @@
 import { FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useContext, useState } from 'react'
 
+import { PassingContext } from './passing.ts'
 import styles from './pictured.module.css'
 
 interface Props {
@@ -9,12 +11,17 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A cell with a page thumbnail before its text; thumbnails load lazily. */
-export const Pictured = ({ src, children }: Props) => (
-  <div className={styles.pictured}>
-    <span className={styles.picture} aria-hidden>
-      {src === null ? <FileText size={16} /> : <img alt="" loading="lazy" decoding="async" src={src} />}
-    </span>
-    <div className={styles.words}>{children}</div>
-  </div>
-)
+/** A cell with a page thumbnail before its text; thumbnails load lazily, and not for rows that only pass. */
+export function Pictured({ src, children }: Props) {
+  const isPassing = useContext(PassingContext)
+  const [shown, setShown] = useState(isPassing ? null : src)
+  if (!isPassing && shown !== src) setShown(src)
+  return (
+    <div className={styles.pictured}>
+      <span className={styles.picture} aria-hidden>
+        {src === null ? <FileText size={16} /> : shown && <img alt="" loading="lazy" decoding="async" src={shown} />}
+      </span>
+      <div className={styles.words}>{children}</div>
+    </div>
+  )
+}

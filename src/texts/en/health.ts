@@ -59,6 +59,13 @@ export const health = {
       '{{count, number}} entry is missing at the end of the log. If it was a save, it was acknowledged and is lost. Have the service send it again; Callbacks lists it.',
     cutOff_other:
       '{{count, number}} entries are missing at the end of the log. Saves among them were acknowledged and are lost. Have the service send them again; Callbacks lists them.',
+    copyCutOff_one:
+      '{{count, number}} entry is missing at the end of this computer’s copy of the team’s log. No save is lost: the team’s bucket has it, and this computer gets it when the bucket answers.',
+    copyCutOff_other:
+      '{{count, number}} entries are missing at the end of this computer’s copy of the team’s log. No save is lost: the team’s bucket has them, and this computer gets them when the bucket answers.',
+    copyRenewed:
+      'This computer’s copy of the team’s log was damaged or incomplete, so a new copy was begun. No save is lost: the team’s bucket has every entry.',
+    copyAside: 'The old copy is kept as {{name}}.',
   },
   listener: {
     name: 'Listener',

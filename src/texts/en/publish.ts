@@ -18,7 +18,7 @@ export const publish = {
   failed: 'The targets could not be read. The library is unchanged; try again.',
   none: {
     title: 'Nowhere to publish yet',
-    text: 'A target is a folder, an S3 bucket or a server that the site is published to. Galley plans, publishes, reads everything back and can roll back.',
+    text: 'A target is a folder, an S3 bucket or a server that the site is published to. Galley plans, publishes, checks what it wrote and can roll back.',
   },
   columns: { name: 'Target', standing: 'State', at: 'Published', schedule: 'Schedule' },
   daily: 'Daily at {{time}}',
@@ -126,7 +126,7 @@ export const publish = {
     failed: 'Not published',
   },
   write: 'Publish',
-  planned: 'Galley writes pages last and reads everything back. Until then, readers see the previous release.',
+  planned: 'Galley writes pages last and checks what it wrote. Until then, readers see the previous release.',
   safeToCancel: 'You can cancel at any time: readers go on seeing the previous release.',
   cancelled: 'Cancelled. Readers see the previous release.',
   published: {
@@ -180,7 +180,8 @@ export const publish = {
     path: 'Folder on the server',
     pathHint: 'Absolute, or starting with ~/ for the home folder.',
     publicUrl: 'Public URL (optional)',
-    publicUrlHint: 'Where readers find the site. Galley reads everything back through it before a release counts.',
+    publicUrlHint:
+      'Where readers find the site. Galley reads the written texts and a sample of the media through it before a release counts.',
     schedule: 'Publish every day at (optional)',
     scheduleHint: 'Only if something has changed, and while Galley or its listener runs.',
     compress: 'Store texts compressed (gzip)',

@@ -82,3 +82,12 @@ test('a picture is known again by its size, whatever encodes it', () => {
   ])
     expect(isSamePicture(sent, served)).toBe(false)
 })
+
+test('a picture that was cut, or of which bytes were changed, was not encoded anew', () => {
+  const sent = picture('one')
+  expect(isSamePicture(sent, sent.subarray(0, -1))).toBe(false)
+  expect(isSamePicture(sent, sent.subarray(0, 40))).toBe(false)
+  const changed = Buffer.from(sent)
+  changed.writeUInt8((sent.at(-20) ?? 0) ^ 1, sent.length - 20)
+  expect(isSamePicture(sent, changed)).toBe(false)
+})

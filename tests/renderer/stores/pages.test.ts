@@ -19,8 +19,8 @@ it('reads rows once, when they become visible', async () => {
   const { pages, reads } = aList(100_000)
   await pages.getState().restart()
   expect(pages.getState()).toMatchObject({ kind: 'ready', total: 100_000 })
-  pages.getState().look(50_040, 50_110)
-  pages.getState().look(50_041, 50_111)
+  pages.getState().onVisible(50_040, 50_110)
+  pages.getState().onVisible(50_041, 50_111)
   await settled()
   expect(reads).toEqual([0, 50_000, 50_100])
   expect(pages.getState().rows.get(50_100)).toBe(50_100)
@@ -30,7 +30,7 @@ it('reads rows once, when they become visible', async () => {
 it('a refresh replaces the visible rows in one step and drops the rest', async () => {
   const { pages, setRows, rows } = aList(1000)
   await pages.getState().restart()
-  pages.getState().look(500, 520)
+  pages.getState().onVisible(500, 520)
   await settled()
   setRows([-1, ...rows()])
   const seen: unknown[] = []
@@ -38,7 +38,7 @@ it('a refresh replaces the visible rows in one step and drops the rest', async (
   await pages.getState().refresh()
   expect(seen).toEqual([[1001, 499]])
   expect(pages.getState().rows.has(0)).toBe(false)
-  pages.getState().look(0, 20)
+  pages.getState().onVisible(0, 20)
   await settled()
   expect(pages.getState().rows.get(0)).toBe(-1)
 })

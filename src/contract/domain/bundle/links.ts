@@ -68,7 +68,7 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
 
   /** Stores a link to an anchor for later. Returns whether the link has one. */
   function awaitAnchor(link: Omit<BrokenLink, 'reason'>, from: string, path: string): void {
-    const anchor = anchorOf(new URL(link.ref, from))
+    const anchor = link.ref.includes('#') ? anchorOf(new URL(link.ref, from)) : null
     if (anchor === null || !isPage(path)) return
     const links = awaited.get(path) ?? []
     links.push({ ...link, anchor })

@@ -1,5 +1,6 @@
 import type { RawText, StartTag } from '../../text/html/html-scan.ts'
 import { scanHtml } from '../../text/html/html-scan.ts'
+import { scanPlainHtml } from '../../text/html/plain-scan.ts'
 import { harvestCss } from '../../text/references/css.ts'
 import { plainView } from '../../text/references/view.ts'
 
@@ -87,11 +88,13 @@ export function pageContents(html: string, part: KnownPart | null = null): PageC
     return readContents(html)
   const end = start + part.markup.length
   let isRead = false
-  const contents = readContents(`${html.slice(0, start)}${partTag}${html.slice(end)}`, ({ element, path }) => {
+  const frame = `${html.slice(0, start)}${partTag}${html.slice(end)}`
+  const partAt = ({ element, path }: StartTag): PlacedPart | null => {
     if (element !== partElement) return null
     isRead = isPlainPath(path())
     return { part, start }
-  })
+  }
+  const contents = readPlainContents(frame, partAt) ?? readContents(frame, partAt)
   return isRead ? contents : readContents(html)
 }
 
@@ -101,7 +104,21 @@ interface PlacedPart {
   readonly start: number
 }
 
-function readContents(html: string, partAt: (tag: StartTag) => PlacedPart | null = () => null): PageContents {
+type PartAt = (tag: StartTag) => PlacedPart | null
+
+function readContents(html: string, partAt: PartAt = () => null): PageContents {
+  const { visitor, read } = createReader(html, partAt)
+  scanHtml(html, visitor)
+  return read()
+}
+
+/** Null if only the parser can read it. */
+function readPlainContents(html: string, partAt: PartAt): PageContents | null {
+  const { visitor, read } = createReader(html, partAt)
+  return scanPlainHtml(html, visitor, partElement) ? read() : null
+}
+
+function createReader(html: string, partAt: PartAt) {
   const references = new Map<string, Reference>()
   const anchors = new Set<string>()
   const bases: string[] = []
@@ -131,12 +148,18 @@ function readContents(html: string, partAt: (tag: StartTag) => PlacedPart | null
       for (const { kind, ref, offset = 0 } of inAttribute(element, attribute, value, attributes))
         add({ kind, ref, at: at(attribute) + offset, element: `${element}[${attribute}]` })
   }
-  const rawText = ({ element, start, end }: RawText): void => {
+  const rawText = ({ element, start, end }: Pick<RawText, 'element' | 'start' | 'end'>): void => {
     if (element !== 'style') return
     for (const { ref, at } of cssReferences(html.slice(start, end))) add({ kind: 'load', ref, at: start + at, element })
   }
-  scanHtml(html, { startTag, rawText })
-  return { references: [...references.values()], anchors: [...anchors], base: bases[0] ?? null }
+  return {
+    visitor: { startTag, rawText },
+    read: (): PageContents => ({
+      references: [...references.values()],
+      anchors: [...anchors],
+      base: bases[0] ?? null,
+    }),
+  }
 }
 
 type InAttribute = readonly (Pick<Reference, 'ref' | 'kind'> & { readonly offset?: number })[]

@@ -24,7 +24,8 @@ export interface VerdictScope {
 export type Verdict = 'elsewhere' | { readonly code: 'fine'; readonly path: string } | BrokenReason
 
 /** A placeholder URL for the bundle. Its folders reveal `..` above the root, which URLs silently drop. */
-const inside = 'https://bundle.invalid/a/b/'
+const insideHost = 'https://bundle.invalid'
+const inside = `${insideHost}/a/b/`
 export const addressOf = (path: string): string => inside + path.split('/').map(encodeURIComponent).join('/')
 
 const localFile = /^(?:[a-z]:[\\/]|\\\\)/i
@@ -81,7 +82,7 @@ export function createJudge(
     const url = new URL(ref, from)
     const address = url.origin + url.pathname
     if (address.startsWith(inside)) return atPath(address.slice(inside.length))
-    if (url.origin === new URL(inside).origin) return { code: 'leaves_bundle' }
+    if (url.origin === insideHost) return { code: 'leaves_bundle' }
     return url.protocol === 'file:' ? { code: 'one_machine' } : onHost(url, reference)
   }
 }

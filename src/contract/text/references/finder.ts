@@ -149,6 +149,22 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
   })
 }
 
+/**
+ * Finds addresses that are relative to the place of their text and lead to a known file; a query or fragment behind the path
+ * stays. Everything else is left alone.
+ */
+export function relativePaths(urlByPath: ReadonlyMap<string, string>): Finder {
+  const paths = new Map([...urlByPath].map(([name, replacement]) => [name, { name, replacement }]))
+  return (text, place) => {
+    const [lead = ''] = /^\s*(?:\.\/)*/.exec(text) ?? []
+    const full = text.slice(lead.length).trimEnd()
+    // A name may contain `?` or `#`, so the whole address comes first.
+    const found = place === 'address' ? (paths.get(full) ?? paths.get(full.replace(/[?#].*$/s, ''))) : undefined
+    const start = lead.length - lead.trimStart().length
+    return found === undefined ? [] : [{ ...found, start, end: lead.length + found.name.length }]
+  }
+}
+
 /** The scheme and host of a URL with the slash after them. Returns other texts unchanged. */
 const headOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(url)?.[0] ?? url
 

@@ -17,8 +17,8 @@ export const erase: Command = {
     const email = positional(context, 0).trim()
     if (!isEmail(email)) throw new UsageError('EMAIL must be an e-mail address')
     const galley = await context.galley()
-    const wish = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
-    const report = await runCare(context, (run) => galley.care.erase(wish, run))
+    const options = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
+    const report = await runCare(context, (run) => galley.care.erase(options, run))
     const { rows, archives, bucket, releaseTexts, backups } = report
     const json = { rows, archives, ...(bucket && { bucket }), release_texts: releaseTexts, backups }
     return { json, text: inText(report) }

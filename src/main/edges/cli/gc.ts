@@ -12,8 +12,10 @@ export const gc: Command = {
   options: { 'dry-run': { type: 'boolean' }, 'empty-lost-and-found': { type: 'boolean' } },
   async run(context) {
     const { care } = await context.galley()
-    const wish = { dryRun: flag(context, 'dry-run'), emptyLostAndFound: flag(context, 'empty-lost-and-found') }
-    const { isDryRun, blobs, files, bytes, bucket, setAside } = await runCare(context, (run) => care.collect(wish, run))
+    const options = { dryRun: flag(context, 'dry-run'), emptyLostAndFound: flag(context, 'empty-lost-and-found') }
+    const { isDryRun, blobs, files, bytes, bucket, setAside } = await runCare(context, (run) =>
+      care.collect(options, run),
+    )
     const what = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB`
     const lines = [isDryRun ? `Would delete ${what}. Nothing has been deleted yet.` : `Deleted ${what}.`]
     if (setAside.files > 0) {

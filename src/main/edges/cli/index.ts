@@ -21,4 +21,5 @@ const code = run({
   themesFolder: join(__dirname, '..', '..', 'resources', 'themes'),
   demoFolder: join(__dirname, '..', '..', 'resources', 'demo'),
 })
-void code.then((value) => (process.exitCode = value))
+// Output that could not be written has set the exit code already.
+void code.then((value) => (process.exitCode = value || process.exitCode || 0))

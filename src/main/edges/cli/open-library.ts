@@ -17,7 +17,7 @@ export async function openLibrary(edges: GalleyEdges): Promise<Library> {
   try {
     const galley = await createGalley(edges)
     // Commands show what the team has by now, as far as its bucket can be reached.
-    await galley.team?.look()
+    await galley.team?.sync()
     return galley
   } catch (error) {
     throw openingFailure(error)

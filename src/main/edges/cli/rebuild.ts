@@ -25,7 +25,7 @@ export const rebuild: Command = {
     if (from === 'index' && readMembership(context.libraryFolder) !== null)
       throw new CommandFailure(
         'team_unsupported',
-        'The log of a team library is in its bucket, where the whole team reads it, so one computer cannot write it anew. Nothing was changed. Run galley rebuild --from log to make the index from the log of the team. If the log of this computer is damaged, join the team in a new folder.',
+        'The log of a team library is in its bucket, where the whole team reads it, so one computer cannot write it anew. Nothing was changed. Run galley rebuild --from log to make the index from the log of the team. Where the copy on this computer is damaged, the rest comes from the bucket.',
       )
     const report = await rebuildLibrary(context.libraryFolder, { from, now: () => new Date() }).catch(
       (error: unknown) => {

@@ -86,6 +86,15 @@ function teamCode(code: CauseCode): string | null {
   return code === 'entry_unknown' || code.startsWith('bucket_') || code.startsWith('team_') ? 'storage_failed' : null
 }
 
+/** Ends a stream when its reader closes it. Output that cannot be written, as on a full disk, is a failure. */
+function watchOutput(writeLog: WriteLog, onClosed: () => void): void {
+  ignoreWriteErrors(process.stdout, (code) => {
+    if (code === 'EPIPE') return onClosed()
+    process.exitCode = 1
+    writeLog(`galley: The output could not be written (${code ?? 'unknown'}). What you have of it is incomplete.`)
+  })
+}
+
 async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog): Promise<number> {
   const args = commandFirst(line.args)
   const tell = (json: unknown, text: string): void => print(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
@@ -116,8 +125,8 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
   // Kept until the end: npm and terminals send a second signal, which must not interrupt the orderly stop.
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-  // A stream ends when its reader closes it. A listener continues, because it also serves callers.
-  if (!command.servesOn) ignoreWriteErrors(process.stdout, onSignal)
+  // A listener continues whatever happens to its output, because it also serves callers.
+  if (!command.servesOn) watchOutput(writeLog, onSignal)
 
   let opened: Promise<Library> | undefined
   const context: Context = {

@@ -36,19 +36,19 @@ export const sitePublishing: Command = {
     body: { type: 'string' },
   },
   async run(context) {
-    const wished = await wishedSettings(context)
+    const requested = await requestedSettings(context)
     const themeSettings = settingsFrom(texts(context, 'theme-setting'))
     const site = await knownSite(context)
     const { publishing, materials, commit } = (await context.galley()).index
-    const linked = (wished.menu ?? []).flatMap(({ target }) => ('material' in target ? [target.material] : []))
-    const home = wished.home === undefined || wished.home === 'listing' ? [] : [wished.home]
+    const linked = (requested.menu ?? []).flatMap(({ target }) => ('material' in target ? [target.material] : []))
+    const home = requested.home === undefined || requested.home === 'listing' ? [] : [requested.home]
     const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
     if (unknown !== undefined)
       throw new CommandFailure('unknown_material', `There is no material ${unknown}. Nothing was changed.`)
     await commit.write(() => {
       const before = publishing.of(site.id).themeSettings
       publishing.change(site.id, {
-        ...wished,
+        ...requested,
         ...(themeSettings !== null && { themeSettings: merged(before, themeSettings) }),
       })
     })
@@ -57,7 +57,7 @@ export const sitePublishing: Command = {
   },
 }
 
-async function wishedSettings(context: Context): Promise<Partial<SitePublishing>> {
+async function requestedSettings(context: Context): Promise<Partial<SitePublishing>> {
   const home = text(context, 'home')
   const named = text(context, 'language')
   if (home === '') throw new UsageError('--home must be listing or the id of a material')

@@ -62,15 +62,15 @@ function wishedTarget(context: Context, before: Target | null, site: Target['sit
   const publicUrl = text(context, 'public-url') ?? before?.publicUrl ?? null
   const schedule = text(context, 'schedule') ?? before?.schedule ?? null
   const compress = oneOf(context, 'compress', ['on', 'off'])
-  const wished: TargetSettings = {
+  const requested: TargetSettings = {
     // Resolves a folder against the working directory, because the scheduler may have a different one.
     place: value.kind === 'folder' ? { ...value, directory: resolve(value.directory) } : value,
     publicUrl: publicUrl === 'none' ? null : publicUrl,
     compress: compress === null ? (before?.compress ?? false) : compress === 'on',
     schedule: schedule === 'none' ? null : schedule,
   }
-  if (wished.compress && value.kind !== 's3') throw new UsageError('--compress on is for S3 targets')
-  const read = targetSettings.safeParse(wished)
+  if (requested.compress && value.kind !== 's3') throw new UsageError('--compress on is for S3 targets')
+  const read = targetSettings.safeParse(requested)
   if (!read.success) {
     const [field] = read.error.issues[0]?.path ?? []
     throw new UsageError(

@@ -19,14 +19,14 @@ export const teamCache: Command = {
     if (team === null) throw new CommandFailure('not_a_member', 'This library is not a member of a team.')
     writeCacheLimits(
       index,
-      wished(context, readCacheLimits(index), (id) => index.sites.find(id) !== null),
+      requested(context, readCacheLimits(index), (id) => index.sites.find(id) !== null),
     )
-    const report = await team.tend(context.interrupted)
+    const report = await team.maintainCache(context.interrupted)
     return { json: reportJson(report), text: reportText(report) }
   },
 }
 
-function wished(context: Context, before: CacheLimits, isSite: (id: string) => boolean): CacheLimits {
+function requested(context: Context, before: CacheLimits, isSite: (id: string) => boolean): CacheLimits {
   const sites = text(context, 'keep-offline')
   const keepOffline = sites === null ? before.keepOffline : sites === 'none' ? [] : sites.split(',')
   const unknown = sites === null ? undefined : keepOffline.find((id) => !isSite(id))

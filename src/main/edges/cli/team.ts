@@ -10,7 +10,7 @@ import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
 import { keepTeamKeys, readTeamKeys } from '../../library/secrets/team-keys.ts'
-import type { ImportWish } from '../../use-cases/team/import-library.ts'
+import type { ImportOptions } from '../../use-cases/team/import-library.ts'
 import { importLibrary } from '../../use-cases/team/import-library.ts'
 import { joinLibrary } from '../../use-cases/team/join-library.ts'
 import { leaveTeam } from '../../use-cases/team/leave-library.ts'
@@ -112,11 +112,11 @@ const importing = (name: string, summary: string, isNew: boolean): Command => ({
     const keys = await wishedKeys(context)
     demandNoMember(context)
     const galley = await context.galley()
-    const wish: ImportWish = {
+    const options: ImportOptions = {
       ...{ place, keys, isNew, keepKeys: keepKeys(context, keys), signal: context.interrupted },
       onProgress: progressLog(context),
     }
-    await importLibrary(galley, wish).catch((error: unknown) => {
+    await importLibrary(galley, options).catch((error: unknown) => {
       throw teamProblem(error)
     })
     return reopened(context)
@@ -124,7 +124,7 @@ const importing = (name: string, summary: string, isNew: boolean): Command => ({
 })
 
 /** One line for each tenth. */
-function progressLog(context: Context): ImportWish['onProgress'] {
+function progressLog(context: Context): ImportOptions['onProgress'] {
   let told = -1
   return (what, done, total) => {
     const tenth = total === 0 ? 10 : Math.floor((done * 10) / total)

@@ -49,19 +49,20 @@ export function createRequests(
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedMs = performance.now()
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+    const { path, authority } = targetOf(request.url ?? '/')
     const site = /^\/callback\/([^/]+)$/.exec(path)?.[1]
     const address = ports.clientAddress(request.socket.remoteAddress ?? '', request.headers)
     response.once('close', connections.begin(request.socket, address, site === undefined ? 'file' : 'callback'))
 
-    const problem = hostProblem(ports, request)
+    const problem = hostProblem(ports, request, authority)
     if (problem) {
       if (request.method !== 'POST' || site === undefined) return refuse(response, problem)
       return answer(response, await ports.refuseDelivery(decoded(site), problem, startedMs))
     }
     if (site !== undefined) return callback(request, response, decoded(site), address)
     if (request.method === 'GET' || request.method === 'HEAD') return publicFile(path, request, response, address)
-    refuse(response, (await ports.files.exists(path)) ? { kind: 'method_not_allowed' } : { kind: 'not_found' })
+    if (!(await ports.files.exists(path))) return refuse(response, { kind: 'not_found' })
+    refuse(response, { kind: 'method_not_allowed' }, { allow: 'GET, HEAD' })
   }
 
   /** `GET|HEAD /media`, `/fonts`, `/health`: slow or many readers do not delay callbacks. */
@@ -123,12 +124,19 @@ function isFromBrowser({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
 }
 
-function hostProblem(ports: ListenerPorts, request: IncomingMessage): CallbackFailure | null {
+/** Splits a request target. Proxies may send the whole URL (RFC 9112, section 3.2.2); otherwise there is no authority. */
+function targetOf(target: string): { readonly path: string; readonly authority: string | null } {
+  const [, authority = null, rest = ''] = /^(?:https?:\/\/([^/?]*))?(.*)$/is.exec(target) ?? []
+  return { path: rest.split('?', 1)[0] || '/', authority }
+}
+
+function hostProblem(ports: ListenerPorts, request: IncomingMessage, authority: string | null): CallbackFailure | null {
   // Node returns the first of two Host headers, but a proxy may have used the other.
   const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
   const { host } = request.headers
   if (host === undefined) return { kind: 'invalid_request', problem: cause('no_host') }
-  if (hosts > 1 || host.includes(',')) return { kind: 'invalid_request', problem: cause('two_hosts') }
+  const isOther = authority !== null && authority.toLowerCase() !== host.toLowerCase()
+  if (hosts > 1 || host.includes(',') || isOther) return { kind: 'invalid_request', problem: cause('two_hosts') }
   const name = host.replace(/:\d*$/, '').toLowerCase()
   const isKnown = name === '127.0.0.1' || name === 'localhost' || ports.knownHosts().has(name)
   return isKnown ? null : { kind: 'forbidden_host' }

@@ -55,6 +55,8 @@ export async function listen(
     insecureHTTPParser: false,
   })
   server.maxRequestsPerSocket = limits.requestsPerConnection
+  // Node would close the connection of a client that ends its side after the body, before the answer. Not in its types.
+  Object.assign(server, { httpAllowHalfOpen: true })
   const onOverload = createFloodLog(ports.log)
   const connections = createConnections(limits.connections, onOverload)
   const handle = createRequests(ports, limits, connections, onOverload)
@@ -69,17 +71,14 @@ export async function listen(
       response.destroy()
     })
   })
-  // Callback senders use no 100-continue, upgrades or tunnels.
-  for (const event of ['checkContinue', 'checkExpectation'] as const) {
-    server.on(event, (_request: IncomingMessage, response: ServerResponse) =>
-      sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, limits.delivery, {
-        connection: 'close',
-      }),
-    )
-  }
-  for (const event of ['upgrade', 'connect'] as const) {
-    server.on(event, (_request: IncomingMessage, socket: Socket) => socket.destroy())
-  }
+  // Without listeners for `checkContinue` and `upgrade`, Node sends the 100 response that curl and .NET wait for, and
+  // answers a request with an offer of HTTP/2, as Java sends it, like one without.
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
+    sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, limits.delivery, {
+      connection: 'close',
+    }),
+  )
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => socket.destroy())
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable) return void socket.destroy()
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'

@@ -67,14 +67,16 @@ async function rewriteFontsCss(
   urlByFile: ReadonlyMap<string, string>,
   { warnings }: Workplace,
 ): Promise<string> {
-  const [{ rewriteCss }, { dummyNames }] = await Promise.all([
+  const [{ rewriteCss }, { dummyNames, relativePaths }] = await Promise.all([
     import('../../../contract/text/references/css.ts'),
     import('../../../contract/text/references/finder.ts'),
   ])
   const cssUrl = urlByFile.get(fontsCssName) ?? ''
   const { text, missing } = rewriteCss(css, dummyNames(new Map([[cssAlias, cssUrl], ...urlByFile])))
   for (const name of new Set(missing)) warnings.add('font_file_missing', shownName(name))
-  return text
+  // In the archive, the CSS lies beside the folder of the fonts; some senders name the files alone.
+  const beside = [...urlByFile].flatMap(([name, url]) => [[`vms_fonts/${name}`, url] as const, [name, url] as const])
+  return rewriteCss(text, relativePaths(new Map(beside))).text
 }
 
 /** The contract does not specify the tree's shape, so an unreadable tree is stored unchanged. */

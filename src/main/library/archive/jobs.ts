@@ -20,10 +20,13 @@ export interface StagedFile {
   readonly sizeBytes: number
 }
 
-/** The input of every job. `stagingDir` exists, contains only the archive, and belongs to this job. */
+/** The input of every job. */
 interface ArchiveJob {
   readonly archive: StagedFile
+  /** An existing folder. */
   readonly stagingDir: string
+  /** What the names of the job's files start with, where jobs share the folder. Without it, the folder is the job's own. */
+  readonly stagingPrefix?: string
   readonly limits: ArchiveLimits
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import type { StagedBlob, StagedFile } from './jobs.ts'
+import type { Job, StagedBlob, StagedFile } from './jobs.ts'
 import type { NewFile, Written } from './new-file.ts'
 import { createNewFiles, sha256Of } from './new-file.ts'
 import { createPack } from './pack.ts'
@@ -31,12 +31,13 @@ const packedMaxBytes = 64 * 1024
 export const inHashOrder = <Blob extends { readonly sha256: string }>(blobs: readonly Blob[]): readonly Blob[] =>
   blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))
 
-export function createStaging(directory: string, syncs: Syncs): Staging {
+export function createStaging({ stagingDir, stagingPrefix = '' }: Job, syncs: Syncs): Staging {
   const blobs = new Map<string, StagedBlob>()
   const files = createNewFiles(syncs)
-  const createFile = (name: string): NewFile => files.create(join(directory, name))
+  const pathOf = (name: string): string => join(stagingDir, stagingPrefix + name)
+  const createFile = (name: string): NewFile => files.create(pathOf(name))
   const pack = createPack(() => createFile('pack'))
-  const nextPath = (): string => join(directory, `blob-${blobs.size}`)
+  const nextPath = (): string => pathOf(`blob-${blobs.size}`)
 
   const place = (content: Buffer): StagedBlob['at'] => {
     if (content.length <= packedMaxBytes) return { kind: 'packed', offset: pack.append(content) }

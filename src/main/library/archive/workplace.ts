@@ -42,7 +42,7 @@ export async function withWorkplace<Value>(
   work: (place: Workplace) => Promise<Value>,
 ): Promise<Value> {
   const syncs = createSyncs()
-  const staging = createStaging(job.stagingDir, syncs)
+  const staging = createStaging(job, syncs)
   try {
     return await work({ job, staging, syncs, warnings: createWarnings(), steps })
   } finally {

@@ -7,6 +7,7 @@ import type { ChangeOf } from '../../../contract/domain/changes.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { stringList } from './database/string-list.ts'
 
 /** Another page has the address, or redirects from it. */
 export interface AddressTaken {
@@ -151,7 +152,7 @@ function withEarlier(materials: readonly Addressed[], earlier: ReadonlyMap<Mater
 
 const toAddressed = ({ redirects, ...row }: Row): Addressed => ({
   ...row,
-  redirectsFrom: redirects === null ? [] : (JSON.parse(redirects) as string[]),
+  redirectsFrom: redirects === null ? [] : stringList(redirects),
 })
 
 const taken = (path: string, { materialId, title }: Addressed): AddressTaken => ({ path, materialId, title })

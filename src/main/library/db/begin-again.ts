@@ -26,8 +26,8 @@ interface BeginAgainPorts {
  * The checkpoints of a member on its disk. `take` has the open library go on from one that was fetched: its rows become
  * those of the index, and the local log begins behind it. What belongs to this machine stays, with the changes that wait.
  * The folder has a request to rebuild until the end, so the next opening repairs what a crash leaves: the index is made
- * from the old log and then begins again, or from the checkpoint. Answers false where the checkpoint is damaged, of another
- * library or Galley, or not ahead of the index, and while another process of this machine follows the team.
+ * from the old log and then begins again, or from the checkpoint. `unfit`: the checkpoint is damaged, of another library, or
+ * not ahead of the index, or another process of this machine follows the team.
  */
 export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
   const { folder, library, log, lock, checkpoints, work } = ports
@@ -54,14 +54,17 @@ export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
 
   return {
     pathOf: checkpoints.fileOf,
-    async take(position): Promise<boolean> {
-      if (otherOwner(folder) !== null) return false
+    async take(position): Promise<'taken' | 'unfit' | 'newer'> {
+      if (otherOwner(folder) !== null) return 'unfit'
       const from = await checkpoints.unpackForeign(position, library)
-      if (from === null) return false
+      if (typeof from === 'string') return from
       try {
-        return await replaced(from, position)
+        if (!(await replaced(from.file, position))) return 'unfit'
+        // What the local log begins behind has to be of today's schema.
+        if (from.isEarlier) await checkpoints.write(index, new AbortController().signal)
+        return 'taken'
       } finally {
-        for (const end of ['', '-wal', '-shm']) await rm(`${from}${end}`, { force: true })
+        for (const end of ['', '-wal', '-shm']) await rm(`${from.file}${end}`, { force: true })
       }
     },
   }

@@ -37,16 +37,18 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     'SELECT * FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ?',
   )
   const ofSite = db.prepare<{ site: string }, { file: Sha256 }>(
-    `WITH own AS (SELECT v.* FROM version v JOIN material m ON m.id = v.material WHERE m.site = @site),
-       fonts AS (SELECT * FROM snapshot WHERE site = @site)
-     SELECT DISTINCT coalesce(b.pack, b.sha256) AS file FROM blob b WHERE b.sha256 IN (
+    `WITH RECURSIVE own AS (SELECT v.* FROM version v JOIN material m ON m.id = v.material WHERE m.site = @site),
+       fonts AS (SELECT * FROM snapshot WHERE site = @site), needed (sha256) AS (
        SELECT html_sha256 FROM own UNION SELECT state_sha256 FROM own UNION SELECT kept_sha256 FROM own
        UNION SELECT f.sha256 FROM own v JOIN media f ON f.version = v.id
        UNION SELECT e.sha256 FROM own v JOIN media_reference r ON r.version = v.id
          JOIN blob e ON e.sha256 >= r.hash_start AND e.sha256 < r.hash_start || 'g'
        UNION SELECT css_sha256 FROM fonts UNION SELECT tree_sha256 FROM fonts UNION SELECT answer_sha256 FROM fonts
        UNION SELECT kept_sha256 FROM fonts
-       UNION SELECT f.sha256 FROM fonts s JOIN font_file f ON f.snapshot = s.id)`,
+       UNION SELECT f.sha256 FROM fonts s JOIN font_file f ON f.snapshot = s.id
+       UNION SELECT e.sha256 FROM needed n CROSS JOIN style_reference r ON r.sheet = n.sha256
+         CROSS JOIN blob e ON e.sha256 >= r.hash_start AND e.sha256 < r.hash_start || 'g')
+     SELECT DISTINCT coalesce(b.pack, b.sha256) AS file FROM needed n CROSS JOIN blob b ON b.sha256 = n.sha256`,
   )
   const dropped = db.prepare<[], { sha256: Sha256 }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')

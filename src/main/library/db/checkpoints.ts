@@ -105,22 +105,28 @@ async function unpack(source: string, target: string): Promise<void> {
   await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
 }
 
-/** Gives `target`, or null. */
+/** One that another computer has written, unpacked; `isEarlier`: it was carried over from an earlier schema. */
+type Foreign = { readonly file: string; readonly isEarlier: boolean } | 'unfit' | 'newer'
+
 async function unpackForeign(
   source: string,
   target: string,
   { position, library }: { readonly position: number; readonly library: string },
-): Promise<string | null> {
+): Promise<Foreign> {
+  let fault: 'unfit' | 'newer' = 'unfit'
   try {
     await unpack(source, target)
+    const isEarlier = lookAtIndex(target).kind === 'other_schema'
     const mark = await soundMark(target)
     const found = lookAtIndex(target)
-    if (mark?.position === position && found.kind === 'usable' && found.library === library) return target
+    if (mark?.position === position && found.kind === 'usable' && found.library === library)
+      return { file: target, isEarlier }
   } catch (error) {
-    if (!(error instanceof NewerLibraryError || (error instanceof Error && 'code' in error))) throw error
+    if (error instanceof NewerLibraryError) fault = 'newer'
+    else if (!(error instanceof Error && 'code' in error)) throw error
   }
   await removeDatabase(target)
-  return null
+  return fault
 }
 
 /** Gzip-compressed copies of the index at positions of the log. A rebuild starts from the newest. */
@@ -173,11 +179,8 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       if (later !== null) throw later
       return null
     },
-    /**
-     * Unpacks one that another computer has written, whatever log is here; null if it is damaged, of another library, or of
-     * a later version of Galley.
-     */
-    unpackForeign: (position: number, library: string): Promise<string | null> =>
+    /** Unpacks one that another computer has written, whatever log is here. `unfit`: it is damaged, or of another library. */
+    unpackForeign: (position: number, library: string): Promise<Foreign> =>
       unpackForeign(fileOf(position), join(folder, `${unfinished}${randomUUID()}.db`), { position, library }),
     /** Deletes all others, including those of other logs, and unfinished ones. */
     async deleteAllBut(position: number): Promise<void> {

@@ -93,19 +93,20 @@ function entryWriter(
   { db, log, lock, apply, callbacks, isShared }: CommitPorts,
   { applyTail }: Tail,
 ): (jobs: readonly Job[], later: Job[]) => WrittenEntry {
-  /** Part of a larger transaction: done as a whole or not at all. */
-  const decided = db.transaction((job: Job): readonly Draft[] => {
+  function decide(job: Job): readonly Draft[] {
     const drafts = job.decide().map(draftOf)
     if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
     for (const { change, beside } of drafts) apply.change(change, beside ?? {})
     return drafts
-  })
+  }
+  /** Part of a larger transaction: done as a whole or not at all. */
+  const decideAsPart = db.transaction(decide)
 
   /** Applies the changes of one job; null when it failed, and the row ids are given back. */
   function tryJob(job: Job): readonly Draft[] | null {
     const taken = apply.taken()
     try {
-      return decided(job)
+      return decideAsPart(job)
     } catch (error) {
       // On a full disk SQLite rolls back the whole transaction, with the jobs before this one.
       if (!db.inTransaction) throw error
@@ -132,7 +133,8 @@ function entryWriter(
           later.push(job)
           continue
         }
-        const added = tryJob(job)
+        // A job alone is the whole transaction. As a part of it, SQLite would copy every page that it changes.
+        const added = jobs.length === 1 ? decide(job) : tryJob(job)
         if (added === null) continue
         drafts.push(...added)
         done.push(job)

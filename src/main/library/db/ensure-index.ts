@@ -23,8 +23,10 @@ export interface RebuiltNote {
   readonly report: Rebuilt
   /** The new name of the previous index; null if there was none. */
   readonly setAside: string | null
-  /** The position of the previous index, if it could be read. */
+  /** The position of the previous index, if it could be read and may be all that holds its entries. */
   readonly before: number | null
+  /** Whether the log lacks entries, or has damaged ones. */
+  readonly isLogFaulty: boolean
 }
 
 /** There is no log from which to build an index. */
@@ -58,6 +60,8 @@ export interface IndexPlace {
   readonly checkpoints: Pick<Checkpoints, 'positions' | 'unpackNewest' | 'write'>
   /** The name of the library. */
   readonly library: string
+  /** The log is a copy: the bucket of a team has all of it. */
+  readonly isCopy: boolean
   readonly now: () => Date
 }
 
@@ -66,7 +70,7 @@ export interface IndexPlace {
  * LibraryServedError.
  */
 export async function ensureIndex(place: IndexPlace, given: RebuildCause | null): Promise<RebuiltNote | null> {
-  const { folder, log, checkpoints, library, now } = place
+  const { folder, log, checkpoints, library, isCopy, now } = place
   const { index, local } = databaseFiles(folder)
   const cause = given ?? rebuildCause(folder, library)
   if (cause === null || !log.exists()) return null
@@ -75,13 +79,17 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   assertNoOtherOwner(folder)
   const before = lastPosition(index)
   const target = `${index}.new`
-  const build = (unpackCheckpoint: RebuildPorts['unpackCheckpoint']): Promise<Rebuilt> => {
+  const build = (unpackCheckpoint: RebuildPorts['unpackCheckpoint'], upTo?: number): Promise<Rebuilt> => {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
-    return buildIndex(target, { log, library, local, unpackCheckpoint })
+    return buildIndex(target, { log, library, local, unpackCheckpoint, ...(upTo !== undefined && { upTo }) })
   }
   let report = await build(checkpoints.unpackNewest)
   for (const what of report.unapplied) keepDamagedLine(folder, what)
-  const base = await baseBeyondLog(place, cause, { ...report, file: target })
+  const lost = lostIn(report)
+  const isLogFaulty = lost.length > 0
+  // A person who asks in a member wants what the bucket says. Only what the log begins behind is not fetched for that.
+  const hasBase = !(isCopy && cause === 'asked') || Math.min(...lost) < (log.segments()[0] ?? 1)
+  const base = hasBase ? await baseBeyondLog(place, cause, { ...report, file: target }) : null
   if (base !== null) {
     report = await build(() => {
       renameSync(base.file, target)
@@ -89,13 +97,17 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
     })
     // Otherwise this index may be the only one of today's schema that holds what the log has lost.
     if (log.holds(base.mark) === 'holds') await checkpoints.write(target, new AbortController().signal)
-  }
+  } else if (isCopy && isLogFaulty) report = await build(checkpoints.unpackNewest, Math.min(...lost) - 1)
   const aside = setAside(index, now())
   renameSync(target, index)
   syncFolderNow(folder)
   rmSync(rebuildRequest(folder), { force: true })
-  return { kind: 'rebuilt', cause, report, setAside: aside, before }
+  return { kind: 'rebuilt', cause, report, setAside: aside, before: isCopy ? null : before, isLogFaulty }
 }
+
+/** The positions of entries that the log lacks, or has damaged. */
+const lostIn = ({ unapplied }: Rebuilt): readonly number[] =>
+  unapplied.flatMap(({ kind, position }) => (kind === 'damaged' || kind === 'missing' ? [position] : []))
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {
   if (requestedRebuild(folder) !== null) return 'asked'
@@ -126,13 +138,13 @@ async function baseBeyondLog(
   cause: RebuildCause,
   built: Rebuilt & { readonly file: string },
 ): Promise<{ readonly file: string; readonly mark: LogMark } | null> {
-  const { position, unapplied } = built
+  const { position } = built
   const { index } = databaseFiles(folder)
   const before = lastPosition(index)
   const ahead = !decided.has(cause)
   const [newest = 0] = await checkpoints.positions()
   const isAhead = ahead && Math.max(before ?? 0, newest) > position
-  const lost = unapplied.flatMap(({ kind, position: at }) => (kind === 'damaged' || kind === 'missing' ? [at] : []))
+  const lost = lostIn(built)
   if (lost.length === 0 && !isAhead) return null
   const firstLost = Math.min(...lost, position + 1)
   const file = `${index}.base`

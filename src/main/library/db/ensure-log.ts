@@ -13,10 +13,12 @@ import { assertNoOtherOwner } from './owner.ts'
 /** The library has files, but neither a log nor an index. */
 export class LibraryDamagedError extends Error {
   readonly code = 'library_damaged'
-  constructor() {
+  constructor(isCopy = false) {
     super(
       'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
-        'Restore the log from a backup, or choose another folder.',
+        (isCopy
+          ? 'No save is lost: the bucket of the team has every entry. Join the team again in a new folder.'
+          : 'Restore the log from a backup, or choose another folder.'),
     )
   }
 }
@@ -27,13 +29,20 @@ export type LogOrigin = 'there' | 'converted' | 'new'
 export interface LogPlace {
   readonly folder: string
   readonly log: LibraryLog
+  /** The log is a copy: the bucket of a team has all of it. */
+  readonly isCopy: boolean
   readonly now: () => Date
 }
 
 /**
  * Creates the log of a library that has none. Returns the library's name. Throws LibraryDamagedError and LibraryServedError.
  */
-export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
+export async function ensureLog({
+  folder,
+  log,
+  isCopy,
+  now,
+}: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
   if (log.exists()) return { library: nameOf(folder, log), origin: 'there' }
   const found = lookAtIndex(databaseFiles(folder).index)
   // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.
@@ -44,7 +53,8 @@ export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ libra
     writeName(folder, library)
     return { library, origin: 'converted' }
   }
-  if (found.kind !== 'absent' || existsSync(nameFile(folder)) || hasStoredFiles(folder)) throw new LibraryDamagedError()
+  if (found.kind !== 'absent' || existsSync(nameFile(folder)) || hasStoredFiles(folder))
+    throw new LibraryDamagedError(isCopy)
   const library = randomUUID()
   log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
   writeName(folder, library)

@@ -24,7 +24,7 @@ export function createFailedSaves(db: Database) {
     AND NOT EXISTS (SELECT 1 FROM callback later WHERE later.site = c.site AND later.material_id = c.material_id
       AND later.arrival > c.arrival AND later.kind = c.kind AND later.outcome = 'stored')`
   const failed = db.prepare<[string], { count: number; newest: number | null }>(
-    `SELECT count(*) AS count, max(c.arrival) AS newest FROM callback c INDEXED BY callback_by_site
+    `SELECT count(*) AS count, max(c.arrival) AS newest FROM callback c INDEXED BY callback_failed
      WHERE c.site = ? AND ${open}`,
   )
   const one = db.prepare<[number], NonNullable<FailedSaves['newest']>>(
@@ -33,7 +33,7 @@ export function createFailedSaves(db: Database) {
      FROM callback c WHERE c.arrival = ?`,
   )
   const ofStorage = db.prepare<[string], { yes: number }>(
-    `SELECT 1 AS yes FROM callback c INDEXED BY callback_by_site
+    `SELECT 1 AS yes FROM callback c INDEXED BY callback_failed
      WHERE c.site = ? AND c.outcome = 'failed' AND c.code = 'storage_failed' AND ${open} LIMIT 1`,
   )
   const last = db.prepare<[string], { arrival: number | null }>(
@@ -51,7 +51,7 @@ export function createFailedSaves(db: Database) {
     /** Whether one of them failed because of this computer's storage. */
     isStorageAtFault: (site: string): boolean => ofStorage.get(site) !== undefined,
     /** Marks the callbacks of a site as seen. Returns false if there was nothing new. */
-    look(site: string): boolean {
+    markSeen(site: string): boolean {
       if (of(site).count === 0) return false
       durably(db, () => put.run(seenName + site, String(last.get(site)?.arrival ?? 0)))
       return true

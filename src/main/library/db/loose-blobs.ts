@@ -50,6 +50,12 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
       .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32))
        + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${mayBeNamed('@blob')}) AS count`,
   )
+  const namedBy = db
+    .prepare<[string], Sha256>(
+      `SELECT b.sha256 FROM style_reference r JOIN blob b ON b.sha256 >= r.hash_start AND b.sha256 < r.hash_start || 'g'
+       WHERE r.sheet = ?`,
+    )
+    .pluck()
   return {
     /** `after` is '' for the first range. */
     stretch(after: string): BlobStretch {
@@ -68,6 +74,8 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     },
     /** How many rows use a blob, or may use it. */
     needs: (blob: Sha256): number => count.get({ blob })?.count ?? 0,
+    /** The blobs that a style sheet uses, one for each use; none for other blobs. */
+    namedBy: (sheet: Sha256): readonly Sha256[] => namedBy.all(sheet),
   }
 }
 

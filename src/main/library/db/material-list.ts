@@ -17,6 +17,7 @@ import { searchQuery } from './search-query.ts'
 import { fromFirstHit, hitPieces, marks } from './text-pieces.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import { createWaitingOverlay } from './waiting-overlay.ts'
+import { stringList } from './database/string-list.ts'
 
 interface Row extends SessionRow {
   id: number
@@ -193,7 +194,7 @@ const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   versions: row.version_count,
   currentVersionId: row.current_version_id,
   totalBytes: row.total_bytes,
-  tags: JSON.parse(row.tags) as string[],
+  tags: stringList(row.tags),
   session: toSession(row),
   thumbnail: thumbnailOf(row.thumbnail),
   isRefused: row.refused_since !== null,

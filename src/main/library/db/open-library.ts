@@ -30,6 +30,8 @@ import { createCheckpointFiles } from './begin-again.ts'
 import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
 import type { IndexWork } from './index-work.ts'
 import { indexWork } from './index-work.ts'
+import type { RenewedNote } from './renew-copy.ts'
+import { isBeyondCopy, renewCopy } from './renew-copy.ts'
 import { rewriteLog } from './rewrite-log.ts'
 import { otherOwner } from './owner.ts'
 import { lostMark } from './secret-marks.ts'
@@ -39,13 +41,14 @@ import { openWriterLock } from './writer-lock.ts'
 
 /**
  * Entries behind the end of the log that only this computer's list of callbacks has followed. Saves among them were
- * acknowledged and are lost.
+ * acknowledged, and are lost unless the log is a copy: then the bucket of the team has them.
  */
 export interface CutOffNote {
   readonly kind: 'cut_off'
   /** Of the first of them. */
   readonly position: number
   readonly count: number
+  readonly isCopy: boolean
 }
 
 /** What opening did besides opening. */
@@ -56,6 +59,7 @@ export type OpeningNote =
   /** Entries behind the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
   | CutOffNote
+  | RenewedNote
 
 export interface OpenedLibrary {
   readonly index: Index
@@ -122,12 +126,13 @@ async function openWritable(
   const lock = openWriterLock(folder)
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
+  const isShared = (): boolean => existsSync(join(folder, memberFile))
   let index: Index | null = null
   try {
     const release = await waitForLock(lock)
     let prepared: Prepared
     try {
-      prepared = await prepare({ folder, log, checkpoints, now }, wanted)
+      prepared = await prepare({ folder, log, checkpoints, isCopy: isShared(), now }, wanted)
     } finally {
       release()
     }
@@ -137,7 +142,6 @@ async function openWritable(
       keepDamagedLine(folder, what)
       notes.push({ kind: 'unapplied', what })
     }
-    const isShared = (): boolean => existsSync(join(folder, memberFile))
     index = createIndex({
       files: databaseFiles(folder),
       log,
@@ -152,8 +156,7 @@ async function openWritable(
     if (notes.some(({ kind }) => kind === 'local_lost')) markSecretsLost(index)
     const state = stateOf(index, log)
     const listed = state === 'whole' ? await index.catchUp() : null
-    // A member fetches what its log lacks from the bucket.
-    if (listed !== null && !isShared()) notes.push(...cutOff(notes, index.commit.mark().position, listed))
+    if (listed !== null) notes.push(...cutOff(notes, index.commit.mark().position, listed, isShared()))
     const parts = { folder, index, log, lock, checkpoints, teamCheckpoints: files, state, notes, now }
     return opened({ ...parts, compact: team ? work.compact : null, discard: () => undefined })
   } catch (error) {
@@ -167,6 +170,8 @@ interface Place {
   readonly folder: string
   readonly log: LibraryLog
   readonly checkpoints: Checkpoints
+  /** The log is a copy: the bucket of a team has all of it. */
+  readonly isCopy: boolean
   readonly now: () => Date
 }
 
@@ -185,6 +190,7 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   const wasLocalLost = isNewLog && (await rewriteLog(folder, now))
   if (!log.exists()) await indexFromCheckpoint(place)
   const { library, origin } = await ensureLog(place)
+  const renewed = place.isCopy && isBeyondCopy(place) ? await renewCopy(place) : null
   if (wanted && !log.exists()) throw new NoLogError()
   // From here on the rest can be made from the log, also by the next opening.
   if (wanted || isNewLog) requestRebuild(folder, 'log')
@@ -192,9 +198,12 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
   const cause = wanted?.cause ?? own
   const rebuilt = await ensureIndex({ ...place, library }, cause)
+  const isCopyFaulty = place.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(place))
+  const mended = isCopyFaulty ? await renewCopy(place) : renewed
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return { library, notes: [] }
-  return { library, notes: [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), ...(rebuilt ? [rebuilt] : [])] }
+  const notes = [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), rebuilt, mended]
+  return { library, notes: notes.filter((note) => note !== null) }
 }
 
 /** SQLite opens what it may not write all the same, where a process that died has left its WAL. Throws EROFS, EACCES. */
@@ -214,7 +223,7 @@ async function openReadOnly(
   if (copy === null) return null
   const { index, rebuilt, lock, discard } = copy
   const notes = rebuilt === null ? [] : [rebuilt]
-  const teamCheckpoints = { pathOf: checkpoints.fileOf, take: () => Promise.resolve(false) }
+  const teamCheckpoints = { pathOf: checkpoints.fileOf, take: () => Promise.resolve('unfit' as const) }
   const parts = { folder, index, log, lock, checkpoints, teamCheckpoints, notes, now, discard }
   return opened({ ...parts, compact: null, state: 'read_only' })
 }
@@ -260,7 +269,7 @@ export interface WantedRebuild {
 }
 
 /** How long and how often to ask for the lock while another process makes the index anew. */
-const patienceMs = 60_000
+const timeLimitMs = 60_000
 const askEveryMs = 100
 
 async function waitForLock(lock: WriterLock): Promise<() => void> {
@@ -268,7 +277,7 @@ async function waitForLock(lock: WriterLock): Promise<() => void> {
     try {
       return lock.take()
     } catch (error) {
-      if (waitedMs >= patienceMs || !isBusy(error)) throw error
+      if (waitedMs >= timeLimitMs || !isBusy(error)) throw error
       await delay(askEveryMs)
     }
   }
@@ -279,13 +288,13 @@ function stateOf(index: Index, log: LibraryLog): LibraryState {
 }
 
 /** What nothing but the list of callbacks knows: damaged entries are named, and an index that was set aside has its own. */
-function cutOff(notes: readonly OpeningNote[], end: number, listed: number): readonly CutOffNote[] {
+function cutOff(notes: readonly OpeningNote[], end: number, listed: number, isCopy: boolean): readonly CutOffNote[] {
   const known = notes.flatMap((note): readonly number[] => {
     if (note.kind === 'rebuilt') return [note.before ?? 0, ...note.report.unapplied.map(lastOf)]
     return note.kind === 'unapplied' ? [lastOf(note.what)] : []
   })
   const last = Math.max(end, ...known)
-  return listed > last ? [{ kind: 'cut_off', position: last + 1, count: listed - last }] : []
+  return listed > last ? [{ kind: 'cut_off', position: last + 1, count: listed - last, isCopy }] : []
 }
 
 const lastOf = ({ position, count }: Unapplied): number => position + count - 1

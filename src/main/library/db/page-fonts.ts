@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { AskedFace } from '../../../contract/domain/asked-faces.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
+import { stringList } from './database/string-list.ts'
 
 /** The cached font usage of a page. */
 export interface PageFonts {
@@ -47,8 +48,8 @@ export function createPageFonts(db: Database) {
           row.families === null || row.own === null || row.asked === null
             ? null
             : {
-                families: JSON.parse(row.families) as string[],
-                own: JSON.parse(row.own) as string[],
+                families: stringList(row.families),
+                own: stringList(row.own),
                 asked: JSON.parse(row.asked) as AskedFace[],
               },
       })),

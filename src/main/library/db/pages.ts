@@ -20,6 +20,7 @@ import type { PageRow } from './database/site-model-rows.ts'
 import { toPageSettings } from './database/site-model-rows.ts'
 import { sortKey } from './database/sort-key.ts'
 import { outgoingSql } from './publishing.ts'
+import { stringList } from './database/string-list.ts'
 
 /** The columns of `page` are null where a material has no row there. */
 interface Row extends Omit<PageRow, 'state'> {
@@ -168,8 +169,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
   }
 }
 
-const redirectsOf = (redirects: string | null): readonly string[] =>
-  redirects === null ? [] : (JSON.parse(redirects) as string[])
+const redirectsOf = (redirects: string | null): readonly string[] => (redirects === null ? [] : stringList(redirects))
 
 const settingsOf = ({ state, redirects, ...row }: Pick<Row, keyof PageRow | 'redirects'>): PageSettings =>
   state === null ? pageDefaults : toPageSettings({ ...row, state }, redirectsOf(redirects))

@@ -80,7 +80,9 @@ export async function openReadOnlyCopy(
     // The copy is gone when the library is closed, so no checkpoint of it is kept.
     const source = { positions, unpackNewest, write: () => Promise.resolve(0) }
     const rebuilt =
-      library === null ? null : await ensureIndex({ folder: place, log, checkpoints: source, library, now }, null)
+      library === null
+        ? null
+        : await ensureIndex({ folder: place, log, checkpoints: source, library, isCopy: false, now }, null)
     if (lookAtIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
     const index = createIndex({
       files,

@@ -7,7 +7,7 @@ import { BucketAwayError } from '../team/requests.ts'
 import { EntryUnknownError, writeEntry } from '../team/write-entry.ts'
 import type { Commit, CommitPorts, Decide, Draft } from './commit.ts'
 import { createTail, draftOf } from './commit.ts'
-import type { TeamWish } from './team-replica.ts'
+import type { PendingWrite } from './team-replica.ts'
 import type { HeldMark, TeamMarks } from './team-marks.ts'
 import { createTeamMarks } from './team-marks.ts'
 import { createTeamReplica } from './team-replica.ts'
@@ -34,15 +34,15 @@ class UnsharedWriteError extends Error {
 }
 
 interface Waiting {
-  readonly wish: TeamWish
+  readonly write: PendingWrite
   /** A person is waiting: while the bucket is known to be unreachable, try only once. */
   readonly isHasty: boolean
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-/** Queues wishes while an entry is being written; those that come meanwhile share the next entry. */
-function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) => Promise<void>) {
+/** Queues writes while an entry is being written; those that come meanwhile share the next entry. */
+function createQueue(writeAll: (writes: readonly PendingWrite[], isHasty: boolean) => Promise<void>) {
   let waiting: Waiting[] = []
   let isRunning = false
   const held = { times: 0 }
@@ -50,7 +50,7 @@ function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) =
   async function runBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       await writeAll(
-        batch.map(({ wish }) => wish),
+        batch.map(({ write }) => write),
         batch.every(({ isHasty }) => isHasty),
       )
     } catch (error) {
@@ -59,7 +59,7 @@ function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) =
     }
     const left: Waiting[] = []
     for (const job of batch) {
-      const { state } = job.wish
+      const { state } = job.write
       if (state.kind === 'left') left.push(job)
       else if (state.kind === 'failed') job.reject(state.error)
       else job.resolve()
@@ -79,10 +79,10 @@ function createQueue(writeAll: (wishes: readonly TeamWish[], isHasty: boolean) =
   }
 
   return {
-    add: (rehearse: TeamWish['rehearse'], isHasty: boolean): Promise<void> =>
+    add: (rehearse: PendingWrite['rehearse'], isHasty: boolean): Promise<void> =>
       new Promise((resolve, reject) => {
         if (waiting.length === 0) setImmediate(() => void flush())
-        waiting.push({ wish: { rehearse, state: { kind: 'nothing' } }, isHasty, resolve, reject })
+        waiting.push({ write: { rehearse, state: { kind: 'nothing' } }, isHasty, resolve, reject })
       }),
     /** Starts no new batch during the work. */
     async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -115,7 +115,7 @@ export interface TeamCommit extends Commit {
 /** The bucket did not answer, so that a change may wait for it. */
 const isAwayFault = (error: unknown): boolean => error instanceof BucketAwayError || error instanceof EntryUnknownError
 
-/** The result of the last rehearsal of a wish, and what it wrote. */
+/** The result of the last rehearsal of a write, and what it wrote. */
 interface Attempt<Value> {
   readonly result: { readonly value: Value } | null
   readonly drafts: readonly Draft[]
@@ -126,7 +126,7 @@ interface Attempt<Value> {
  * Runs protocols, and knows whether the bucket was away when the last one ended. A protocol that meets a folded entry fails
  * once the replica has begun again with a checkpoint: whoever asks again goes on from there.
  */
-function createReach<Wish>({ run, checkpoints }: TeamLink, replica: Replica<Wish>) {
+function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Write>) {
   let isAway = false
   let joining: Promise<void> | null = null
   const joined = (): Promise<void> =>
@@ -171,10 +171,10 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
   const marks = createTeamMarks(db, () => tail.markNow().position)
   const { reach, isAway, follow: followTeam } = createReach(link, replica)
   let mayHold = true
-  const queue = createQueue((wishes, isHasty) =>
-    reach(writeEntry(replica, wishes), isHasty && isAway() ? 0 : undefined),
+  const queue = createQueue((writes, isHasty) =>
+    reach(writeEntry(replica, writes), isHasty && isAway() ? 0 : undefined),
   )
-  /** What a wish of `write` has written so far, during its rehearsal. */
+  /** What the current call of `write` has written so far, during its rehearsal. */
   let gathered: Draft[] | null = null
 
   function applyAll(drafts: readonly Draft[]): readonly Draft[] {

@@ -3,6 +3,7 @@ import type { FieldValue, TeamConflict, TeamConflicts } from '../../../contract/
 import type { ReadHandle } from './database/read-handle.ts'
 import type { MarkedField } from './marked-fields.ts'
 import { goneValue } from './team-marks.ts'
+import { stringList } from './database/string-list.ts'
 
 interface Row {
   readonly id: number
@@ -49,7 +50,7 @@ function timeOfTheirs({ field, theirs, archived_at, verdict, verdict_note, verdi
 function toConflict(row: Row): TeamConflict {
   const { id, at, field, seen, wanted, theirs } = row
   const tag = field.startsWith('tag:') ? field.slice('tag:'.length) : null
-  const [before = 'null'] = JSON.parse(seen) as string[]
+  const [before = 'null'] = stringList(seen)
   return {
     ...{ id, at, tag, materialId: row.material_id, title: row.title },
     site: { id: row.site, name: row.site_name ?? row.site },

@@ -7,6 +7,7 @@ import { insisted, judged, marked } from '../team/waiting-marks.ts'
 import { durably } from './durably.ts'
 import type { MarkedField } from './marked-fields.ts'
 import { createMarkedFields, fieldsOf } from './marked-fields.ts'
+import { stringList } from './database/string-list.ts'
 
 /** A change of one field that waits for the bucket, or for a person. */
 export interface HeldMark {
@@ -40,7 +41,7 @@ interface Row {
 const heldOf = ({ id, site, at, position, ...row }: Row): HeldMark => ({
   ...{ id, at, position },
   field: { site, materialId: row.material_id, versionId: row.version_id || null, field: row.field },
-  mark: { seen: JSON.parse(row.seen) as string[], wanted: row.wanted, theirs: row.theirs },
+  mark: { seen: stringList(row.seen), wanted: row.wanted, theirs: row.theirs },
 })
 
 const keyOf = ({ site, materialId, versionId, field }: MarkedField) =>

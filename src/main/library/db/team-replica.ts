@@ -12,16 +12,16 @@ import type { Draft as TeamDraft, Drafted, Replica } from '../team/replica.ts'
 import { TeamLogError } from '../team/replica.ts'
 import type { CommitPorts, Draft, Tail } from './commit.ts'
 
-/** What came of a wish when it was last decided. `left`: the entry had no more room for it. */
-export type WishState =
+/** What came of a write when it was last decided. `left`: the entry had no more room for it. */
+export type WriteState =
   | { readonly kind: 'granted' | 'nothing' | 'left' }
   | { readonly kind: 'failed'; readonly error: unknown }
 
 /** Something that somebody wants written, decided as often as another machine takes the position. */
-export interface TeamWish {
+export interface PendingWrite {
   /** Decides and applies, within a transaction that is rolled back; gives what it applied. */
   readonly rehearse: () => readonly Draft[]
-  state: WishState
+  state: WriteState
 }
 
 export interface TeamReplicaPorts extends CommitPorts {
@@ -34,30 +34,30 @@ interface OwnEntry {
   readonly drafts: readonly Draft[]
 }
 
-/** The returned function decides wishes on the rows as they are, and leaves the rows as they are. */
+/** The returned function decides writes on the rows as they are, and leaves the rows as they are. */
 function createRehearsal({ db, apply }: CommitPorts) {
   /** Part of a larger transaction: done as a whole or not at all. */
-  const asWhole = db.transaction((wish: TeamWish): readonly Draft[] => wish.rehearse())
+  const asWhole = db.transaction((write: PendingWrite): readonly Draft[] => write.rehearse())
 
-  function decide(wish: TeamWish): readonly Draft[] {
+  function decide(write: PendingWrite): readonly Draft[] {
     const taken = apply.taken()
     try {
-      const drafts = asWhole(wish)
+      const drafts = asWhole(write)
       if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
-      wish.state = { kind: drafts.length === 0 ? 'nothing' : 'granted' }
+      write.state = { kind: drafts.length === 0 ? 'nothing' : 'granted' }
       return drafts
     } catch (error) {
-      // On a full disk SQLite rolls back the whole transaction, with the wishes before this one.
+      // On a full disk SQLite rolls back the whole transaction, with the writes before this one.
       if (!db.inTransaction) throw error
       apply.rewind(taken)
-      wish.state = { kind: 'failed', error }
+      write.state = { kind: 'failed', error }
       return []
     }
   }
 
   /** `look` sees the rows as the entry leaves them. */
   return <Seen>(
-    wishes: readonly TeamWish[],
+    writes: readonly PendingWrite[],
     position: number,
     look: (drafts: readonly Draft[]) => Seen,
   ): { readonly drafts: readonly Draft[]; readonly seen: Seen } => {
@@ -65,9 +65,9 @@ function createRehearsal({ db, apply }: CommitPorts) {
     try {
       apply.begin(position)
       const drafts: Draft[] = []
-      for (const wish of wishes) {
-        if (drafts.length > changesPerEntry / 2) wish.state = { kind: 'left' }
-        else drafts.push(...decide(wish))
+      for (const write of writes) {
+        if (drafts.length > changesPerEntry / 2) write.state = { kind: 'left' }
+        else drafts.push(...decide(write))
       }
       return { drafts, seen: look(drafts) }
     } finally {
@@ -132,11 +132,11 @@ function blobsOf(change: Change): readonly NewBlob[] {
 }
 
 /**
- * The index of this machine as a replica of the team's log. Wishes are rehearsed on the index and rolled back; an entry
+ * The index of this machine as a replica of the team's log. Writes are rehearsed on the index and rolled back; an entry
  * that has its position in the bucket is appended to the local log, synced and applied, as every other one. Other processes
  * of this machine share log and index, so each call first brings the index to the end of the local log.
  */
-export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly TeamWish[]> {
+export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly PendingWrite[]> {
   const { db, lock, tail } = ports
   const rehearse = createRehearsal(ports)
   const take = createTake(ports)
@@ -150,15 +150,15 @@ export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly Tea
       return { position, hash }
     },
 
-    draft(wishes, hasLooked): Drafted {
+    draft(writes, isUpToDate): Drafted {
       return lock.hold(() => {
         bringToEnd()
         const end = tail.markNow()
         const position = end.position + 1
         const changesOf = (each: readonly Draft[]) => each.map(({ change }) => change)
-        const { drafts, seen } = rehearse(wishes, position, (each) => uploads.brought(changesOf(each)))
-        const isRefused = wishes.some(({ state }) => state.kind === 'failed' || state.kind === 'nothing')
-        if (isRefused && !hasLooked) return { kind: 'look' }
+        const { drafts, seen } = rehearse(writes, position, (each) => uploads.brought(changesOf(each)))
+        const isRefused = writes.some(({ state }) => state.kind === 'failed' || state.kind === 'nothing')
+        if (isRefused && !isUpToDate) return { kind: 'read_log' }
         if (drafts.length === 0) return { kind: 'nothing' }
         const writer = randomUUID()
         own = { writer, drafts }

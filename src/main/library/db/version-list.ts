@@ -3,11 +3,13 @@ import type { ReadHandle } from './database/read-handle.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
+import { referredSql } from './version-media.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import { createWaitingOverlay } from './waiting-overlay.ts'
 import type { Commit } from './commit.ts'
 import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
+import { stringList } from './database/string-list.ts'
 
 interface VerdictRow {
   verdict: Verdict['kind'] | null
@@ -44,9 +46,7 @@ function changeReader(db: ReadHandle): () => (row: Row) => VersionChange | null 
   )
   // Of one name, the file of the version's own archive comes last and counts.
   const media = db.prepare<{ version: number }, { name: string; sha256: string }>(
-    `SELECT f.name, f.sha256, 0 AS isOwn FROM media_reference r
-       JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
-     WHERE r.version = @version
+    `SELECT name, sha256, 0 AS isOwn FROM (${referredSql})
      UNION ALL SELECT name, sha256, 1 FROM media WHERE version = @version ORDER BY isOwn`,
   )
 
@@ -149,7 +149,7 @@ const toRow = (row: Row, change: VersionChange | null): VersionRow => ({
   number: row.number,
   warnings: JSON.parse(row.warnings) as Remark[],
   pinned: row.pinned === 1,
-  tags: JSON.parse(row.tags) as string[],
+  tags: stringList(row.tags),
   note: row.note,
   verdict: verdictOf(row),
   exported: row.is_exported === 1,

@@ -22,6 +22,19 @@ interface Address {
   readonly name: string
 }
 
+/**
+ * Selects the files of earlier saves that a version's page, state or style sheets name, also by way of another style sheet.
+ * `@version` is the row.
+ */
+export const referredSql = `WITH RECURSIVE named (hash_start, name) AS (
+    SELECT hash_start, name FROM media_reference WHERE version = @version
+    UNION SELECT r.hash_start, r.name FROM media o CROSS JOIN style_reference r ON r.sheet = o.sha256 WHERE o.version = @version
+    UNION SELECT r.hash_start, r.name FROM named n
+      CROSS JOIN style_reference r ON r.sheet >= n.hash_start AND r.sheet < n.hash_start || 'g'
+  ) SELECT f.name, f.sha256 FROM named n
+    CROSS JOIN media_file f ON f.sha256 >= n.hash_start AND f.sha256 < n.hash_start || 'g' AND f.name = n.name
+  WHERE NOT EXISTS (SELECT 1 FROM media o WHERE o.version = @version AND o.sha256 = f.sha256 AND o.name = f.name)`
+
 /** The media files of versions, and what their addresses lead to. */
 export function createVersionMedia(db: ReadHandle) {
   const mediaOf = db.prepare<[number], MediaRow>(
@@ -32,11 +45,8 @@ export function createVersionMedia(db: ReadHandle) {
      FROM material m CROSS JOIN version v ON v.material = m.id CROSS JOIN media f ON f.version = v.id
      WHERE m.site = ? AND m.material_id = ?`,
   )
-  const referredOf = db.prepare<[number], MediaRow>(
-    `SELECT f.name, f.sha256, b.size_bytes FROM media_reference r
-       JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
-       JOIN blob b ON b.sha256 = f.sha256
-     WHERE r.version = ?`,
+  const referredOf = db.prepare<{ version: number }, MediaRow>(
+    `SELECT f.name, f.sha256, b.size_bytes FROM (${referredSql}) f CROSS JOIN blob b ON b.sha256 = f.sha256 ORDER BY f.name`,
   )
   const served = db.prepare<Address, MediaRow>(
     `SELECT f.name, f.sha256, b.size_bytes FROM media_file f JOIN blob b ON b.sha256 = f.sha256
@@ -75,8 +85,8 @@ export function createVersionMedia(db: ReadHandle) {
       }
       return files
     },
-    /** Files of earlier saves that a version's page or state uses. */
-    referredBy: (version: Owner): readonly MediaFile[] => referredOf.all(version.id).map(toFile(version)),
+    /** Files of earlier saves that a version's page, state or style sheets use. */
+    referredBy: (version: Owner): readonly MediaFile[] => referredOf.all({ version: version.id }).map(toFile(version)),
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
       const row = served.get({ start: hashStart, name })

@@ -12,7 +12,7 @@ import type { TeamPlace } from './membership.ts'
 import { createS3SharedBucket } from './s3-shared-bucket.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
-/** What a bucket is reached with. */
+/** The keys for the bucket. */
 export interface TeamKeys {
   readonly id: string
   readonly secret: string
@@ -20,19 +20,19 @@ export interface TeamKeys {
 
 export interface TeamPorts {
   readonly place: TeamPlace
-  /** Asked for at the first request, and again after one that failed. Throws where they cannot be had. */
+  /** Called at the first request, and again after a request that failed. Throws if there are no keys. */
   readonly keys: () => Promise<TeamKeys>
-  /** Where a file of the vault is, named by its hash. */
+  /** The path of a file of the vault, which is named by its hash. */
   readonly pathOf: (file: Sha256) => string
-  /** Sends nothing any more once it aborts. */
+  /** Once aborted, nothing more is sent. */
   readonly signal?: AbortSignal
 }
 
-/** How long an entry, and what it needs, is tried for. */
-const patienceMs = 10_000
+/** The time limit for an entry and what it needs. */
+const timeLimitMs = 10_000
 const connectMs = 2_000
 
-/** The bucket until somebody wants no more of it: whoever waits for an answer would ask again otherwise. */
+/** Refuses requests after an abort, so that callers stop repeating them. */
 function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
   const wanted =
     <Args extends readonly unknown[], Value>(send: (...args: Args) => Promise<Value>) =>
@@ -50,7 +50,7 @@ function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
   }
 }
 
-/** Reaches the bucket of a team library. Nothing is sent before something is asked for. */
+/** Connects to the bucket of a team library. Nothing is sent before the first request. */
 export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
   let agent: Promise<Agent> | null = null
   let bucket: SharedBucket | null = null
@@ -61,7 +61,7 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
     if (bucket) return bucket
     const known = await keys()
     agent ??= httpClient().then(({ Agent: Connections }) => new Connections({ connect: { timeout: connectMs } }))
-    // Only what was said: a variable for other tools must not turn a library to another bucket.
+    // Only the given values: environment variables of other tools must not redirect a library to another bucket.
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, {})
     const access = { name: place.bucket, root, prefix: place.prefix, region, keys: known, agent: await agent }
     bucket ??= signal ? stoppable(createS3SharedBucket(access), signal) : createS3SharedBucket(access)
@@ -70,11 +70,11 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
 
   return {
     reached,
-    /** Sends nothing any more, for this reason. */
+    /** Refuses all further requests, for this reason. */
     refuse: (why: Cause): void => void (refused = why),
-    /** Runs a protocol of the team's log against the bucket, for as long as `forMs`. */
-    async run<Value>(protocol: Protocol<Value>, forMs = patienceMs, checkpoints?: CheckpointFiles): Promise<Value> {
-      const ports = { payloadOf: (file: Sha256) => payloadOfFile(pathOf(file), file), patienceMs: forMs }
+    /** Runs a protocol of the team's log against the bucket, for at most `forMs`. */
+    async run<Value>(protocol: Protocol<Value>, forMs = timeLimitMs, checkpoints?: CheckpointFiles): Promise<Value> {
+      const ports = { payloadOf: (file: Sha256) => payloadOfFile(pathOf(file), file), timeLimitMs: forMs }
       return drive(protocol, { ...ports, bucket: await reached(), ...(checkpoints && { checkpoints }) })
     },
     close: async (): Promise<void> => (await agent)?.destroy(),

@@ -17,18 +17,18 @@ import { sha256Of } from './single-request.ts'
 
 export interface DrivePorts {
   readonly bucket: SharedBucket
-  /** A file of the vault. */
+  /** The bytes of a file of the vault. */
   readonly payloadOf: (file: Sha256) => Payload
   /** For protocols that send or load checkpoints. */
   readonly checkpoints?: CheckpointFiles
-  /** How long tries may go on. */
-  readonly patienceMs: number
+  /** How long attempts are repeated. */
+  readonly timeLimitMs: number
 }
 
-/** Runs a protocol against a bucket. Rejects with what the protocol throws, and with what disk and index do. */
+/** Runs a protocol against a bucket. Rejects with what the protocol throws, and with disk and index errors. */
 export async function drive<Value>(protocol: Protocol<Value>, ports: DrivePorts): Promise<Value> {
   const startedMs = performance.now()
-  const isLate = (): boolean => performance.now() - startedMs > ports.patienceMs
+  const isLate = (): boolean => performance.now() - startedMs > ports.timeLimitMs
   for (let step = protocol.next(); ;) {
     if (step.done === true) return step.value
     const { value: request } = step
@@ -68,11 +68,11 @@ async function answerTo(request: Request, ports: DrivePorts, isLate: () => boole
   }
 }
 
-/** Enough to hide the latency of a storage, and few enough for one connection of a small office. */
+/** Enough to hide the storage's latency, and few enough for the connection of a small office. */
 const uploadsAtOnce = 6
 const smallAtOnce = 16
 
-/** Sends small requests side by side. The first refusal ends it; where one is lost, all may be sent again. */
+/** Sends small requests in parallel. The first refusal ends them; if one is lost, all can be sent again. */
 async function allDone<Key>(
   keys: readonly Key[],
   send: (key: Key) => Promise<Awaited<ReturnType<SharedBucket['remove']>>>,
@@ -86,7 +86,7 @@ async function allDone<Key>(
   return lost.times === 0 ? { kind: 'done' } : { kind: 'unknown' }
 }
 
-/** Sends files side by side. The first refusal ends it. */
+/** Sends files in parallel. The first refusal ends the upload. */
 async function uploaded(files: readonly Upload[], { bucket, payloadOf }: DrivePorts): Promise<Answer> {
   const keys: FileKey[] = []
   await sideBySide(files, uploadsAtOnce, new AbortController().signal, async ({ key, file }) => {
@@ -102,7 +102,7 @@ const checkpointFiles = ({ checkpoints }: DrivePorts): CheckpointFiles => {
   return checkpoints
 }
 
-/** Sends the checkpoint and reads it again: entries are folded into it. */
+/** Sends the checkpoint and reads it back, because entries will be folded into it. */
 async function sentCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<Answer> {
   const { bucket } = ports
   const path = checkpointFiles(ports).pathOf(positionIn(key) ?? 0)
@@ -130,16 +130,17 @@ async function loadedCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<
     const found = await ports.bucket.fetch(key, fetched)
     if (found.kind !== 'found') return found
     await rename(fetched, path)
-    if (await files.take(position)) return { kind: 'done' }
-    // Otherwise it is one that this machine may need.
+    const taken = await files.take(position)
+    if (taken === 'taken') return { kind: 'done' }
+    // An existing checkpoint stays, because this machine may need it.
     if (!wasHere) await rm(path, { force: true })
-    return { kind: 'absent' }
+    return { kind: taken === 'newer' ? 'newer' : 'absent' }
   } finally {
     await rm(fetched, { force: true })
   }
 }
 
-/** A name that is none of a checkpoint, and which their folder is swept of. */
+/** A temporary name, which the sweep of the checkpoint folder removes. */
 const arriving = (path: string): string => join(dirname(path), `unfinished-${randomUUID()}`)
 
 type Got = Awaited<ReturnType<SharedBucket['get']>>

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 
 import type { Payload } from './shared-bucket.ts'
 
-/** The bytes of a file on this machine, as they are sent. */
+/** The bytes of a local file as they are sent. */
 export const payloadOfFile = (path: string, sha256: string): Payload => ({
   sha256,
   sizeBytes: statSync(path).size,

@@ -5,7 +5,7 @@ import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import { memberFile } from '../team/member-file.ts'
 import type { ProbeRound } from './probe.ts'
 
-/** Where a team library is. `prefix` ends with a slash, or is empty. */
+/** Where a team library is stored. `prefix` ends with a slash or is empty. */
 export interface TeamPlace {
   readonly bucket: string
   readonly prefix: string
@@ -13,26 +13,26 @@ export interface TeamPlace {
   readonly region: string | null
 }
 
-/** What the bucket was last found to be. */
+/** The result of the last test of the bucket. */
 export interface ProbeResult {
   readonly at: string
-  /** Empty where the keys may not write. */
+  /** Empty if the keys are read-only. */
   readonly rounds: readonly ProbeRound[]
 }
 
-/** That a folder is a member of a team library, as `team.json` says it. */
+/** The membership of a library folder in a team, as stored in `team.json`. */
 export interface Membership extends TeamPlace {
   readonly library: string
   /** A random name of this member. */
   readonly member: string
-  /** `joining`: what the folder needs of the bucket is not all there. */
+  /** `joining`: the folder does not have everything it needs from the bucket yet. */
   readonly state: 'joining' | 'member'
-  /** The keys may read, and not write. */
+  /** The keys can read but not write. */
   readonly isReadOnly: boolean
   readonly probe: ProbeResult
 }
 
-/** `team.json` cannot be read, or a later Galley wrote it: nobody knows whose log this is. */
+/** `team.json` cannot be read, or a newer Galley wrote it, so the owner of this log is not known. */
 export class MembershipError extends Error {
   readonly code = 'library_damaged'
   constructor() {
@@ -43,7 +43,7 @@ export class MembershipError extends Error {
   }
 }
 
-/** Joining the team came to no end, so the folder is no library yet. */
+/** Joining the team was not completed, so the folder is not a library yet. */
 export class UnfinishedJoinError extends Error {
   readonly code = 'join_unfinished'
   constructor() {
@@ -54,10 +54,10 @@ export class UnfinishedJoinError extends Error {
 const format = 1
 const fileIn = (folder: string): string => join(folder, memberFile)
 
-/** Whether the folder is a member of a team, or about to be. */
+/** True if the folder is a member of a team or about to be one. */
 const isMemberFolder = (folder: string): boolean => existsSync(fileIn(folder))
 
-/** Null in a library of its own. Throws MembershipError, and what the disk throws. */
+/** Null for a library without a team. Throws MembershipError, and disk errors. */
 export function readMembership(folder: string): Membership | null {
   if (!isMemberFolder(folder)) return null
   const text = readFileSync(fileIn(folder), 'utf8')
@@ -66,7 +66,7 @@ export function readMembership(folder: string): Membership | null {
     const texts = [read.bucket, read.prefix, read.library, read.member, read.probe.at]
     if (read.format === format && texts.every((each) => typeof each === 'string')) return read
   } catch {
-    // Damaged, as below.
+    // Damaged; handled below.
   }
   throw new MembershipError()
 }
@@ -83,6 +83,6 @@ export function removeMembership(folder: string): void {
   syncFolderNow(folder)
 }
 
-/** As commands take and show it. */
+/** The form in which commands take and show it. */
 export const teamPlaceText = ({ bucket, prefix }: Pick<TeamPlace, 'bucket' | 'prefix'>): string =>
   `s3://${bucket}/${prefix.replace(/\/$/, '')}`

@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
-/** How many create the same object at a time, and how many of them were told that they had. */
+/** How many requests raced to create the same object, and how many were answered with success. */
 export interface ProbeRound {
   readonly racers: number
   readonly winners: number
 }
 
 const rounds = [2, 20]
-/** A round in which an answer got lost says nothing. */
+/** A round in which an answer was lost proves nothing. */
 const triesOfARound = 4
 
 /**
- * Races requests to create fresh objects in the bucket itself, since some stores accept the condition and ignore it, some
- * only in a bucket with versions. Throws CausedError with `bucket_unsuitable` unless each object has one creator, whose
- * bytes it holds, and with what else the bucket says.
+ * Races requests to create new objects in the bucket itself, because some storages accept the condition and ignore it,
+ * some of them only in a bucket with versioning. Throws CausedError with `bucket_unsuitable` unless each object has
+ * exactly one creator and holds its bytes, and with other errors of the bucket.
  */
 export async function probeBucket(bucket: SharedBucket): Promise<readonly ProbeRound[]> {
   const run: ProbeRound[] = []
@@ -34,7 +34,7 @@ async function race(bucket: SharedBucket, racers: number): Promise<ProbeRound> {
     for (const end of [...ends, found]) if (end.kind === 'refused') throw new CausedError(end.why)
     const winners = ends.flatMap(({ kind }, at) => (kind === 'created' ? [at] : []))
     const [winner] = winners
-    // Two are too many, whatever became of the others.
+    // Two winners are too many, whatever happened to the other requests.
     if (winners.length > 1) throw unsuitable(racers, winners.length)
     if (found.kind === 'unknown' || ends.some(({ kind }) => kind === 'unknown')) continue
     if (winner === undefined || found.kind !== 'found' || bodies[winner]?.equals(found.bytes) !== true)

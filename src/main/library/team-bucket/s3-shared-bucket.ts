@@ -10,13 +10,13 @@ import type { Payload, SharedBucket, Unknown } from './shared-bucket.ts'
 import type { BucketAccess, Call, NoAnswer, WholeAnswer } from './single-request.ts'
 import { receiveOnce, sendOnce, sha256Of } from './single-request.ts'
 
-/** For an entry, and whatever else is small. */
+/** For entries and other small objects. */
 const smallLimitMs = 10_000
-/** What any link of use manages, so that more bytes get more time. */
+/** A rate that any usable connection reaches, so that larger objects get more time. */
 const limitMs = (sizeBytes: number): number => smallLimitMs + Math.ceil(sizeBytes / 8)
-/** An entry is smaller; see the log. */
+/** An entry is smaller than this; see the log. */
 const objectMaxBytes = 256 * 1024 ** 2
-/** Keys of one page, or what S3 says of a fault. */
+/** A page of keys, or an error message of S3. */
 const answerMaxBytes = 4 * 1024 ** 2
 const keysAPage = '1000'
 
@@ -24,8 +24,8 @@ const unknown: Unknown = { kind: 'unknown' }
 const done = { kind: 'done' } as const
 
 /**
- * A bucket of S3, by single requests that nothing repeats: a client that tries again by itself would lose against its own
- * first request, and take the success for a loss.
+ * An S3 bucket, by single requests that are never repeated here: a client that retries on its own would lose against
+ * its own first request and take its success for a failure.
  */
 export function createS3SharedBucket(access: BucketAccess): SharedBucket {
   const { prefix, name } = access
@@ -33,10 +33,10 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
   const send = (call: Partial<Call> & Pick<Call, 'method' | 'path'>): Promise<WholeAnswer | NoAnswer> =>
     sendOnce(access, { limitMs: smallLimitMs, maxBytes: answerMaxBytes, ...call })
 
-  /** What an answer means that is not the one that was hoped for. */
+  /** The meaning of an unexpected answer. */
   function otherwise(answer: WholeAnswer | NoAnswer): Unknown | Refused {
     if ('isLost' in answer) return answer.isLost ? unknown : { kind: 'refused', why: answer.why }
-    // 409: somebody else writes this key just now.
+    // 409: another writer is creating this key right now.
     if (answer.status === 409 || isPassing(answer)) return unknown
     return { kind: 'refused', why: refusal(answer, name) }
   }
@@ -51,7 +51,7 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
       if ('isLost' in answer) return otherwise(answer)
       if (answer.status >= 200 && answer.status < 300) return { kind: 'created' }
       if (answer.status === 412) return { kind: 'exists' }
-      // OpenStack Swift says so of the condition.
+      // OpenStack Swift answers this way to the condition.
       if (answer.status === 501) return { kind: 'refused', why: cause('bucket_unsuitable', { name: 1, why: 0 }) }
       return otherwise(answer)
     },
@@ -115,5 +115,5 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
 const isAbsent = ({ status, text }: WholeAnswer): boolean =>
   status === 404 && !text.includes('<Code>NoSuchBucket</Code>')
 
-/** A key of a list is percent-encoded, with a plus sign for a space. */
+/** Keys in a list are percent-encoded, with a plus sign for a space. */
 const plain = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '))

@@ -8,29 +8,30 @@ import { cause } from '../../../contract/cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { BucketAnswer } from '../../platform/s3/bucket-answer.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 
-/** A bucket, and what it is reached with. */
+/** A bucket and how to reach it. */
 export interface BucketAccess {
   readonly name: string
-  /** Address of the bucket, without a trailing slash. */
+  /** The address of the bucket, without a trailing slash. */
   readonly root: string
-  /** In front of all keys; ends with a slash, or is empty. */
+  /** The prefix of all keys; ends with a slash or is empty. */
   readonly prefix: string
   readonly region: string
   readonly keys: { readonly id: string; readonly secret: string }
-  /** Gives up a connection that is not made within two seconds. */
+  /** Gives up on a connection that is not established within two seconds. */
   readonly agent: Agent
 }
 
 export interface Call {
   readonly method: 'GET' | 'PUT' | 'DELETE'
-  /** Percent-encoded, below the root. */
+  /** Percent-encoded, relative to the root. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly sha256: string; readonly sizeBytes: number; readonly stream: Readable | Uint8Array }
   readonly limitMs: number
-  /** A longer answer is a fault. */
+  /** A longer answer is an error. */
   readonly maxBytes: number
 }
 
@@ -38,7 +39,7 @@ export interface WholeAnswer extends BucketAnswer {
   readonly bytes: Buffer
 }
 
-/** No whole answer. `isLost`: another try may end otherwise. */
+/** No complete answer. `isLost`: another attempt may succeed. */
 export interface NoAnswer {
   readonly isLost: boolean
   readonly why: Cause
@@ -48,17 +49,17 @@ export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').upda
 const emptySha256 = sha256Of(new Uint8Array())
 const firstTextBytes = 64 * 1024
 
-/** Sends one signed request once, and reads its answer to the end. Throws what is neither the network's fault nor the storage's. */
+/** Sends one signed request once and reads the whole answer. Throws errors other than those of network and storage. */
 export const sendOnce = (access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> =>
   send(access, call, AbortSignal.timeout(call.limitMs), async (answer) => {
-    const bytes = await bytesOf(answer.body as AsyncIterable<Buffer>, call.maxBytes)
+    const bytes = await bytesOf(chunksOf(answer.body), call.maxBytes)
     if (bytes === null) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
     return wholeAnswer(answer, bytes)
   })
 
 /**
- * The same for an object of any size, whose bytes are given to `take` as they come; `limitMs` is how long nothing may come.
- * Throws what `take` throws.
+ * The same for an object of any size, whose bytes are passed to `take` as they arrive; `limitMs` is the longest pause
+ * between them. Throws what `take` throws.
  */
 export const receiveOnce = (
   access: BucketAccess,
@@ -67,10 +68,7 @@ export const receiveOnce = (
 ): Promise<WholeAnswer | NoAnswer> =>
   send(access, call, undefined, async (answer) => {
     if (answer.statusCode !== 200)
-      return wholeAnswer(
-        answer,
-        (await bytesOf(answer.body as AsyncIterable<Buffer>, call.maxBytes)) ?? Buffer.alloc(0),
-      )
+      return wholeAnswer(answer, (await bytesOf(chunksOf(answer.body), call.maxBytes)) ?? Buffer.alloc(0))
     await take(answer.body)
     return wholeAnswer(answer, Buffer.alloc(0))
   })
@@ -82,7 +80,7 @@ const wholeAnswer = ({ statusCode, headers }: Received, bytes: Buffer): WholeAns
   text: bytes.toString('utf8', 0, firstTextBytes),
 })
 
-/** Null when there are more. */
+/** Null if there are more bytes. */
 async function bytesOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let read = 0
@@ -106,7 +104,7 @@ async function send(
     url: `${access.root}/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,
     headers: { ...more, 'x-amz-content-sha256': body?.sha256 ?? emptySha256 },
   }).sign()
-  // Where there is a limit for the whole, it is the only one.
+  // A limit for the whole request replaces the one for pauses.
   const stallMs = signal ? 0 : limitMs
   try {
     const { request } = await httpClient()

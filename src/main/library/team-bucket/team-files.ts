@@ -5,35 +5,38 @@ import { rename, rm } from 'node:fs/promises'
 import { cause, CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FileKey } from '../team/keys.ts'
-import { patiently } from './patiently.ts'
+import { repeatUntilKnown } from './repeat-until-known.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
 /** How long a reader waits for a bucket that does not answer. */
-const readerPatienceMs = 10_000
+const readerTimeLimitMs = 10_000
 
 interface TeamFilePorts {
   readonly reached: () => Promise<SharedBucket>
   readonly pathOf: (file: Sha256) => string
-  /** The key of a file, as far as this machine has read the log. */
+  /** The key of a file, according to the part of the log that this machine has read. */
   readonly keyOf: (file: Sha256) => FileKey
   /** Reads the log to its end. */
   readonly follow: () => Promise<unknown>
 }
 
-/** Brings files to their places, each once however many wait for it, and only when their bytes have the hash of their name. */
+/**
+ * Fetches files to their paths, each once even if several callers wait for it, and only if their bytes match the hash
+ * in their name.
+ */
 export function createTeamFiles({ reached, pathOf, keyOf, follow }: TeamFilePorts) {
   const underWay = new Map<Sha256, Promise<void>>()
 
   async function fetched(file: Sha256): Promise<void> {
     const bucket = await reached()
-    // Beside its place, so that the rename is atomic; its name is none of a file.
+    // In the same folder, so that the rename is atomic, and with a name that no file of the vault has.
     const arriving = `${pathOf(file)}.${randomUUID()}.new`
     try {
-      const fetch = (key: FileKey) => patiently(() => bucket.fetch(key, arriving), readerPatienceMs)
+      const fetch = (key: FileKey) => repeatUntilKnown(() => bucket.fetch(key, arriving), readerTimeLimitMs)
       const key = keyOf(file)
       let answer = await fetch(key)
       if (answer.kind === 'absent') {
-        // It may have gone and come back under another key since this machine last read the log.
+        // The file may have been dropped and stored again under another key since this machine last read the log.
         await follow()
         if (keyOf(file) !== key) answer = await fetch(keyOf(file))
       }
@@ -46,7 +49,7 @@ export function createTeamFiles({ reached, pathOf, keyOf, follow }: TeamFilePort
   }
 
   return {
-    /** Throws CausedError, BucketAwayError, and what the disk throws. */
+    /** Throws CausedError, BucketAwayError, and disk errors. */
     bring(file: Sha256): Promise<void> {
       if (existsSync(pathOf(file))) return Promise.resolve()
       const found = underWay.get(file)

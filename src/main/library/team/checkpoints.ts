@@ -3,13 +3,14 @@ import { follow } from './follow.ts'
 import type { CheckpointKey } from './keys.ts'
 import { checkpointKey, entryKey, positionIn } from './keys.ts'
 import type { Replica } from './replica.ts'
+import { LogFoldedError, TeamLogError } from './replica.ts'
 import type { Protocol } from './requests.ts'
 import { untilKnown } from './requests.ts'
 
-/** Two: a damaged one leaves the other, and the entries behind the older one stay. */
+/** Two checkpoints are kept: if one is damaged, the other one and the log after it can still be used. */
 const kept = 2
 
-/** Entries that are folded side by side. */
+/** How many entries are folded in parallel. */
 const foldedAtOnce = 64
 
 /** The checkpoints of the team, newest first. */
@@ -29,18 +30,27 @@ function* checkpointsThere(): Protocol<readonly { readonly key: CheckpointKey; r
 }
 
 /**
- * Has a replica begin with the newest checkpoint that fits, or with the first entry where there is none, and applies the
- * log behind it. Throws what `follow` throws.
+ * Starts a replica from the newest usable checkpoint ahead of it, or from the first entry if there is none, and applies the
+ * log after it. Throws what `follow` throws.
  */
-export function* join<Wish>(replica: Replica<Wish>): Protocol<void> {
-  for (const { key } of yield* checkpointsThere()) {
+export function* join<Write>(replica: Replica<Write>): Protocol<void> {
+  const newer: number[] = []
+  for (const { key, position } of yield* checkpointsThere()) {
+    if (position <= replica.end().position) break
     const answer = yield* untilKnown({ kind: 'load_checkpoint', key })
     if (answer.kind === 'done') break
+    if (answer.kind === 'newer') newer.push(position)
   }
-  yield* follow(replica)
+  try {
+    yield* follow(replica)
+  } catch (error) {
+    const [position] = newer
+    if (error instanceof LogFoldedError && position !== undefined) throw new TeamLogError('log_newer', position)
+    throw error
+  }
 }
 
-/** Whether the entry after a position is folded, so the log cannot be followed from there. */
+/** True if the entry after a position is folded, so the log cannot be followed from there. */
 function* isBehindFold(position: number): Protocol<boolean> {
   const answer = yield* untilKnown({ kind: 'get', keys: [entryKey(position + 1)] })
   const [bytes] = answer.kind === 'found' ? answer.objects : []
@@ -48,28 +58,28 @@ function* isBehindFold(position: number): Protocol<boolean> {
 }
 
 /**
- * Sends the checkpoint that this machine has at a position, and takes it back where the log was folded beyond it meanwhile:
- * an erase may have removed a person from the log, whom this checkpoint still names.
+ * Sends this machine's checkpoint at a position, and removes it again if the log was folded past it in the meantime: an
+ * erase may have removed a person from the log whom this checkpoint still names.
  */
 export function* sendCheckpoint(position: number): Protocol<void> {
   yield* untilKnown({ kind: 'send_checkpoint', key: checkpointKey(position) })
   if (yield* isBehindFold(position)) yield* untilKnown({ kind: 'remove', keys: [checkpointKey(position)] })
 }
 
-/** What may be folded now. `upTo` 0: nothing. */
+/** What can be folded now. `upTo` is 0 if nothing can be. */
 export interface FoldPlan {
-  /** The first entry that may not be folded yet, and the last one that is to be. */
+  /** Where to start folding, and the last entry to fold. */
   readonly from: number
   readonly upTo: number
-  /** How many of them are known not to be folded. */
+  /** How many of these entries are known not to be folded yet. */
   readonly entries: number
-  /** How many checkpoints are of no use then. */
+  /** How many checkpoints become obsolete. */
   readonly checkpoints: number
 }
 
 /**
- * Plans to keep two checkpoints and to fold what is in both. With `onlyFrom`, to keep the one of that position and those
- * behind it, and to fold all before it.
+ * Plans to keep two checkpoints and to fold the entries that both of them contain. With `onlyFrom`: to keep the
+ * checkpoints from that position on, and to fold all entries up to it.
  */
 export function* planFold(onlyFrom?: number): Protocol<FoldPlan> {
   const all = yield* checkpointsThere()
@@ -81,7 +91,7 @@ export function* planFold(onlyFrom?: number): Protocol<FoldPlan> {
   return { from: Math.max(1, first - foldedAtOnce), upTo, entries: upTo - first + 1, checkpoints }
 }
 
-/** Folds some entries of a plan, and gives where to go on. */
+/** Folds some entries of a plan and returns where to continue. */
 export function* foldSome(from: number, upTo: number): Protocol<number> {
   const count = Math.min(foldedAtOnce, upTo - from + 1)
   const keys = Array.from({ length: count }, (_, at) => entryKey(from + at))
@@ -90,8 +100,8 @@ export function* foldSome(from: number, upTo: number): Protocol<number> {
 }
 
 /**
- * Removes the checkpoints behind which the log is folded, and gives how many. Listed after the fold: whoever sends one later
- * finds the fold.
+ * Removes checkpoints whose following entries are folded, and returns how many. The list is read after the fold: a
+ * checkpoint that is sent later is checked by its sender.
  */
 export function* removeSuperseded(): Protocol<number> {
   const keys: CheckpointKey[] = []
@@ -101,8 +111,8 @@ export function* removeSuperseded(): Protocol<number> {
 }
 
 /**
- * The first entry up to this one that is not folded, or the one behind it. Entries are folded from the first one on, some
- * side by side: of as many before it, a machine that died may have left some.
+ * The first entry that is not folded, or the one after `upTo`. Entries are folded in order but in parallel batches, so
+ * a machine that died may have left up to one batch unfolded before this one.
  */
 function* firstUnfolded(upTo: number): Protocol<number> {
   let low = 1

@@ -1,7 +1,7 @@
 import { logFormat } from '../../../contract/domain/changes.ts'
 import { checkedLine } from '../log/line.ts'
 
-/** An entry of the log as it is in the bucket: the same line as in the log of a folder. */
+/** An entry of the log as the bucket stores it: the same line as in a local log. */
 export interface EntryObject {
   readonly kind: 'entry'
   readonly position: number
@@ -11,17 +11,17 @@ export interface EntryObject {
   readonly bytes: Uint8Array
 }
 
-/** What lies where an entry belongs. `foreign`: something that no Galley wrote, or half an entry. */
+/** What is stored under the key of an entry. `foreign`: not created by Galley, or only half an entry. */
 export type LogObject =
   | EntryObject
-  /** Everything up to here is in the checkpoint of this position. */
+  /** All entries up to this one are in the checkpoint at this position. */
   | { readonly kind: 'folded'; readonly checkpoint: number }
   | { readonly kind: 'newer' }
   | { readonly kind: 'foreign' }
 
 export const foldedMarker = (checkpoint: number): Uint8Array => Buffer.from(`{"folded":${checkpoint}}\n`)
 
-/** Reads what has the key of an entry. The changes in it are not looked at. */
+/** Parses the object under the key of an entry, but not the changes in it. */
 export function readLogObject(bytes: Uint8Array): LogObject {
   const [, checkpoint] = /^\{"folded":(\d{1,15})\}\n$/.exec(Buffer.from(bytes.subarray(0, 40)).toString('latin1')) ?? []
   if (checkpoint !== undefined) return { kind: 'folded', checkpoint: Number(checkpoint) }

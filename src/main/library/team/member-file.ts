@@ -1,2 +1,2 @@
-/** Lies in the folder of a library that is a member of a team. */
+/** The file that makes a library folder a member of a team. */
 export const memberFile = 'team.json'

@@ -1,36 +1,36 @@
 import type { EntryObject } from './entry-object.ts'
 import type { Upload } from './requests.ts'
 
-/** An entry that is ready to be created behind the end that it was decided on. */
+/** An entry that is ready to be created after the position it was decided on. */
 export interface Draft {
   readonly kind: 'draft'
   readonly position: number
   readonly bytes: Uint8Array
-  /** The random name in it, by which its writer knows it again. */
+  /** A random name by which the writer recognizes its own entry. */
   readonly writer: string
-  /** Files that it names and the log behind it does not name yet. */
+  /** Files that this entry uses and that no entry before it uses. */
   readonly uploads: readonly Upload[]
 }
 
-/** What is wanted of an entry, decided on the rows of a replica. */
+/** The decision about pending writes, made on the rows of a replica. */
 export type Drafted =
   | Draft
-  /** Something would be refused, and the log may by now say what allows it. */
-  | { readonly kind: 'look' }
+  /** A write would be refused, but newer entries of the log may allow it. */
+  | { readonly kind: 'read_log' }
   /** There is nothing to write. */
   | { readonly kind: 'nothing' }
 
-/** The index of one machine, as the protocol sees it. All calls are synchronous, and each is done as a whole or not at all. */
-export interface Replica<Wish> {
+/** The local index as the protocol sees it. All calls are synchronous and atomic. */
+export interface Replica<Write> {
   /** The last entry that was applied. */
   end(): { readonly position: number; readonly hash: string }
-  /** Decides what to write; `hasLooked`: the log was read to its end since somebody wished this. */
-  draft(wish: Wish, hasLooked: boolean): Drafted
-  /** Applies the entry behind the end. One that it has already, since another process of this machine took it, is passed over. */
+  /** Decides what to write. `isUpToDate`: the log was read to its end after these writes were requested. */
+  draft(write: Write, isUpToDate: boolean): Drafted
+  /** Applies the next entry. Skips it if another process on this machine has applied it already. */
   take(entry: EntryObject): void
 }
 
-/** The log of the team cannot be followed any further at this position. Nothing was changed. */
+/** The team's log cannot be followed at this position. Nothing was changed. */
 export class TeamLogError extends Error {
   readonly code: 'log_foreign' | 'log_unlinked' | 'log_newer'
   readonly position: number
@@ -41,7 +41,7 @@ export class TeamLogError extends Error {
   }
 }
 
-/** The entries that come next are folded into a checkpoint, which this replica has to begin with again. */
+/** The next entries are folded into a checkpoint, so this replica must start again from it. */
 export class LogFoldedError extends Error {
   readonly code = 'log_folded'
   readonly checkpoint: number

@@ -3,37 +3,38 @@ import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { CheckpointKey, EntryKey, FileKey } from './keys.ts'
 
-// The protocol of a team library says what it wants of the bucket as values and is told how that went. It is made of
-// generators and does no work of its own: a driver sends the requests, and a simulator plays a hostile bucket.
+// The protocol of a team library yields requests to the bucket as values and receives the answers. It consists of
+// generators without side effects: a driver sends the requests in production, and a simulator plays a hostile bucket in
+// tests.
 
-/** A file of the vault, and the key that its object gets. */
+/** A file of the vault, and the key of its object. */
 export interface Upload {
   readonly file: Sha256
   readonly key: FileKey
 }
 
-/** What is wanted of the bucket. No request removes an entry of the log. */
+/** Requests to the bucket. None of them removes an entry of the log. */
 export type Request =
-  /** Makes an entry, if there is none with this key yet. */
+  /** Creates an entry if its key is not in use yet. */
   | { readonly kind: 'create'; readonly key: EntryKey; readonly bytes: Uint8Array }
-  /** Reads entries in this order, up to the first that is not there. */
+  /** Reads entries in this order, up to the first one that does not exist. */
   | { readonly kind: 'get'; readonly keys: readonly EntryKey[] }
-  /** Names checkpoints or files behind a key, in their order; not necessarily all of them. */
+  /** Lists some of the checkpoints or files after a key, in order. */
   | { readonly kind: 'list'; readonly under: 'checkpoints/' | 'files/'; readonly after: string }
-  /** Puts a marker into the places of entries that a checkpoint stands for, side by side. */
+  /** Replaces entries that a checkpoint covers by a marker, in parallel. */
   | { readonly kind: 'fold'; readonly keys: readonly EntryKey[]; readonly bytes: Uint8Array }
-  /** Sends files of the vault side by side, whether objects have their keys or not. */
+  /** Sends files of the vault in parallel, whether or not their objects exist. */
   | { readonly kind: 'upload'; readonly files: readonly Upload[] }
-  /** Removes objects side by side, whether they are there or not. */
+  /** Removes objects in parallel, whether or not they exist. */
   | { readonly kind: 'remove'; readonly keys: readonly (FileKey | CheckpointKey)[] }
-  /** Sends the checkpoint of this machine at a position, and reads it again. */
+  /** Sends this machine's checkpoint at a position and reads it back. */
   | { readonly kind: 'send_checkpoint'; readonly key: CheckpointKey }
-  /** Has the replica begin with a checkpoint; answered with `absent` also where it does not fit. */
+  /** Restores the replica from a checkpoint; answered with `absent` also if the checkpoint cannot be used, or is `newer`. */
   | { readonly kind: 'load_checkpoint'; readonly key: CheckpointKey }
-  /** Time goes by before another try. */
+  /** Waits before the next attempt. */
   | { readonly kind: 'wait'; readonly ms: number }
 
-/** The bucket said no, and will say it again: wrong keys, or no such bucket. */
+/** The bucket refused, and another attempt will not help: wrong keys, or no such bucket. */
 export interface Refused {
   readonly kind: 'refused'
   readonly why: Cause
@@ -41,30 +42,34 @@ export interface Refused {
 
 export type Answer =
   | Refused
-  /** Nobody knows whether it was done: a time-out, a cut connection, or a passing fault of the storage. */
+  /**
+   * It is not known whether the request was carried out: a timeout, a lost connection, or a temporary storage error.
+   */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'created' }
   | { readonly kind: 'exists' }
-  /** The objects from the first key on, up to the first that is not there; `isCut`: nobody knows whether that one is. */
+  /** The objects up to the first one that does not exist. `isCut`: it is not known whether the next one exists. */
   | { readonly kind: 'found'; readonly objects: readonly Uint8Array[]; readonly isCut: boolean }
   | { readonly kind: 'listed'; readonly keys: readonly string[] }
   | { readonly kind: 'done' }
-  /** These files of an upload are stored; nobody knows of the others. */
+  /** These files of an upload are stored; of the others it is not known. */
   | { readonly kind: 'uploaded'; readonly keys: readonly FileKey[] }
   | { readonly kind: 'absent' }
-  /** `isLate`: there is no time for another try. */
+  /** A newer Galley wrote it. */
+  | { readonly kind: 'newer' }
+  /** `isLate`: there is no time for another attempt. */
   | { readonly kind: 'waited'; readonly isLate: boolean }
 
-/** The checkpoints of this machine, as files named by their positions. */
+/** The local checkpoint files, named by their positions. */
 export interface CheckpointFiles {
   pathOf(position: number): string
-  /** Has the replica begin with one that was fetched to its path; false where it does not fit. Throws what disk and index do. */
-  take(position: number): Promise<boolean>
+  /** Restores the replica from a file fetched to its path. Throws disk and index errors. */
+  take(position: number): Promise<'taken' | 'unfit' | 'newer'>
 }
 
 export type Protocol<Value> = Generator<Request, Value, Answer>
 
-/** The bucket did not answer in time. What was read or sent may be asked for again; nothing was decided. */
+/** The bucket did not answer in time. Nothing was decided; reads and writes can be repeated. */
 export class BucketAwayError extends Error {
   readonly code = 'bucket_away'
   constructor() {
@@ -72,7 +77,7 @@ export class BucketAwayError extends Error {
   }
 }
 
-/** An answer that is not `unknown` to a request that may be repeated; throws CausedError, BucketAwayError. */
+/** Repeats a request until its answer is known. Throws CausedError, BucketAwayError. */
 export function* untilKnown(request: Request): Protocol<Exclude<Answer, Refused | { kind: 'unknown' }>> {
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
     const answer = yield request

@@ -7,7 +7,7 @@ import type { Draft, Replica } from './replica.ts'
 import type { Protocol, Upload } from './requests.ts'
 import { BucketAwayError, firstWaitMs, isLateAfter, longer, untilKnown } from './requests.ts'
 
-/** Nobody can tell whether the entry is in the log, or will be: whoever asks again is answered from the log. */
+/** It is not known whether the entry is in the log or will be. A repeated request is answered from the log. */
 export class EntryUnknownError extends Error {
   readonly code = 'entry_unknown'
   constructor() {
@@ -16,18 +16,18 @@ export class EntryUnknownError extends Error {
 }
 
 /**
- * Writes what is wished as one entry: decided on the end of the log, created there, and applied. Who loses the position
- * applies the entry that won it and decides again. Nothing is refused before the log was read to its end. Throws
- * EntryUnknownError, and what `follow` throws when nothing was written.
+ * Writes pending changes as one entry: decides at the end of the log, creates the entry there, and applies it. If
+ * another machine wins the position, its entry is applied and the decision is made again. Nothing is refused before the
+ * log was read to its end. Throws EntryUnknownError, and what `follow` throws if nothing was written.
  */
-export function* writeEntry<Wish>(replica: Replica<Wish>, wish: Wish): Protocol<void> {
+export function* writeEntry<Write>(replica: Replica<Write>, write: Write): Protocol<void> {
   const uploaded = new Set<string>()
-  for (let hasLooked = false; ;) {
-    const drafted = replica.draft(wish, hasLooked)
+  for (let isUpToDate = false; ;) {
+    const drafted = replica.draft(write, isUpToDate)
     if (drafted.kind === 'nothing') return
-    if (drafted.kind === 'look') {
+    if (drafted.kind === 'read_log') {
       yield* follow(replica)
-      hasLooked = true
+      isUpToDate = true
       continue
     }
     yield* uploadAll(drafted.uploads, uploaded)
@@ -38,8 +38,8 @@ export function* writeEntry<Wish>(replica: Replica<Wish>, wish: Wish): Protocol<
 }
 
 /**
- * Sends the files that are not sent yet, and again those of which nobody knows. Not by asking whether they are there: they
- * may be about to be removed, since only the log protects a file.
+ * Sends the files that are not known to be stored. It does not ask whether they exist: an existing object may be about
+ * to be removed, since only the log protects a file.
  */
 function* uploadAll(files: readonly Upload[], uploaded: Set<string>): Protocol<void> {
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
@@ -53,21 +53,21 @@ function* uploadAll(files: readonly Upload[], uploaded: Set<string>): Protocol<v
 }
 
 /**
- * Creates the entry, and gives the one that has its position then: this one or another's; null where another process of
- * this machine has applied it meanwhile.
+ * Creates the entry and returns the one that got its position: this one or another writer's. Null if another process on
+ * this machine has applied it already.
  */
-function* create<Wish>(replica: Replica<Wish>, draft: Draft): Protocol<EntryObject | null> {
+function* create<Write>(replica: Replica<Write>, draft: Draft): Protocol<EntryObject | null> {
   const key = entryKey(draft.position)
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
     const answer = yield { kind: 'create', key, bytes: draft.bytes }
     if (answer.kind === 'refused') throw new CausedError(answer.why)
     if (answer.kind === 'created') return own(draft)
-    // A repeated request loses against itself, so who won is in the object alone.
+    // A repeated request loses against itself, so only the object tells who won.
     const found = yield { kind: 'get', keys: [key] }
     if (found.kind === 'found') {
       const [bytes] = found.objects
       if (bytes !== undefined) return winnerOf(replica, draft, bytes)
-      // What was sent may still arrive: the same request again, so that it cannot count twice.
+      // An earlier request may still arrive, so send the same bytes again: they cannot count twice.
     }
     if (found.kind === 'refused') throw new EntryUnknownError()
     if (yield* isLateAfter(waitMs)) throw new EntryUnknownError()
@@ -80,7 +80,7 @@ function own(draft: Draft): EntryObject {
   return entry
 }
 
-function winnerOf<Wish>(replica: Replica<Wish>, draft: Draft, bytes: Uint8Array): EntryObject | null {
+function winnerOf<Write>(replica: Replica<Write>, draft: Draft, bytes: Uint8Array): EntryObject | null {
   const end = replica.end()
   if (end.position < draft.position) return entryBehind(end, bytes)
   const found = readLogObject(bytes)

@@ -3,8 +3,11 @@ import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 
+import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { readBlobNow } from '../../platform/disk/blob-location.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
 
 /** `missing`: the file does not exist. `altered`: its content has changed since it was stored. */
 export type OpenedFile =
@@ -14,6 +17,8 @@ export type OpenedFile =
 
 /** The chunk size for hashing: less than a millisecond of work before yielding to the event loop. */
 const chunkBytes = 256 * 1024
+/** Up to this size, a blob is read and hashed at once: that takes less time than asking another thread four times. */
+const atOnceBytes = 64 * 1024
 /** The size of the cache of verdicts. */
 const cacheMax = 20_000
 
@@ -23,6 +28,22 @@ const cacheMax = 20_000
  */
 export function createCheckedFiles(log: (line: string) => void) {
   const verdicts = new Map<string, Promise<boolean>>()
+  const logAltered = (blob: Sha256): void =>
+    log(
+      `the stored file ${blob} was changed on disk and is not served any more; galley fsck --repair looks for its bytes`,
+    )
+
+  function stateNow(blob: Sha256, place: BlobLocation): OpenedFile['kind'] {
+    try {
+      if (createHash('sha256').update(readBlobNow(place)).digest('hex') === blob) return 'whole'
+    } catch (error) {
+      if (isSystemError(error) && error.code === 'ENOENT') return 'missing'
+      // The file is too short.
+      if (!(error instanceof CausedError)) throw error
+    }
+    logAltered(blob)
+    return 'altered'
+  }
 
   function isWhole(handle: FileHandle, blob: Sha256, place: BlobLocation, status: BigIntStats): Promise<boolean> {
     const { dev, ino, size, mtimeNs, ctimeNs } = status
@@ -31,11 +52,8 @@ export function createCheckedFiles(log: (line: string) => void) {
     const known = verdicts.get(key)
     if (known) return known
     const verdict = hashOf(handle, place).then((hash) => {
-      if (hash === blob) return true
-      log(
-        `the stored file ${blob} was changed on disk and is not served any more; galley fsck --repair looks for its bytes`,
-      )
-      return false
+      if (hash !== blob) logAltered(blob)
+      return hash === blob
     })
     verdicts.set(key, verdict)
     // A disk that fails now may be readable later.
@@ -65,6 +83,7 @@ export function createCheckedFiles(log: (line: string) => void) {
   return {
     /** The state of a blob at this moment. Throws if the disk cannot be read. */
     async stateOf(blob: Sha256, place: BlobLocation): Promise<OpenedFile['kind']> {
+      if (place.sizeBytes <= atOnceBytes) return stateNow(blob, place)
       const opened = await openWhole(blob, place)
       if (opened.kind === 'whole') await opened.handle.close()
       return opened.kind

@@ -26,7 +26,7 @@ interface Ports {
 
 /** Files to move or delete per lock. A save waits a few milliseconds for each batch. */
 const batch = 32
-const patienceMs = 10_000
+const timeLimitMs = 10_000
 const retryMs = 3
 
 /**
@@ -36,7 +36,7 @@ const retryMs = 3
 function inBatches(lock: FileLock) {
   async function soon(work: () => void, signal?: AbortSignal): Promise<boolean> {
     for (let waitedMs = 0; !lock.alone(work); waitedMs += retryMs) {
-      if (waitedMs >= patienceMs || signal?.aborted) return false
+      if (waitedMs >= timeLimitMs || signal?.aborted) return false
       await delay(retryMs)
     }
     return true

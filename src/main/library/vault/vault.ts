@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import { createFolderSyncs } from '../../platform/disk/sync-folder.ts'
-import type { FolderEntry } from './folder-entries.ts'
-import { entriesIn } from './folder-entries.ts'
 import type { DistantFiles } from './read-files.ts'
 import { readFiles } from './read-files.ts'
+import { openStaging } from './staging.ts'
 import { unnamedFiles } from './unnamed-files.ts'
 
 /** A slice of a vault file; sizes and offsets in bytes. */
@@ -19,7 +17,7 @@ export interface Slice {
   readonly sizeBytes: number
 }
 
-/** A synced file in a staging folder. Its name becomes its hash when it is adopted. */
+/** A synced file in staging. Its name becomes its hash when it is adopted. */
 export interface Staged {
   readonly path: string
   readonly sha256: Sha256
@@ -68,18 +66,16 @@ export async function openVault(
   distant: DistantFiles | null = null,
 ) {
   const isNamed = names.namesFile
-  const stagingRoot = join(folder, 'staging')
   const filesRoot = join(folder, 'files')
   // Sixteen folders: few enough to sync each after a save, and enough that none becomes too large.
   const shards = '0123456789abcdef'.split('').map((digit) => join(filesRoot, digit))
-  await mkdir(stagingRoot, { recursive: true, mode: 0o700 })
+  const staging = await openStaging(join(folder, 'staging'), lock)
   for (const shard of shards) await mkdir(shard, { recursive: true, mode: 0o700 })
 
   const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
   const pathOf = (file: Sha256): string => filePath(folder, file)
 
   const syncFolder = createFolderSyncs()
-  const ownStaging = new Set<string>()
   // Files of failed jobs. They are deleted when no job shares the lock, since another job may bring the same files.
   const abandoned = new Set<Sha256>()
   const dropAbandoned = (): void =>
@@ -91,19 +87,7 @@ export async function openVault(
   return {
     ...{ pathOf, derivedFolder: join(folder, 'derived') },
 
-    /** Creates an empty folder for one job, on the volume of the files, so that a rename from it is atomic. */
-    async stage(): Promise<string> {
-      const name = randomUUID()
-      ownStaging.add(name)
-      const directory = join(stagingRoot, name)
-      mkdirSync(directory, { mode: 0o700 })
-      return directory
-    },
-
-    async discard(directory: string): Promise<void> {
-      await rm(directory, { recursive: true, force: true })
-      ownStaging.delete(basename(directory))
-    },
+    ...staging,
 
     /** No file is deleted until the returned function is called. */
     share: lock.share,
@@ -140,22 +124,6 @@ export async function openVault(
 
     /** Whether a job is placing or reading files now, in this process or another. */
     isInUse: (): boolean => !lock.alone(() => undefined),
-
-    /**
-     * Deletes what interrupted jobs left in staging. Deletes nothing while jobs of other processes run, since they
-     * share the folder. Only the owner of the library may call it.
-     */
-    async sweepStaging(): Promise<void> {
-      const left = (await readdir(stagingRoot)).filter((name) => !ownStaging.has(name))
-      if (lock.alone(() => undefined))
-        for (const name of left) await rm(join(stagingRoot, name), { recursive: true, force: true })
-    },
-
-    /** Files in staging that belong to no job of this process. */
-    foreignStaging: async (): Promise<readonly FolderEntry[]> =>
-      (await entriesIn(stagingRoot)).filter(({ name }) => !ownStaging.has(name)),
-
-    removeStaging: (name: string): Promise<void> => rm(join(stagingRoot, name), { recursive: true, force: true }),
 
     ...readFiles(pathOf, distant),
 

@@ -11,7 +11,7 @@ export type Kind = 'file' | 'folder' | 'link' | 'other'
 /** The disk operations of an export. Each is one system call or one file, so that a test can stop it at any point. */
 export interface Disk {
   /** The entry at this path itself, without following links; null if there is none. */
-  look(path: string): Promise<{ readonly kind: Kind; readonly sizeBytes: number } | null>
+  inspect(path: string): Promise<{ readonly kind: Kind; readonly sizeBytes: number } | null>
   list(folder: string): Promise<readonly string[]>
   makeFolder(path: string): Promise<void>
   /** Creates a file with these bytes and syncs it to disk. Fails if the path exists. */
@@ -30,7 +30,7 @@ export interface Disk {
 const noFollow = constants.O_NOFOLLOW ?? 0
 
 export const realDisk: Disk = {
-  async look(path) {
+  async inspect(path) {
     try {
       const stats = await lstat(path)
       const kind = stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other'

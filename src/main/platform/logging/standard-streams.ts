@@ -4,11 +4,11 @@ const unreadBytesAtMost = 1024 * 1024
 const ignoring = new WeakSet<NodeJS.WriteStream>()
 
 /**
- * Makes a stream of the process ignore write errors, such as a closed reader or a full disk. `onClosed` is called when the
- * reader closes it.
+ * Makes a stream of the process ignore write errors, such as a closed reader (`EPIPE`) or a full disk. `onFailed` is called
+ * with their codes.
  */
-export function ignoreWriteErrors(stream: NodeJS.WriteStream, onClosed?: () => void): void {
-  if (onClosed) stream.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' && onClosed())
+export function ignoreWriteErrors(stream: NodeJS.WriteStream, onFailed?: (code: string | undefined) => void): void {
+  if (onFailed) stream.on('error', (error: NodeJS.ErrnoException) => onFailed(error.code))
   if (ignoring.has(stream)) return
   ignoring.add(stream)
   stream.on('error', () => undefined)

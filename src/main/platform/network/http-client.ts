@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 
 import type { Site } from '../../../contract/domain/site.ts'
 import { namesInnerHost, publicLookup } from './private-addresses.ts'
+import { chunksOf } from './chunks.ts'
 
 /** Loads the HTTP client at the first request: it takes a tenth of a second, which would slow down the start. */
 export const httpClient = () => import('undici')
@@ -35,7 +36,7 @@ export function serviceAgents(options: Agent.Options) {
 export async function bodyStart(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(body)) {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes >= maxBytes) break

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { cause } from '../../../contract/cause.ts'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { networkFault } from '../network/network-fault.ts'
 import { privateAddressCode } from '../network/private-addresses.ts'
 
 /** The response of a storage. `text` is the beginning of the body. */
@@ -67,11 +68,9 @@ function regionIn({ headers, text }: BucketAnswer): string | null {
 
 /** The problem of a connection to a bucket or to the public URL; null if the error has another reason. */
 export function connectionFault(error: unknown): 'private' | 'certificate' | 'unreached' | 'cut' | null {
-  if (!(error instanceof Error)) return null
-  const code = (error as NodeJS.ErrnoException).code ?? ''
+  const fault = networkFault(error)
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   if (code === privateAddressCode) return 'private'
-  if (/^ERR_(TLS|SSL)|CERT/.test(code)) return 'certificate'
-  if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'cut'
-  const isOfNetwork = /^(E(CONN|HOST|NET|TIMEDOUT|AI_)|ENOTFOUND|UND_ERR|HPE_)/.test(code)
-  return isOfNetwork || error.name === 'AbortError' || error.name === 'TimeoutError' ? 'unreached' : null
+  if (code !== undefined && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'cut'
+  return fault === null || fault === 'certificate' ? fault : 'unreached'
 }

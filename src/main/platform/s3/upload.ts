@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CausedError } from '../../../contract/cause.ts'
 import type { Bucket } from './bucket.ts'
 import { either } from './side-by-side.ts'
+import { chunksOf } from '../network/chunks.ts'
 
 /** A file to upload to a bucket. */
 export interface OutgoingFile {
@@ -28,7 +29,7 @@ const maxConsecutiveLosses = 8
 const contentHeader = 'x-amz-meta-galley-sha256'
 
 async function digest(hash: Hash, bytes: Readable): Promise<string> {
-  for await (const chunk of bytes as AsyncIterable<Buffer>) hash.update(chunk)
+  for await (const chunk of chunksOf(bytes)) hash.update(chunk)
   return hash.digest('hex')
 }
 

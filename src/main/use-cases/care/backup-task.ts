@@ -21,7 +21,7 @@ import type { TaskContext } from '../../platform/tasks/tasks.ts'
 
 const dayMs = 86_400_000
 /** The delay after a start, which has other work to do first. */
-const firstLookMs = 120_000
+const firstCheckMs = 120_000
 /** The interval for checking whether a backup is due. */
 const checkIntervalMs = 3_600_000
 /** Free space that a whole backup leaves on its disk. */
@@ -96,7 +96,7 @@ export function backUpWhenDue(ports: BackupPorts): TaskId | null {
  * only the log, from which everything except the files can be rebuilt.
  */
 async function takesFiles({ folder, index }: BackupPorts, backups: string): Promise<boolean> {
-  // The bucket of a team has the files.
+  // The team's bucket already has the files.
   if (index.followTeam !== null) return false
   const [own, other] = await Promise.all([stat(folder), stat(backups)])
   if (own.dev === other.dev) return false
@@ -114,14 +114,14 @@ const thinned = (folder: string, libraryId: string): Promise<void> =>
  * called.
  */
 export function keepBackups(ports: BackupPorts): () => void {
-  const look = () => void backUpWhenDue(ports)
-  const first = setTimeout(look, firstLookMs).unref()
-  const timer = setInterval(look, checkIntervalMs).unref()
+  const check = () => void backUpWhenDue(ports)
+  const first = setTimeout(check, firstCheckMs).unref()
+  const timer = setInterval(check, checkIntervalMs).unref()
   let before = JSON.stringify(ports.settings.read().backups)
   const stop = ports.settings.onChange(({ backups }) => {
     const isAnother = JSON.stringify(backups) !== before
     before = JSON.stringify(backups)
-    if (isAnother) look()
+    if (isAnother) check()
   })
   return () => {
     clearTimeout(first)

@@ -39,7 +39,7 @@ import { asCareResult } from './run.ts'
 /** Free space that a backup leaves for other writes. */
 const spareBytes = 64 * 1024 ** 2
 
-export interface BackupWish {
+export interface BackupOptions {
   readonly file: string
   /** False: includes only the log and the callbacks. */
   readonly withFiles: boolean
@@ -51,7 +51,7 @@ export interface BackupWish {
  */
 export function backUp(
   ports: CarePorts,
-  { file, withFiles }: BackupWish,
+  { file, withFiles }: BackupOptions,
   run: CareRun,
 ): Promise<Result<BackupReport, CareFailure>> {
   const { vault } = ports
@@ -144,7 +144,7 @@ const foldedMeanwhile = (): Error => Object.assign(new Error('The log was folded
 
 /** Whether the path may be overwritten: only an empty file or an earlier backup. */
 async function mayReplace(file: string): Promise<boolean> {
-  const found = await realDisk.look(resolve(file))
+  const found = await realDisk.inspect(resolve(file))
   if (found === null) return true
   if (found.kind !== 'file') return false
   if (found.sizeBytes === 0) return true

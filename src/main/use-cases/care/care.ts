@@ -8,12 +8,12 @@ import type { LibraryOwnership } from '../../library/db/owner.ts'
 import { backUp } from './backup.ts'
 import type { CarePorts } from './ports.ts'
 import { checkLibrary } from './check.ts'
-import type { EraseWish } from './erase.ts'
+import type { EraseOptions } from './erase.ts'
 import { erase } from './erase.ts'
 import { copiesBefore } from './holders.ts'
-import type { CollectWish } from './collect.ts'
+import type { CollectOptions } from './collect.ts'
 import { collect } from './collect.ts'
-import type { DeletionWish, PruneWish } from './prune.ts'
+import type { DeletionOptions, PruneOptions } from './prune.ts'
 import { deleteMaterials, prune } from './prune.ts'
 import { backupName, checkName, eraseName, recalled, remember, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
@@ -41,7 +41,7 @@ export function createCare(ports: Ports) {
     work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
   ): Promise<Result<Value, CareFailure>> => (onlyLooks ? work(ports) : withReserve(ports, run, work))
 
-  /** The same for what also changes the bucket of a team. */
+  /** The same for operations that also change a team's bucket. */
   const withBucket = async <Value>(
     onlyLooks: boolean,
     run: CareRun,
@@ -53,15 +53,15 @@ export function createCare(ports: Ports) {
 
   async function eraseFrom(
     able: CarePorts,
-    { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
+    { backupFolders, ...options }: EraseOptions & { readonly backupFolders: readonly string[] },
     run: CareRun,
   ): Promise<Result<EraseReport, CareFailure>> {
-    const { dryRun } = wish
+    const { dryRun } = options
     const earlier = recalled(able, eraseName) as string | null
     const done = await whileOwned(ports, dryRun, () => {
       // Stored first: a run that completes an interrupted one may find no more rows, but must still list the copies.
       if (!dryRun) remember({ ...able, log }, eraseName, unfinished)
-      return erase(able, wish, run)
+      return erase(able, options, run)
     })
     if (!done.ok) return done
     const at = able.now().toISOString()
@@ -76,11 +76,11 @@ export function createCare(ports: Ports) {
   }
 
   return {
-    check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
+    check(options: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
       // A mismatch of the log is one of its findings.
-      const onlyLooks = !wish.repair || ports.library.state === 'log_mismatch'
+      const onlyLooks = !options.repair || ports.library.state === 'log_mismatch'
       return withAbleLibrary(onlyLooks, run, async (able) => {
-        const done = await checkLibrary(able, wish, run)
+        const done = await checkLibrary(able, options, run)
         if (done.ok) {
           const { findings, ...figures } = done.value
           const problems = findings.filter(({ fixed }) => !fixed).length
@@ -94,7 +94,8 @@ export function createCare(ports: Ports) {
       })
     },
     lastCheck: () => recalled(ports, checkName) as Health['lastCheck'],
-    collect: (wish: CollectWish, run: CareRun) => withBucket(wish.dryRun, run, (able) => collect(able, wish, run)),
+    collect: (options: CollectOptions, run: CareRun) =>
+      withBucket(options.dryRun, run, (able) => collect(able, options, run)),
     async backUp(
       { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
       run: CareRun,
@@ -106,12 +107,14 @@ export function createCare(ports: Ports) {
     lastBackup: () => recalled(ports, backupName) as KeptBackup | null,
     /** `backupFolders`: the folders that may contain automatic backups. */
     erase: (
-      wish: EraseWish & { readonly backupFolders: readonly string[] },
+      options: EraseOptions & { readonly backupFolders: readonly string[] },
       run: CareRun,
-    ): Promise<Result<EraseReport, CareFailure>> => withBucket(wish.dryRun, run, (able) => eraseFrom(able, wish, run)),
-    prune: (wish: PruneWish, run: CareRun) => withBucket(wish.dryRun, run, (able) => prune(able, wish, run)),
-    deleteMaterials: (wish: DeletionWish, run: CareRun) =>
-      withBucket(wish.dryRun, run, (able) => deleteMaterials(able, wish, run)),
+    ): Promise<Result<EraseReport, CareFailure>> =>
+      withBucket(options.dryRun, run, (able) => eraseFrom(able, options, run)),
+    prune: (options: PruneOptions, run: CareRun) =>
+      withBucket(options.dryRun, run, (able) => prune(able, options, run)),
+    deleteMaterials: (options: DeletionOptions, run: CareRun) =>
+      withBucket(options.dryRun, run, (able) => deleteMaterials(able, options, run)),
   }
 }
 

@@ -32,7 +32,7 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
   let bytes = 0
   for (const { file } of named) {
     signal.throwIfAborted()
-    // What only the bucket of a team has is verified when it comes.
+    // A file that only the team's bucket has is verified when it is fetched.
     if (vault.isDistant(file)) continue
     const blobs = index.blobs.inFile(file)
     const lost = { file, blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }

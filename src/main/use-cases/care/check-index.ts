@@ -31,11 +31,13 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   const isReadable = damages.every(({ kind }) => kind !== 'index_damaged')
   const differences = isReadable && library.state === 'whole' ? await differenceFindings(ports, signal) : []
   const searched = isReadable ? await searchFindings(ports, run) : []
-  const wrong = [...damages, ...differences]
-  // A rebuild requires an intact log. Otherwise a person decides which of the two to use.
-  const canRebuild = wrong.length > 0 && faults.length === 0 && library.state === 'whole'
+  // A rebuild requires an intact log. Otherwise a person decides which of the two to use; a member fetches its team's.
+  const isCopy = library.index.followTeam !== null
+  const wrong = [...(isCopy ? faults : []), ...damages, ...differences]
+  const canRebuild = wrong.length > 0 && (isCopy || faults.length === 0) && library.state === 'whole'
   if (repair && canRebuild) library.requestRebuild()
-  return [...faults, ...wrong.map((finding) => ({ ...finding, fixable: canRebuild })), ...searched]
+  const fixable = wrong.map((each) => ({ ...each, fixable: canRebuild }))
+  return [...(isCopy ? [] : faults), ...fixable, ...searched]
 }
 
 const finding = (parts: Pick<Finding, 'kind' | 'detail' | 'fixable'> & Partial<Finding>): Finding => ({

@@ -5,13 +5,13 @@ import type { FileObject } from '../../library/team/keys.ts'
 import type { CarePorts, TeamBucket } from './ports.ts'
 import type { CareRun } from './run.ts'
 
-/** Objects per request to remove them: some seconds on a slow storage. */
+/** Objects per request to remove them: a few seconds on slow storage. */
 const removedAtOnce = 200
 
 /**
- * Removes the objects of files that nothing names from the bucket of a team, and gives how many. An entry of the log retires
- * them first: whoever is about to name one of these files loses its position to that entry, and sends the file again under
- * another key. So uploads that are under way need no protection, and those that were cut off are removed as well.
+ * Removes the objects of unused files from a team's bucket and returns how many. An entry of the log retires them
+ * first: a writer that is about to use one of these files then loses its position to that entry, and sends the file
+ * again under a new key. So running uploads need no protection, and interrupted uploads are removed as well.
  */
 export async function collectObjects(
   { index }: Pick<CarePorts, 'index'>,
@@ -42,7 +42,7 @@ export async function collectObjects(
   return removed
 }
 
-/** How many objects would be removed if these files were not named any more. */
+/** How many objects would be removed if these files were unused. */
 export async function countObjects(
   { index }: Pick<CarePorts, 'index'>,
   bucket: TeamBucket,

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { CollectReport } from '../../../contract/domain/care-reports.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { CarePorts } from './ports.ts'
 import { collectObjects, countObjects } from './collect-objects.ts'
 import { foldOld } from './fold-bucket.ts'
-import { freedNames, sumOf } from './freed-files.ts'
+import { forecastOf, sumOf, sumOfEntries } from './freed-files.ts'
 import { leftoversIn } from './leftovers.ts'
 import { logFaults } from './log-faults.ts'
 import type { CareFailure, CareRun } from './run.ts'
@@ -16,7 +15,7 @@ import { asCareResult } from './run.ts'
 
 const dayMs = 86_400_000
 
-export interface CollectWish {
+export interface CollectOptions {
   readonly dryRun: boolean
   /** Also deletes the files that earlier runs moved to `lost-and-found`. */
   readonly emptyLostAndFound: boolean
@@ -25,23 +24,23 @@ export interface CollectWish {
 /**
  * Deletes what the library no longer needs: unused blobs, files of pruned versions, and the remains of interrupted
  * saves in staging. Files that were never in the index are moved to `lost-and-found` instead, after 24 hours and only
- * in an intact library. Can run beside a listener, also of another process; fails with `busy` if files were in use all
- * the time. A member of a team also removes the objects of files that nothing names from the bucket.
+ * in an intact library. Can run concurrently with a listener, also of another process; fails with `busy` if files were
+ * in use all the time. A member of a team also removes the objects of unused files from the bucket.
  */
 export function collect(
   ports: CarePorts,
-  { dryRun, emptyLostAndFound }: CollectWish,
+  { dryRun, emptyLostAndFound }: CollectOptions,
   run: CareRun,
 ): Promise<Result<CollectReport, CareFailure>> {
   const { vault } = ports
   return asCareResult(run, async () => {
     const unreadable = await unreadableVersions(ports, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
-    const loose = await looseBlobs(ports, dryRun, run.signal)
+    const forecast = dryRun ? await forecastOf(ports, new Map(), run.signal) : null
+    const dropped = forecast?.blobs ?? (await dropLoose(ports, run.signal))
     run.onProgress({ step: 'deleting', done: 0, total: null, unit: 'files' })
-    const names = dryRun ? await freedNames(ports, loose, run.signal) : new Set<Sha256>()
-    const freed = dryRun
-      ? { ...(await sumOf(ports, names, run.signal)), left: 0 }
+    const freed = forecast
+      ? { ...(await sumOf(ports, forecast.files, run.signal)), left: 0 }
       : await deleteDropped(ports, run.signal)
     run.signal.throwIfAborted()
 
@@ -56,18 +55,19 @@ export function collect(
 
     if (!dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
     const staged = await leftoversIn(ports)
-    // A damaged log of this computer says too little about what the team needs.
+    // If the local log is damaged, it is not known which files the team needs.
     const bucket = isWhole ? ports.bucket : null
     const folded = bucket && (await foldOld(bucket, dryRun, run))
     const objects =
-      bucket && (await (dryRun ? countObjects(ports, bucket, names, run) : collectObjects(ports, bucket, run)))
+      bucket &&
+      (await (forecast ? countObjects(ports, bucket, forecast.files, run) : collectObjects(ports, bucket, run)))
     if (!dryRun) for (const { name } of staged) await vault.removeStaging(name)
-    const beside = [...kept, ...staged]
+    const beside = sumOfEntries([...kept, ...staged])
     return ok({
       isDryRun: dryRun,
-      blobs: loose.length,
-      files: freed.files + beside.reduce((sum, { files }) => sum + files, 0),
-      bytes: freed.bytes + beside.reduce((sum, { bytes }) => sum + bytes, 0),
+      blobs: dropped,
+      files: freed.files + beside.files,
+      bytes: freed.bytes + beside.bytes,
       ...(objects !== null && folded !== null && { bucket: { objects, ...folded } }),
       setAside: { files: moved.files.length, bytes: moved.bytes },
     })
@@ -89,26 +89,26 @@ async function deleteDropped({ index, vault }: CarePorts, signal: AbortSignal) {
 
 const nothing = { files: [], bytes: 0, left: 0 } as const
 
-/** The blobs that nothing needs. Removes them from the library, except in a dry run. */
-async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSignal): Promise<readonly Sha256[]> {
-  const loose: Sha256[] = []
+/** Removes the unused blobs from the library. Returns how many. */
+async function dropLoose({ index }: CarePorts, signal: AbortSignal): Promise<number> {
+  let dropped = 0
   let sheets = index.references.sheetCount()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
     const stretch = index.looseBlobs.stretch(at)
-    if (!dryRun && stretch.loose.length > 0) {
+    if (stretch.loose.length > 0) {
       await index.commit.write(() => index.looseBlobs.drop(stretch.loose))
-      // The disk may be so full that SQLite's files beside the index must not grow.
+      // The disk may be too full for SQLite's write-ahead log to grow.
       index.writeBack()
     }
-    loose.push(...stretch.loose)
+    dropped += stretch.loose.length
     at = stretch.next
     await nextTurn()
     if (at !== null) continue
-    // Files that only a deleted style sheet named are unused now, also those that were looked at before.
+    // Files that were used only by a deleted style sheet are unused now, including those that were checked before.
     const left = index.references.sheetCount()
     if (left < sheets) at = ''
     sheets = left
   }
-  return loose
+  return dropped
 }

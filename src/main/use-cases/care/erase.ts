@@ -24,7 +24,7 @@ import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archi
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
 
-export interface EraseWish {
+export interface EraseOptions {
   readonly email: string
   readonly dryRun: boolean
 }
@@ -34,19 +34,19 @@ const versionsAtOnce = 300
 
 /**
  * Removes a person from the library: from its rows, from the stored archives and, by folding it, from the log. Runs
- * concurrently with this process's listener. In a team the log is in the bucket, and other computers take it from there; each
- * removes what it has of its own when it erases the person itself. If it is stopped or killed, running it again completes it.
- * The caller handles `backups`, because it knows the folders.
+ * concurrently with this process's listener. A team's log is in the bucket, where other computers read the change; each
+ * must erase the person itself to remove its own copies. If an erase is stopped or killed, running it again completes
+ * it. The caller handles `backups`, because it knows the folders.
  */
 export function erase(
   ports: CarePorts,
-  { email, dryRun }: EraseWish,
+  { email, dryRun }: EraseOptions,
   run: CareRun,
 ): Promise<Result<Omit<EraseReport, 'backups'>, CareFailure>> {
   const { index, library } = ports
   const person = personOf(email)
   return asCareResult(run, async () => {
-    // Other members may have stored something of the person a moment ago.
+    // Other members may have stored something of the person just now.
     await index.followTeam?.()
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
     try {
@@ -63,7 +63,7 @@ export function erase(
       if (dryRun) return ok({ ...report, ...(await wouldForget(ports, report.archives, run)) })
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (!collected.ok) return collected
-      // Made from pages and what stood around them; exports make it again.
+      // Built from pages that may name the person; the next export builds it again.
       await rm(join(ports.folder, 'derived'), { recursive: true, force: true })
       await scrubbed(ports)
       const position = await library.foldLog(run.signal)
@@ -81,12 +81,12 @@ async function eraseBeside({ index }: CarePorts, person: Person): Promise<void> 
   await index.commit.write(() => index.people.eraseBeside(person))
 }
 
-/** How long a new checkpoint is tried for. */
+/** The time limit for sending the new checkpoint. */
 const checkpointMs = 60_000
 
 /**
- * Sends a checkpoint without the person to the bucket of a team, folds all of the log before it, and removes earlier
- * checkpoints. The old archives have gone from the bucket before.
+ * Sends a checkpoint without the person to the team's bucket, folds the whole log before it, and removes earlier
+ * checkpoints. The old archives were removed from the bucket before.
  */
 async function forgotten(
   { bucket, library }: CarePorts,
@@ -100,7 +100,7 @@ async function forgotten(
   return { bucket: inAll(collected.bucket ?? nothingThere, folded) }
 }
 
-/** The same as a forecast. Each archive that would be rewritten leaves an object. */
+/** The same as a forecast. Each archive that would be rewritten leaves an object to remove. */
 async function wouldForget(ports: CarePorts, archives: number, run: CareRun): Promise<Pick<EraseReport, 'bucket'>> {
   const { bucket, index } = ports
   if (bucket === null) return {}
@@ -116,7 +116,7 @@ const inAll = ({ objects, ...before }: BucketReport, after: FoldedSum): BucketRe
   checkpoints: before.checkpoints + after.checkpoints,
 })
 
-/** Texts of releases that name the person. They are content, as pages are, and stay; the report says so. */
+/** Counts texts of releases that name the person. Like pages they are content and stay; the report says so. */
 async function namingTexts({ folder }: CarePorts, person: Person, signal: AbortSignal): Promise<number> {
   const releases = join(folder, 'releases')
   let naming = 0
@@ -128,7 +128,7 @@ async function namingTexts({ folder }: CarePorts, person: Person, signal: AbortS
   return naming
 }
 
-/** Nothing where there is no such folder. */
+/** Empty if the folder does not exist. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)

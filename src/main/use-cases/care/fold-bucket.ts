@@ -3,15 +3,15 @@ import { foldSome, planFold, removeSuperseded } from '../../library/team/checkpo
 import type { TeamBucket } from './ports.ts'
 import type { CareRun } from './run.ts'
 
-/** Entries that were folded, or would be, and checkpoints that went with them. */
+/** The number of folded entries and of removed checkpoints, or of those that a dry run would fold and remove. */
 export interface FoldedSum {
   readonly entries: number
   readonly checkpoints: number
 }
 
 /**
- * Folds the log in the bucket of a team. If it is stopped or killed, the log can be followed from each of the checkpoints;
- * the next run goes on.
+ * Folds the log in a team's bucket. If it is stopped or killed, the log can still be followed from each checkpoint, and
+ * the next run continues.
  */
 export async function foldBucket(
   bucket: TeamBucket,
@@ -27,7 +27,7 @@ export async function foldBucket(
   return { entries, checkpoints: await bucket.run(removeSuperseded()) }
 }
 
-/** Keeps two checkpoints, and folds what is in both. */
+/** Keeps two checkpoints, and folds the entries that both contain. */
 export async function foldOld(bucket: TeamBucket, dryRun: boolean, run: CareRun): Promise<FoldedSum> {
   const plan = await bucket.run(planFold())
   if (!dryRun) return foldBucket(bucket, plan, run)

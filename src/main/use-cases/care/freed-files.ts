@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Sha256 } from '../../../contract/ids.ts'
+import type { FolderEntry } from '../../library/vault/folder-entries.ts'
 import type { CarePorts } from './ports.ts'
 
 /** The number of files and their total size. */
@@ -9,8 +10,50 @@ export interface FileSum {
   readonly bytes: number
 }
 
+/** What a collection would drop and delete. */
+export interface Forecast {
+  readonly blobs: number
+  readonly files: ReadonlySet<Sha256>
+}
+
+/**
+ * What a collection would drop and delete after these uses of blobs have ended, with what only style sheets name that would be
+ * dropped themselves.
+ */
+export async function forecastOf(
+  { index }: Pick<CarePorts, 'index'>,
+  endedUses: ReadonlyMap<Sha256, number>,
+  signal: AbortSignal,
+): Promise<Forecast> {
+  const { looseBlobs, blobs } = index
+  const loose = new Set<Sha256>()
+  for (let at: string | null = ''; at !== null;) {
+    signal.throwIfAborted()
+    const stretch = looseBlobs.stretch(at)
+    for (const blob of stretch.loose) loose.add(blob)
+    at = stretch.next
+    await nextTurn()
+  }
+  const unused = loose.size
+  const ended = new Map(endedUses)
+  const open = [...loose, ...ended.keys()]
+  // It grows while it is read, by what the dropped style sheets among them name.
+  for (const [at, blob] of open.entries()) {
+    if (at % 500 === 0) await nextTurn()
+    signal.throwIfAborted()
+    if (at >= unused && (loose.has(blob) || looseBlobs.needs(blob) !== ended.get(blob))) continue
+    loose.add(blob)
+    for (const named of looseBlobs.namedBy(blob)) {
+      ended.set(named, (ended.get(named) ?? 0) + 1)
+      open.push(named)
+    }
+  }
+  const dropped = blobs.dropped().filter((file) => !blobs.namesFile(file))
+  return { blobs: loose.size, files: new Set([...dropped, ...(await freedNames({ index }, [...loose], signal))]) }
+}
+
 /** The files that would be deleted if the index dropped these blobs: those that contain no others. */
-export async function freedNames(
+async function freedNames(
   { index }: Pick<CarePorts, 'index'>,
   blobs: readonly Sha256[],
   signal: AbortSignal,
@@ -42,3 +85,9 @@ export async function sumOf(
   }
   return { files, bytes }
 }
+
+/** The sum of these folders' files. */
+export const sumOfEntries = (entries: readonly FolderEntry[]): FileSum => ({
+  files: entries.reduce((sum, { files }) => sum + files, 0),
+  bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0),
+})

@@ -15,8 +15,8 @@ interface Places {
 }
 
 /**
- * Copies of the library from before a moment, which Galley does not change: known backups, and databases that were set aside
- * in the library folder. Sorted paths.
+ * Copies of the library from before a point in time, which Galley does not change: known backups, and databases that
+ * were set aside in the library folder. Sorted paths.
  */
 export async function copiesBefore(ms: number, places: Places): Promise<readonly string[]> {
   const { folder, backupFolders, libraryId, lastBackup } = places

@@ -28,7 +28,18 @@ export function describeOpening(note: OpeningNote): string {
         'local.db was missing or damaged and was made anew. No save is lost. The settings of this computer, saved views, the ' +
         'list of refused callbacks and the confirmations of sites are. Run galley site add SITE to confirm a site again.'
       )
+    case 'copy_renewed':
+      return (
+        "This computer's copy of the team's log was damaged or incomplete, so a new copy was begun. No save is lost: the " +
+        `bucket of the team has every entry.${note.setAside === null ? '' : ` The old copy is kept as ${note.setAside}.`}`
+      )
     case 'cut_off':
+      if (note.isCopy)
+        return (
+          `${entries(note)} ${note.count === 1 ? 'is' : 'are'} missing at the end of this computer's copy of the team's log. ` +
+          'No save is lost: the bucket of the team has every entry, and this computer fetches what it lacks when the bucket ' +
+          'answers. Until then its lists end earlier.'
+        )
       return (
         `${entries(note)} of the log ${note.count === 1 ? 'is' : 'are'} missing at its end: this computer's list of callbacks ` +
         'has followed them. Saves in them were acknowledged and are lost. Have the service send them again, or restore a ' +

@@ -21,9 +21,10 @@ function factsOf(note: OpeningNote): readonly OpeningFact[] {
       return [{ kind: 'rebuilt', cause, materials, versions, setAside, lostEntries }]
     }
     case 'local_lost':
+    case 'copy_renewed':
       return [note]
     case 'cut_off':
-      return [{ kind: 'cut_off', entries: note.count }]
+      return [{ kind: 'cut_off', entries: note.count, isCopy: note.isCopy }]
     case 'unapplied':
       // An unlinked entry is applied too.
       return note.what.kind === 'unlinked' ? [] : [{ kind: 'unapplied', entries: note.what.count }]

@@ -10,9 +10,9 @@ import type { RunProtocol } from '../../library/db/team-commit.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
-/** The bucket of a member library, as its care uses it. */
+/** The bucket of a member library, as its care operations use it. */
 export interface TeamBucket {
-  /** The keys of this computer may not write there. */
+  /** True if the keys of this computer are read-only. */
   readonly isReadOnly: () => boolean
   readonly run: RunProtocol
 }
@@ -25,7 +25,7 @@ export interface CarePorts {
   readonly vault: Vault
   readonly workers: ArchiveWorkers
   readonly background: Background<CareJobs>
-  /** Null in a library of its own. */
+  /** Null for a library without a team. */
   readonly bucket: TeamBucket | null
   /** Whether another process runs the listener of this library now. */
   readonly isServedElsewhere: () => boolean

@@ -10,12 +10,13 @@ import { isDiskLow } from '../../platform/disk/reserve.ts'
 import type { CarePorts } from './ports.ts'
 import { collect, unreadableVersions } from './collect.ts'
 import type { FileSum } from './freed-files.ts'
-import { freedNames, sumOf } from './freed-files.ts'
+import { forecastOf, sumOf, sumOfEntries } from './freed-files.ts'
+import { leftoversIn } from './leftovers.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
 
 /** The versions to delete by the retention rules. */
-export interface PruneWish {
+export interface PruneOptions {
   /** null for all. */
   readonly site: string | null
   readonly retention: Retention
@@ -23,7 +24,7 @@ export interface PruneWish {
 }
 
 /** The materials to delete with all their data. */
-export interface DeletionWish {
+export interface DeletionOptions {
   readonly site: string
   /** Unknown ids are skipped. */
   readonly materialIds: readonly string[]
@@ -39,15 +40,19 @@ const dayMs = 86_400_000
  * Deletes versions by the retention rules, oldest material first, and then their files. Never deletes current, marked and
  * exported ones. If it is stopped, completed deletions remain and no version is partly deleted.
  */
-export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<Result<PruneReport, CareFailure>> {
+export function prune(
+  ports: CarePorts,
+  options: PruneOptions,
+  run: CareRun,
+): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
     const unreadable = await unreadableVersions(ports, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
     const kept: Record<Protection, number> = { ...nothingProtected }
-    const pruner = wish.dryRun ? forecast(ports, run) : deletion(ports, run)
+    const pruner = options.dryRun ? forecast(ports, run) : deletion(ports, run)
     let versions = 0
-    for (const { material, taken } of histories(ports, wish)) {
+    for (const { material, taken } of histories(ports, options)) {
       run.signal.throwIfAborted()
       for (const { protection } of taken) if (protection !== null) kept[protection] += 1
       const deletable = taken.filter(({ protection }) => protection === null)
@@ -56,7 +61,7 @@ export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<
       await nextTurn()
     }
     const freed = await pruner.freed()
-    return freed.ok ? ok({ isDryRun: wish.dryRun, versions, list, protected: kept, ...freed.value }) : freed
+    return freed.ok ? ok({ isDryRun: options.dryRun, versions, list, protected: kept, ...freed.value }) : freed
   })
 }
 
@@ -66,7 +71,7 @@ export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<
  */
 export function deleteMaterials(
   ports: CarePorts,
-  { site, materialIds, dryRun }: DeletionWish,
+  { site, materialIds, dryRun }: DeletionOptions,
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
@@ -93,7 +98,7 @@ export function deleteMaterials(
 const nothingProtected = { current: 0, outgoing: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 } as const
 
 /** The versions of each material that the rule selects, protected or not. */
-function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneWish) {
+function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneOptions) {
   if (keepVersions === null && keepDays === null) return
   const cutoffMs = keepDays === null ? Number.POSITIVE_INFINITY : now().getTime() - keepDays * dayMs
   for (let after = 0; ;) {
@@ -115,20 +120,20 @@ interface Pruner {
 }
 
 function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
-  const { retention, looseBlobs } = ports.index
-  const deletableNeeds = new Map<Sha256, number>()
+  const { retention } = ports.index
+  const endedUses = new Map<Sha256, number>()
   const take = (deletable: readonly KeptVersion[]): Promise<number> => {
     for (const blob of deletable.flatMap(({ row }) => retention.blobsOf(row)))
-      deletableNeeds.set(blob, (deletableNeeds.get(blob) ?? 0) + 1)
+      endedUses.set(blob, (endedUses.get(blob) ?? 0) + 1)
     return Promise.resolve(deletable.length)
   }
   return {
     take,
     takeMaterial: (_material, deletable) => take(deletable),
     async freed() {
-      const loose: Sha256[] = []
-      for (const [blob, needs] of deletableNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
-      return ok(await sumOf(ports, await freedNames(ports, loose, signal), signal))
+      const { files } = await forecastOf(ports, endedUses, signal)
+      const [freed, beside] = [await sumOf(ports, files, signal), sumOfEntries(await leftoversIn(ports))]
+      return ok({ files: freed.files + beside.files, bytes: freed.bytes + beside.bytes })
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobPlace } from '../../library/db/blobs.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** A blob with its location in the checked file. */
 export type PlacedBlob = BlobPlace & { readonly sha256: Sha256 }
@@ -30,7 +31,7 @@ export async function readFile(
     hash = createHash('sha256')
     next += 1
   }
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(bytes)) {
     whole.update(chunk)
     const end = at + chunk.length
     for (let blob = blobs[next]; blob !== undefined && blob.offset <= end; blob = blobs[next]) {

@@ -59,7 +59,7 @@ export async function readInBackground(
   }
 }
 
-interface ReferenceWish {
+interface ReferenceOptions {
   readonly signal: AbortSignal
   /** True to treat unreadable versions as read: nothing more can be found in them. */
   readonly givesUp?: boolean
@@ -70,13 +70,13 @@ interface ReferenceWish {
  * Finds and records the references of versions that were stored without them, and of style sheets. Must run before anything
  * is deleted. Returns the number of versions and style sheets that could not be read.
  */
-export async function readReferences(ports: PagePorts, wish: ReferenceWish): Promise<number> {
-  return (await readVersions(ports, wish)) + (await readSheets(ports, wish))
+export async function readReferences(ports: PagePorts, options: ReferenceOptions): Promise<number> {
+  return (await readVersions(ports, options)) + (await readSheets(ports, options))
 }
 
 async function readVersions(
   ports: PagePorts,
-  { signal, givesUp = false, onRead = () => undefined }: ReferenceWish,
+  { signal, givesUp = false, onRead = () => undefined }: ReferenceOptions,
 ): Promise<number> {
   const { references: known } = ports.index
   let [after, read, unreadable] = [0, 0, 0]
@@ -99,7 +99,7 @@ async function readVersions(
   return unreadable
 }
 
-async function readSheets(ports: PagePorts, { signal, givesUp = false }: ReferenceWish): Promise<number> {
+async function readSheets(ports: PagePorts, { signal, givesUp = false }: ReferenceOptions): Promise<number> {
   const { references: known } = ports.index
   let [after, unreadable] = ['', 0]
   for (let some = known.unreadSheets('', versionsAtOnce); some.length > 0;) {
@@ -170,15 +170,15 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
 async function referencesIn(
   ports: PagePorts,
   { html, state }: NamingVersion,
-  wish: { readonly own: readonly MediaReference[]; readonly bases: readonly string[] | null },
+  options: { readonly own: readonly MediaReference[]; readonly bases: readonly string[] | null },
   signal: AbortSignal,
 ): Promise<readonly MediaReference[] | null> {
   const found = await Promise.all([html, state].map((blob) => locate(ports, blob)))
   const texts = found.filter((text) => text !== null)
-  return texts.length < 2 ? null : ports.background.run('mediaReferences', { texts, ...wish }, { signal })
+  return texts.length < 2 ? null : ports.background.run('mediaReferences', { texts, ...options }, { signal })
 }
 
-/** null if the style sheet cannot be read. One that is larger than a page may be is taken to name nothing. */
+/** null if the style sheet cannot be read. One that exceeds the size limit of pages counts as having no references. */
 async function referencesInSheet(
   ports: PagePorts,
   sheet: Sha256,

@@ -19,8 +19,8 @@ export interface RebuildReport {
 }
 
 /**
- * Entries that are in neither the log nor a checkpoint. `id` is their position, or the first and the last one. `cut_off`:
- * behind the end of the log, known only to this computer's list of callbacks.
+ * Entries that are in neither the log nor a checkpoint. `id` is their position, or their first and last one. `cut_off`:
+ * after the end of the log, known only from this computer's list of callbacks.
  */
 export interface LostEntries {
   readonly kind: 'entry'
@@ -87,7 +87,7 @@ export function lostOf({ cause, report, before }: RebuiltNote): readonly LostStr
 
 const cutOffIn = (notes: readonly OpeningNote[]): readonly LostStretch[] =>
   notes.flatMap((note) =>
-    note.kind === 'cut_off' ? [{ position: note.position, count: note.count, reason: 'cut_off' }] : [],
+    note.kind === 'cut_off' && !note.isCopy ? [{ position: note.position, count: note.count, reason: 'cut_off' }] : [],
   )
 
 const lostStretch = ({ kind, position, count }: Unapplied): LostStretch => ({

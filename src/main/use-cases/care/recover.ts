@@ -30,7 +30,7 @@ export function createRecovery() {
 
   return ({ folder, library, listener, tasks }: Watched, reopen: () => void): (() => void) => {
     let isOver = false
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       const isDamaged = isDiskBroken(listener.state()) && library.isRebuildRequested()
       if (!isDamaged && !(library.state === 'read_only' && (await isWritable(folder)))) return
       const isBusy = tasks.list().some(({ end }) => end.kind === 'running')
@@ -39,8 +39,8 @@ export function createRecovery() {
       // After the current response has been sent.
       setImmediate(() => isOver || reopen())
     }
-    const timer = setInterval(() => void look(), checkIntervalMs).unref()
-    const stop = listener.onState(() => void look())
+    const timer = setInterval(() => void check(), checkIntervalMs).unref()
+    const stop = listener.onState(() => void check())
     return () => {
       isOver = true
       clearInterval(timer)

@@ -18,7 +18,7 @@ import type { DamagedFile } from './check-files.ts'
 import type { PlacedBlob } from './read-file.ts'
 
 /** The dependencies of repairs. */
-export interface MendPorts {
+export interface RepairPorts {
   readonly index: Index
   readonly vault: Vault
   readonly workers: ArchiveWorkers
@@ -37,7 +37,7 @@ export function sourcesOf(index: Index, blob: Sha256, damaged: ReadonlySet<Sha25
  * is that of a lost blob. Returns the restored blobs. Deletes nothing.
  */
 export async function repairFiles(
-  { index, vault, workers }: MendPorts,
+  { index, vault, workers }: RepairPorts,
   damaged: readonly DamagedFile[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<Sha256>> {
@@ -72,7 +72,7 @@ export async function repairFiles(
 
 /** All blobs of an archive, by hash, in a separate folder. Empty if the archive can no longer be unpacked. */
 async function unpackAgain(
-  { index, vault, workers }: MendPorts,
+  { index, vault, workers }: RepairPorts,
   use: BlobUse,
   stagingDir: string,
 ): Promise<ReadonlyMap<Sha256, BlobLocation>> {
@@ -115,7 +115,7 @@ async function placeOf(index: Index, vault: Vault, blob: Sha256 | null): Promise
 
 /** Rewrites the intact content of a damaged file: a pack of small blobs, or a single blob under its own name. */
 async function repairFile(
-  { index, vault }: Omit<MendPorts, 'workers'>,
+  { index, vault }: Omit<RepairPorts, 'workers'>,
   { file, blobs, bad }: DamagedFile,
   found: ReadonlyMap<Sha256, BlobLocation>,
   target: string,

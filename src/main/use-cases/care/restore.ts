@@ -101,7 +101,7 @@ export function restore(
 const hasFiles = (manifest: BackupManifest): boolean => manifest.version === 1 || !manifest.without_files
 
 async function isFree(folder: string): Promise<boolean> {
-  const found = await realDisk.look(folder)
+  const found = await realDisk.inspect(folder)
   return found === null || (found.kind === 'folder' && (await readdir(folder)).length === 0)
 }
 

@@ -64,7 +64,7 @@ export async function withRewrittenArchives(
 
 const diskFault = (): Error => Object.assign(new Error('An archive could not be written again'), { code: 'EIO' })
 
-/** Brings an archive that only the bucket of a team has; false where it is lost. Throws what bucket and disk do. */
+/** Fetches an archive that only the team's bucket has; false if it is lost. Throws bucket and disk errors. */
 async function isHere(vault: RewritePorts['vault'], file: Sha256): Promise<boolean> {
   try {
     await vault.have(file)

@@ -44,7 +44,7 @@ export type CareFailure =
   | { readonly kind: 'log_mismatch' }
   /** Another process runs the listener of this library. */
   | { readonly kind: 'served_elsewhere' }
-  /** The bucket of the team would have to change, and the keys of this computer may only read it. */
+  /** The operation would change the team's bucket, and the keys of this computer are read-only. */
   | { readonly kind: 'team_read_only' }
   /** A stored archive cannot be read. */
   | { readonly kind: 'archive_damaged' }

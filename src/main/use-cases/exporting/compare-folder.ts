@@ -24,10 +24,10 @@ export interface Comparison {
 }
 
 /** How many files are checked concurrently. */
-const looks = 8
+const checksAtOnce = 8
 
 /** How closely a target is checked. */
-export interface Look {
+export interface CheckOptions {
   /** Reads every file, even if its size matches. */
   readonly isThorough: boolean
   readonly watch: Watch
@@ -44,21 +44,21 @@ export async function compareFolder(
   target: TargetFolder,
   files: readonly BundleFile[],
   { finished, paths, unfinished }: Ownership,
-  { isThorough, watch }: Look,
+  { isThorough, watch }: CheckOptions,
 ): Promise<Result<Comparison, ExportFailure>> {
-  const journal = await target.look(journalPath)
+  const journal = await target.inspect(journalPath)
   if (journal.kind === 'blocked') return fail({ ...journal, kind: 'unsafe_target' })
 
   const wanted: BundleFile[] = []
   const added = new Set<string>()
   const wrong: string[] = []
   const counts = { files: files.length, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
-  const look = target.createPlaceReader()
-  const found = await mapInParallel(looks, files, async (file, at) => {
+  const readPlace = target.createPlaceReader()
+  const found = await mapInParallel(checksAtOnce, files, async (file, at) => {
     if (isThorough) watch('verifying', at, files.length, 'files')
     // Files left by an interrupted export may match neither record and still be correct.
     const before = unfinished ? undefined : finished.get(file.path)
-    const place = await look(file.path)
+    const place = await readPlace(file.path)
     if (place.kind !== 'file') return { file, before, place, trusted: false, hash: null }
     const trusted = !isThorough && file.kind === 'blob' && finished.get(file.path)?.sha256 === file.sha256
     const isRead = place.sizeBytes === file.bytes ? !trusted : isThorough && place.sizeBytes === before?.bytes
@@ -89,7 +89,7 @@ export async function compareFolder(
   const kept = new Set([...files.map(({ path }) => path), journalPath])
   const stale: string[] = []
   for (const path of [...paths].filter((owned) => !kept.has(owned))) {
-    const place = await target.look(path)
+    const place = await target.inspect(path)
     // Following a link would delete a foreign file. A link or folder in the file's place is no longer ours.
     if (place.kind === 'file') stale.push(path)
     else if (place.kind === 'blocked' && place.path !== path) return fail({ ...place, kind: 'unsafe_target' })

@@ -106,10 +106,10 @@ export async function writeBundle({
 }: Pick<ExportJob, 'target' | 'options' | 'disk'> & { readonly bundle: Bundle; readonly watch: Watch }): Promise<
   Result<BundleReport, ExportFailure>
 > {
-  const look = { isThorough: verify, watch }
+  const checks = { isThorough: verify, watch }
   const written = await (target.kind === 'folder'
-    ? writeFolder(target.directory, bundle, disk, look)
-    : writeZip(target.file, bundle, look))
+    ? writeFolder(target.directory, bundle, disk, checks)
+    : writeZip(target.file, bundle, checks))
   if (!written.ok) return written
   const { counts, wrong } = written.value
   const { sha256, links } = bundle

@@ -13,7 +13,7 @@ import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import type { ExportJobs, PlannedExport } from './jobs.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Bundle } from './bundle.ts'
-import type { Look } from './compare-folder.ts'
+import type { CheckOptions } from './compare-folder.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
 import type { ExportTarget } from './export-bundle.ts'
 import { prepareBundle, writeBundle } from './export-bundle.ts'
@@ -84,7 +84,11 @@ interface Changes {
   readonly removed: readonly string[]
 }
 
-async function changesOf(target: ExportTarget, bundle: Bundle, look: Look): Promise<Result<Changes, ExportFailure>> {
+async function changesOf(
+  target: ExportTarget,
+  bundle: Bundle,
+  checks: CheckOptions,
+): Promise<Result<Changes, ExportFailure>> {
   if (target.kind === 'zip') {
     const earlier = await zipToReplace(target.file)
     if (!earlier.ok) return earlier
@@ -97,7 +101,7 @@ async function changesOf(target: ExportTarget, bundle: Bundle, look: Look): Prom
       removed: [...earlier.value.keys()].filter((path) => !now.has(path)),
     })
   }
-  const planned = await planFolder(target.directory, bundle, realDisk, look)
+  const planned = await planFolder(target.directory, bundle, realDisk, checks)
   if (!planned.ok) return planned
   const { counts, added, wanted, stale } = planned.value
   return ok({

@@ -10,7 +10,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Bundle, BundleFile, WrittenBundle } from './bundle.ts'
 import { bytesOf, contentOf } from './content.ts'
 import { compareFolder } from './compare-folder.ts'
-import type { Comparison, Look } from './compare-folder.ts'
+import type { Comparison, CheckOptions } from './compare-folder.ts'
 import type { Disk } from '../../platform/disk/disk.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Ownership } from './ownership.ts'
@@ -33,20 +33,20 @@ export async function planFolder(
   directory: string,
   bundle: Bundle,
   disk: Disk,
-  look: Look,
+  checks: CheckOptions,
 ): Promise<Result<FolderPlan, ExportFailure>> {
   const given = resolve(directory)
   // The root may be a link, since the caller named it; nothing below it may be one.
-  const found = await disk.look(given)
+  const found = await disk.inspect(given)
   const root = found === null ? given : await realpath(given)
-  if (found !== null && (await disk.look(root))?.kind !== 'folder') {
+  if (found !== null && (await disk.inspect(root))?.kind !== 'folder') {
     return fail({ kind: 'not_ours', target: directory, problem: 'is not a folder' })
   }
   const target = createTargetFolder(root, disk)
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
   const owned = found === null ? ok(none) : await readOwnership(target)
   if (!owned.ok) return fail({ kind: 'not_ours', target: directory, problem: owned.failure })
-  const compared = await compareFolder(target, bundle.files, owned.value, look)
+  const compared = await compareFolder(target, bundle.files, owned.value, checks)
   return compared.ok ? ok({ ...compared.value, target, owned: owned.value, isThere: found !== null }) : compared
 }
 
@@ -63,10 +63,10 @@ export async function writeFolder(
   directory: string,
   bundle: Bundle,
   disk: Disk,
-  look: Look,
+  checks: CheckOptions,
 ): Promise<Result<WrittenBundle, ExportFailure>> {
-  const { isThorough, watch } = look
-  const planned = await planFolder(directory, bundle, disk, look)
+  const { isThorough, watch } = checks
+  const planned = await planFolder(directory, bundle, disk, checks)
   if (!planned.ok) return planned
   const { counts, wanted, stale, wrong, target, owned, isThere } = planned.value
   if (isThere) await target.clean(owned.unfinished ? foldersOf(owned.paths) : [])

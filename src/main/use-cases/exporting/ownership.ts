@@ -45,7 +45,7 @@ const maxBytes = 256 * 1024 ** 2
 
 /** The text of a regular file; '' if anything else has the name; null if nothing does. */
 async function ourText(target: TargetFolder, path: string): Promise<string | null> {
-  const place = await target.look(path)
+  const place = await target.inspect(path)
   if (place.kind === 'free') return null
   return place.kind === 'file' && place.sizeBytes <= maxBytes ? target.readText(path) : ''
 }

@@ -42,13 +42,13 @@ export interface StagedFile {
 export function createTargetFolder(root: string, disk: Disk) {
   const at = (path: string): string => (path === '' ? root : join(root, ...path.split('/')))
 
-  async function look(path: string, lookAt: Disk['look'] = disk.look): Promise<Place> {
+  async function inspect(path: string, inspectFolder: Disk['inspect'] = disk.inspect): Promise<Place> {
     for (const folder of foldersAbove(path)) {
-      const above = await lookAt(at(folder))
+      const above = await inspectFolder(at(folder))
       if (above === null) return { kind: 'free' }
       if (above.kind !== 'folder') return { kind: 'blocked', path: folder, found: above.kind }
     }
-    const here = await disk.look(at(path))
+    const here = await disk.inspect(at(path))
     if (here === null) return { kind: 'free' }
     return here.kind === 'file' ? { ...here, kind: 'file' } : { kind: 'blocked', path, found: here.kind }
   }
@@ -56,7 +56,7 @@ export function createTargetFolder(root: string, disk: Disk) {
   async function stage(path: string, chunks: AsyncIterable<Uint8Array>): Promise<StagedFile> {
     const temporary = join(at(folderOf(path)), temporaryName())
     const drop = async (): Promise<void> => {
-      if ((await disk.look(temporary)) !== null) await disk.remove(temporary)
+      if ((await disk.inspect(temporary)) !== null) await disk.remove(temporary)
     }
     let isWhole = false
     try {
@@ -77,16 +77,16 @@ export function createTargetFolder(root: string, disk: Disk) {
   }
 
   return {
-    look: (path: string) => look(path),
-    /** Like `look`, for many files at the same time: each folder is checked once. */
+    inspect: (path: string) => inspect(path),
+    /** Like `inspect`, for many files at the same time: each folder is checked once. */
     createPlaceReader(): (path: string) => Promise<Place> {
-      const folders = new Map<string, ReturnType<Disk['look']>>()
-      const lookAt: Disk['look'] = (folder) => {
-        const known = folders.get(folder) ?? disk.look(folder)
+      const folders = new Map<string, ReturnType<Disk['inspect']>>()
+      const inspectFolder: Disk['inspect'] = (folder) => {
+        const known = folders.get(folder) ?? disk.inspect(folder)
         folders.set(folder, known)
         return known
       }
-      return (path) => look(path, lookAt)
+      return (path) => inspect(path, inspectFolder)
     },
     list: () => disk.list(root),
     readText: (path: string) => disk.readText(at(path)),
@@ -97,7 +97,7 @@ export function createTargetFolder(root: string, disk: Disk) {
 
     /** Deletes a folder if it is one and is empty. */
     async removeFolder(path: string): Promise<void> {
-      if ((await disk.look(at(path)))?.kind === 'folder') await disk.removeFolder(at(path))
+      if ((await disk.inspect(at(path)))?.kind === 'folder') await disk.removeFolder(at(path))
     },
 
     /** Writes a file and syncs it before it takes its place. */
@@ -115,10 +115,10 @@ export function createTargetFolder(root: string, disk: Disk) {
     /** Deletes partial files of interrupted exports in the root and in these folders. */
     async clean(folders: readonly string[]): Promise<void> {
       for (const folder of ['', ...folders]) {
-        if ((await disk.look(at(folder)))?.kind !== 'folder') continue
+        if ((await disk.inspect(at(folder)))?.kind !== 'folder') continue
         for (const name of (await disk.list(at(folder))).filter(isTemporaryName)) {
           const path = join(at(folder), name)
-          if ((await disk.look(path))?.kind === 'file') await disk.remove(path)
+          if ((await disk.inspect(path))?.kind === 'file') await disk.remove(path)
         }
       }
     },

@@ -12,7 +12,7 @@ import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
 import type { Bundle, BundleFile, WrittenBundle } from './bundle.ts'
 import { contentOf } from './content.ts'
-import type { Look } from './compare-folder.ts'
+import type { CheckOptions } from './compare-folder.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
 import { damagedIn, earlierZip, zipComment } from './earlier-zip.ts'
 import type { Watch } from './watch.ts'
@@ -21,7 +21,7 @@ import { createZip } from '../../platform/zip/zip-writer.ts'
 /** The hashes of the files in the ZIP to be replaced, by path; none if there is no ZIP yet. */
 export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<string, string>, ExportFailure>> {
   const place = resolve(path)
-  const found = await realDisk.look(place)
+  const found = await realDisk.inspect(place)
   const notOurs = (problem: string) => fail<ExportFailure>({ kind: 'not_ours', target: path, problem })
   if (found !== null && found.kind !== 'file') return notOurs('is not a plain file')
   const earlier = found === null || found.sizeBytes === 0 ? new Map<string, string>() : await earlierZip(place)
@@ -32,7 +32,7 @@ export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<str
 export async function writeZip(
   path: string,
   bundle: Bundle,
-  { isThorough, watch }: Look,
+  { isThorough, watch }: CheckOptions,
 ): Promise<Result<WrittenBundle, ExportFailure>> {
   const place = resolve(path)
   const replaced = await zipToReplace(path)

@@ -6,6 +6,7 @@ import type { Result } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { NamedBlob, StagedFile, UnpackedFonts, UnpackedMedia } from '../../library/archive/jobs.ts'
 import type { StoredSave } from '../../library/db/library-index.ts'
+import type { SharedStaging } from '../../library/vault/staging.ts'
 import type { Steps } from '../../platform/timing/steps.ts'
 
 /** A callback that is signed, well-formed and allowed. */
@@ -44,9 +45,9 @@ export interface Content {
   readonly publicBlobs: readonly PublicBlob[]
 }
 
-/** Reads one kind of archive. Writes only to `stagingDir`. */
+/** Reads one kind of archive. Writes only to `staging`. */
 export type ContentReader = (
   save: Save,
   archive: StagedFile,
-  stagingDir: string,
+  staging: SharedStaging,
 ) => Promise<Result<Content, CallbackFailure>>

@@ -16,6 +16,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { StagedFile } from '../../library/archive/jobs.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { networkFault } from '../../platform/network/network-fault.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
@@ -207,11 +208,14 @@ const networkCauses: Readonly<Record<string, CauseCode>> = {
 /** The cause of a network error; null for other errors. Never contains the URL. */
 function networkCause(error: unknown): CauseCode | null {
   if (!(error instanceof Error)) return null
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'stopped'
-  const { code } = error as NodeJS.ErrnoException
-  if (code === undefined) return null
-  const known = networkCauses[code]
-  if (known !== undefined) return known
-  if (code.startsWith('UND_ERR') || code.startsWith('HPE_')) return 'service_unreadable'
-  return /^ERR_(TLS|SSL)|CERT/.test(code) ? 'certificate' : null
+  const fault = networkFault(error)
+  const known = networkCauses[(error as NodeJS.ErrnoException).code ?? '']
+  return known ?? (fault === null ? null : faultCauses[fault])
+}
+
+const faultCauses: Readonly<Record<NonNullable<ReturnType<typeof networkFault>>, CauseCode>> = {
+  certificate: 'certificate',
+  unreadable: 'service_unreadable',
+  unreached: 'service_unreached',
+  ended: 'stopped',
 }

@@ -52,15 +52,17 @@ export async function ingest(
   fetchArchive: ArchiveSource,
   isDryRun = false,
 ): Promise<Result<Accepted, CallbackFailure>> {
-  const stagingDir = await ports.vault.stage()
-  const discard = (): Promise<void> => ports.vault.discard(stagingDir).catch(ignoreCleanupError)
-  /** Whether every file has been moved out of the staging folder. */
+  const staging = await ports.vault.stageFiles()
+  const discard = (): Promise<void> => ports.vault.discardFiles(staging).catch(ignoreCleanupError)
+  /** Whether every file has been moved out of staging. */
   let isEmpty = false
   try {
-    const archive = await save.steps.time('download', () => fetchArchive(join(stagingDir, 'archive.zip')))
+    const archive = await save.steps.time('download', () =>
+      fetchArchive(join(staging.folder, `${staging.prefix}archive.zip`)),
+    )
     if (!archive.ok) return archive
 
-    const read = await ports.readers[save.callback.event](save, archive.value, stagingDir)
+    const read = await ports.readers[save.callback.event](save, archive.value, staging)
     if (!read.ok) return read
     const content = read.value
 
@@ -80,7 +82,7 @@ export async function ingest(
     isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
     return ok(accepted)
   } finally {
-    // Not awaited: no answer waits for an empty folder.
+    // Not awaited: no answer waits for a look at what is left.
     if (isEmpty) void discard()
     else await discard()
   }

@@ -22,14 +22,15 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
     return place && (await vault.locate(place))
   }
 
-  return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {
+  return async ({ site, callback, receivedAt, steps }, archive, staging) => {
     const materialId = callback.materialId as MaterialId
     const base = publicBase(site)
     const askedMs = performance.now()
     const { result, steps: workerSteps } = await workers.run({
       kind: 'unpackMedia',
       archive,
-      stagingDir,
+      stagingDir: staging.folder,
+      stagingPrefix: staging.prefix,
       limits: archiveLimits,
       publicBase: base,
       earlierState: await earlierState(site.id, materialId),

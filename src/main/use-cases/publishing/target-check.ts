@@ -39,12 +39,12 @@ export async function checkTarget(site: Site, publishers: TargetAccess): Promise
   })
   if (written.value === null) return [written.finding]
   const { remove } = written.value
-  const seen = await look(site, publishers, probe, signal)
+  const seen = await probeTarget(site, publishers, probe, signal)
   const removed = await outcome('target_delete', 'target_deleted', 'target_kept', remove)
   return [written.finding, ...seen, removed.finding]
 }
 
-async function look(
+async function probeTarget(
   site: Site,
   publishers: TargetAccess,
   { path, bytes }: Probe,

@@ -15,7 +15,7 @@ import { remoteTarget } from './remote-target.ts'
 import { s3Store } from './s3-store.ts'
 import type { ReleaseTarget } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
-import type { SftpWish } from './sftp-session.ts'
+import type { SftpOptions } from './sftp-session.ts'
 import { sftpStore } from './sftp-store.ts'
 import { awaitPublicCopy } from './public-check.ts'
 
@@ -64,7 +64,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
   /** Each machine keeps its own host keys, as in `known_hosts`. */
   const hostKeyName = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>) => `sftp-host-key/${host}:${port}`
 
-  async function sftpWish(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpWish> {
+  async function sftpOptions(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpOptions> {
     return {
       ...{ place, stallMs },
       key: await keyOf(target),
@@ -82,14 +82,14 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
       case 's3':
         return bucketTarget(target, place)
       case 'sftp':
-        return remoteTarget(await sftpStore(await sftpWish(target, place)), { compressed: false })
+        return remoteTarget(await sftpStore(await sftpOptions(target, place)), { compressed: false })
     }
   }
 
   /** Connects, writes a small file, reads it back as readers would, and deletes it. */
   async function check(target: Target): Promise<readonly TargetFinding[]> {
     const findings: TargetFinding[] = []
-    async function look<Value>(name: TargetFinding['name'], action: () => Promise<Value>): Promise<Value | null> {
+    async function attempt<Value>(name: TargetFinding['name'], action: () => Promise<Value>): Promise<Value | null> {
       try {
         const value = await action()
         findings.push({ name, ok: true, why: null, detail: null })
@@ -100,13 +100,13 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
         return null
       }
     }
-    const connected = await look('connect', () => connect(target))
+    const connected = await attempt('connect', () => connect(target))
     const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyName(target.place)) : null
     if (hostKey !== null) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
     if (connected === null) return findings
     try {
       const path = `galley-probe-${randomBytes(8).toString('hex')}.txt`
-      const remove = await look('write', () => connected.probe(path, path))
+      const remove = await attempt('write', () => connected.probe(path, path))
       if (remove === null) return findings
       const { publicUrl } = target
       if (publicUrl !== null) {

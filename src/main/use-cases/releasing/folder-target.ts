@@ -16,6 +16,7 @@ import { unwatched } from '../exporting/watch.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, isText } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** A failure of the folder that the export can describe. */
 export class FolderRefusedError extends Error {
@@ -26,7 +27,7 @@ export class FolderRefusedError extends Error {
   }
 }
 
-const look = { isThorough: false, watch: unwatched }
+const quickCheck = { isThorough: false, watch: unwatched }
 
 /**
  * A folder that a web server serves, or that git or rsync copies. Unchanged files are not rewritten, so their
@@ -36,11 +37,11 @@ export function folderTarget(directory: string): ReleaseTarget {
   let isTouched = false
   async function hashAt(path: string): Promise<string | null> {
     const file = join(directory, path)
-    return (await realDisk.look(file))?.kind === 'file' ? realDisk.hash(file) : null
+    return (await realDisk.inspect(file))?.kind === 'file' ? realDisk.hash(file) : null
   }
   return {
     async plan(release): Promise<TargetPlan> {
-      const planned = await planFolder(directory, bundleOf(release), realDisk, look)
+      const planned = await planFolder(directory, bundleOf(release), realDisk, quickCheck)
       if (!planned.ok) throw new FolderRefusedError(planned.failure)
       const { wanted, added, stale, owned } = planned.value
       const changes: PlannedChange[] = wanted.map(({ path, bytes }) =>
@@ -70,7 +71,7 @@ export function folderTarget(directory: string): ReleaseTarget {
           return realDisk.remove(path)
         },
       }
-      const written = await writeFolder(directory, bundleOf(release), disk, { ...look, watch })
+      const written = await writeFolder(directory, bundleOf(release), disk, { ...quickCheck, watch })
       if (!written.ok) throw new FolderRefusedError(written.failure)
     },
     finish: async () => undefined,
@@ -113,6 +114,6 @@ function bundleOf(release: OutgoingRelease): Bundle {
 
 export async function wholeOf(bytes: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of bytes as AsyncIterable<Buffer>) chunks.push(chunk)
+  for await (const chunk of chunksOf(bytes)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

@@ -31,7 +31,7 @@ export interface Preview {
   readonly problem: ExportFailure | null
 }
 
-export interface PreviewWish {
+export interface PreviewOptions {
   readonly site: Site
   /** The folders of a site's theme, as an export takes them. */
   readonly themesOf: (theme: string) => readonly string[]
@@ -54,7 +54,8 @@ export function createPreviews(ports: PreviewsPorts) {
   const starting = new Map<string, Promise<Result<Preview, ExportFailure>>>()
   const listeners = new Set<(site: string) => void>()
 
-  async function open({ site, themesOf, port = 0, onProblem }: PreviewWish): Promise<Result<Preview, ExportFailure>> {
+  async function open(options: PreviewOptions): Promise<Result<Preview, ExportFailure>> {
+    const { site, themesOf, port = 0, onProblem } = options
     const { index, vault, changes } = ports
     const folder = await mkdtemp(join(tmpdir(), 'galley-preview-'))
     const texts = createTextStore(folder)
@@ -112,11 +113,11 @@ export function createPreviews(ports: PreviewsPorts) {
   return {
     of,
     /** Starts the preview of a site, or returns the running one. */
-    start(wish: PreviewWish): Promise<Result<Preview, ExportFailure>> {
-      const { id } = wish.site
+    start(options: PreviewOptions): Promise<Result<Preview, ExportFailure>> {
+      const { id } = options.site
       const shown = of(id)
       if (shown) return Promise.resolve(ok(shown))
-      const opened = starting.get(id) ?? open(wish).finally(() => starting.delete(id))
+      const opened = starting.get(id) ?? open(options).finally(() => starting.delete(id))
       starting.set(id, opened)
       return opened
     },
@@ -136,7 +137,7 @@ export function createPreviews(ports: PreviewsPorts) {
 async function madeNow(
   { index, vault, background, now }: PreviewsPorts,
   site: Site,
-  themesOf: PreviewWish['themesOf'],
+  themesOf: PreviewOptions['themesOf'],
   textsFolder: string,
   signal: AbortSignal,
 ) {

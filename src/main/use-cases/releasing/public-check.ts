@@ -8,6 +8,7 @@ import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** The result of reading a file as its readers do. */
 export type PublicCopy = { readonly sha256: string } | { readonly problem: Cause; readonly isPassing: boolean }
@@ -61,8 +62,7 @@ function refused(status: number): PublicCopy {
 
 async function hashOf(body: Readable, isCompressed: boolean): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of (isCompressed ? body.pipe(createGunzip()) : body) as AsyncIterable<Buffer>)
-    hash.update(chunk)
+  for await (const chunk of chunksOf(isCompressed ? body.pipe(createGunzip()) : body)) hash.update(chunk)
   return hash.digest('hex')
 }
 

@@ -68,7 +68,7 @@ export interface PublishPorts extends ReleaseSources {
 }
 
 /** How many media files are read back through the public URL: enough to see that they can be fetched. */
-const mediaLookedAt = 20
+const mediaReadBack = 20
 const readsAtATime = 16
 
 /** Publishes while no other publication runs to this target, on this machine and for this user. */
@@ -241,10 +241,10 @@ async function verify(
   const written = new Set(changes.filter(({ change }) => change !== 'removed').map(({ path }) => path))
   const files = release.files.filter(({ path }) => written.has(path))
   const media = files.filter(({ path }) => !isText(path))
-  const step = Math.max(1, Math.ceil(media.length / mediaLookedAt))
-  const looked = [...media.filter((_, at) => at % step === 0), ...files.filter(({ path }) => isText(path))]
+  const step = Math.max(1, Math.ceil(media.length / mediaReadBack))
+  const checked = [...media.filter((_, at) => at % step === 0), ...files.filter(({ path }) => isText(path))]
   const agent = publicUrl === null ? null : await publicAgent(publicUrl)
-  await sideBySide(looked, readsAtATime, signal, async ({ path, sha256 }, stop) => {
+  await sideBySide(checked, readsAtATime, signal, async ({ path, sha256 }, stop) => {
     const found =
       agent === null || publicUrl === null
         ? (await connected.hash(path)) === sha256
@@ -254,13 +254,13 @@ async function verify(
     if (found !== 'same') throw new NotVerifiedError({ path, reason: found.reason })
     read()
   })
-  const sample = new Set(looked)
+  const sample = new Set(checked)
   const rest = media.filter((file) => !sample.has(file))
   await sideBySide(rest, readsAtATime, signal, async (file) => {
     if (!(await connected.has(release, file))) throw new NotVerifiedError({ path: file.path, reason: null })
     read()
   })
-  return { files: looked.length, via: agent === null ? 'target' : 'public_url', found: rest.length }
+  return { files: checked.length, via: agent === null ? 'target' : 'public_url', found: rest.length }
 }
 
 /** Restores the previous release of the target. A target that is unreachable may stay in any state. */

@@ -44,7 +44,7 @@ export interface ReleasingPorts {
   readonly stallMs?: number | undefined
 }
 
-export interface PublishWish {
+export interface PublishOptions {
   readonly site: Site
   readonly target: Target
   /** The folders of a site's theme, as an export takes them. */
@@ -110,7 +110,7 @@ export function createReleasing(ports: ReleasingPorts) {
 
     /** Makes the bundle of a site and updates a target to match it. */
     publish: (
-      { site, target, themesOf, by, check = 'warn', isDryRun = false }: PublishWish,
+      { site, target, themesOf, by, check = 'warn', isDryRun = false }: PublishOptions,
       context: TaskContext,
     ): Promise<Result<PublishedSite, PublishFailure>> =>
       onTarget(target, isDryRun, () =>
@@ -153,7 +153,7 @@ interface SitePorts extends Pick<ReleasingPorts, 'index' | 'vault' | 'background
 
 /** Makes the bundle of a site in a thread and updates a target to match it. */
 async function publishSite(
-  { site, target, themesOf, by, check, isDryRun }: Required<PublishWish>,
+  { site, target, themesOf, by, check, isDryRun }: Required<PublishOptions>,
   { index, vault, background, now, textsFolder, publishing, notes }: SitePorts,
   context: TaskContext,
 ): Promise<Result<PublishedSite, PublishFailure>> {

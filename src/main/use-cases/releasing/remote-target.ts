@@ -20,6 +20,11 @@ export interface RemoteStore {
   put(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<void>
   /** Like `put`, in two steps: the returned function does the second, quick one. */
   stage?(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<() => Promise<void>>
+  /**
+   * Fails if the storage has no room for so many bytes more, as far as it can tell. Storages without `stage` have it: their
+   * pages have nowhere to wait until all of them are sent.
+   */
+  mustHaveRoom?(bytes: number, signal: AbortSignal): Promise<void>
   /** Deletes what an interrupted publication left beside the places of these files. */
   dropStaged(paths: ReadonlySet<string>): Promise<void>
   /** Whether this media file is in its place, as far as the storage can tell without sending it. */
@@ -33,6 +38,8 @@ export interface RemoteStore {
 const heldNote = 'release.json'
 /** Names every path that a publication may have changed. Exists while it runs, and after an interruption. */
 const journalNote = 'unfinished.json'
+
+const never = new AbortController().signal
 
 interface Seen {
   readonly held: HeldFiles | null
@@ -49,13 +56,13 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
   let isTouched = false
 
   /** `write` relies on what `plan` read: the target's lock keeps other publications out. */
-  let looked: { readonly files: readonly ReleaseFile[]; readonly seen: Seen } | null = null
+  let lastSeen: { readonly files: readonly ReleaseFile[]; readonly seen: Seen } | null = null
   let gone: readonly string[] = []
 
   async function planned(release: OutgoingRelease) {
     const { files } = release
-    const seen = looked?.files === files ? looked.seen : await look(store, release)
-    looked = { files, seen }
+    const seen = lastSeen?.files === files ? lastSeen.seen : await readCurrent(store, release)
+    lastSeen = { files, seen }
     return { seen, ...differences(files, seen, compressed) }
   }
 
@@ -70,7 +77,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
 
     async write(release, signal, sent) {
       const { seen, changes, gone: going } = await planned(release)
-      looked = null
+      lastSeen = null
       gone = going
       if (changes.length === 0 && gone.length === 0 && seen.touched.size === 0) return
       const paths = new Set(changes.map(({ path }) => path))
@@ -79,40 +86,33 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
       // First, because what an interrupted publication left may be what fills the target's disk.
       if (seen.touched.size > 0) await store.dropStaged(seen.touched)
       await store.writeNote(journalNote, JSON.stringify({ format: 'galley-unfinished', paths: [...touched] }))
-      const texts = wanted.filter(({ path }) => isText(path))
-      const places = new Map<string, () => Promise<void>>()
-      try {
-        const media = wanted.filter(({ path }) => !isText(path))
-        await sideBySide(media, store.atATime, signal, async (file, stop) => {
+      const send = (group: readonly ReleaseFile[]) =>
+        sideBySide(group, store.atATime, signal, async (file, stop) => {
           await store.put(release, file, stop)
           sent?.()
         })
-        const { stage } = store
-        if (stage)
-          await sideBySide(texts, store.atATime, signal, async (file, stop) => {
-            places.set(file.path, await stage(release, file, stop))
-            sent?.()
-          })
+      const isNew = new Set(changes.flatMap(({ path, reason }) => (reason === 'new' ? [path] : [])))
+      const texts = wanted.filter(({ path }) => isText(path))
+      const steps = store.stage
+        ? stagedSteps({ ...store, stage: store.stage }, release, texts, { signal, sent, touched })
+        : directSteps(store, texts, { signal, send, held: seen.held, isNew })
+      try {
+        await send(wanted.filter(({ path }) => !isText(path)))
+        await steps.prepare()
         signal.throwIfAborted()
       } catch (error) {
         // They may be what fills the target's disk. A target that does not answer keeps them until the next publication.
-        if (store.stage) await store.dropStaged(touched).catch(() => undefined)
+        await steps.drop().catch(() => undefined)
         throw error
       }
       isTouched = true
-      for (const group of inOrder(texts))
-        await sideBySide(group, store.atATime, signal, async (file, stop) => {
-          const place = places.get(file.path)
-          if (place) return place()
-          await store.put(release, file, stop)
-          sent?.()
-        })
+      await steps.replace()
     },
 
     async finish({ files }) {
       const facts = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
       await store.writeNote(heldNote, heldText({ compressed, files: facts }))
-      await store.remove(gone, new AbortController().signal)
+      await store.remove(gone, never)
       await store.dropStaged(new Set())
       await store.removeNote(journalNote)
     },
@@ -126,7 +126,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
 }
 
 /** The current content of the target. */
-async function look(store: RemoteStore, release: OutgoingRelease): Promise<Seen> {
+async function readCurrent(store: RemoteStore, release: OutgoingRelease): Promise<Seen> {
   const { files } = release
   const note = await store.readNote(heldNote)
   const held = note === null ? null : readHeld(note)
@@ -140,10 +140,90 @@ async function look(store: RemoteStore, release: OutgoingRelease): Promise<Seen>
   if (foreign !== undefined) throw new CausedError(cause('target_foreign', { name: foreign }))
   const there = new Set<string>()
   const likely = files.filter(({ path, bytes }) => !isText(path) && sizes.get(path) === bytes)
-  await sideBySide(likely, store.atATime, new AbortController().signal, async (file) => {
+  await sideBySide(likely, store.atATime, never, async (file) => {
     if (await store.has(release, file)) there.add(file.path)
   })
   return { held, touched, there }
+}
+
+/** How texts are written: everything that may fail for want of room, what undoes that, and what readers see. */
+interface TextSteps {
+  prepare(): Promise<void>
+  drop(): Promise<void>
+  replace(): Promise<void>
+}
+
+/** All texts are sent beside their places first. */
+function stagedSteps(
+  store: RemoteStore & Required<Pick<RemoteStore, 'stage'>>,
+  release: OutgoingRelease,
+  texts: readonly ReleaseFile[],
+  about: {
+    readonly signal: AbortSignal
+    readonly sent: (() => void) | undefined
+    readonly touched: ReadonlySet<string>
+  },
+): TextSteps {
+  const { signal, sent, touched } = about
+  const places = new Map<string, () => Promise<void>>()
+  return {
+    prepare: () =>
+      sideBySide(texts, store.atATime, signal, async (file, stop) => {
+        places.set(file.path, await store.stage(release, file, stop))
+        sent?.()
+      }),
+    drop: () => store.dropStaged(touched),
+    async replace() {
+      for (const group of inOrder(texts))
+        await sideBySide(group, store.atATime, signal, async ({ path }) => places.get(path)?.())
+    },
+  }
+}
+
+/** Nothing leads to new texts yet, so they are sent first. Then there must be room for those that are replaced. */
+function directSteps(
+  store: RemoteStore,
+  texts: readonly ReleaseFile[],
+  about: {
+    readonly signal: AbortSignal
+    readonly send: (group: readonly ReleaseFile[]) => Promise<void>
+    readonly held: HeldFiles | null
+    readonly isNew: ReadonlySet<string>
+  },
+): TextSteps {
+  const { signal, send, held, isNew } = about
+  const { unseen, replaced } = unseenFirst(texts, (path) => held !== null && isNew.has(path))
+  return {
+    async prepare() {
+      for (const group of unseen) await send(group)
+      await store.mustHaveRoom?.(roomFor(replaced.flat(), held), signal)
+    },
+    drop: () =>
+      store.remove(
+        unseen.flat().map(({ path }) => path),
+        never,
+      ),
+    async replace() {
+      for (const group of replaced) await send(group)
+    },
+  }
+}
+
+/** Texts in the order in which they are sent, with those first that nothing leads to before another one is replaced. */
+function unseenFirst(texts: readonly ReleaseFile[], isNew: (path: string) => boolean) {
+  const [needed = [], pages = [], leads = []] = inOrder(texts)
+  const both = (isWanted: boolean) =>
+    [needed, pages].map((group) => group.filter(({ path }) => isNew(path) === isWanted))
+  return { unseen: both(true), replaced: [...both(false), leads] }
+}
+
+/** What replacing files may take: what they grow by, and the largest one, because it is there twice for a moment. */
+function roomFor(files: readonly ReleaseFile[], held: HeldFiles | null): number {
+  // Without a previous release there is nothing to keep whole.
+  if (held === null) return 0
+  const before = new Map(held.files.map(({ path, bytes }) => [path, bytes]))
+  const growth = files.reduce((sum, { path, bytes }) => sum + Math.max(0, bytes - (before.get(path) ?? 0)), 0)
+  return growth + files.reduce((most, { bytes }) => Math.max(most, bytes), 0)
 }
 
 /** What writing would change. */

@@ -15,6 +15,7 @@ import type { RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
 import { isText } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** The prefix of Galley's own records in the bucket. */
 const notes = '.galley'
@@ -24,6 +25,9 @@ const leastToCompress = 512
 const immutable = 'public, max-age=31536000, immutable'
 /** Browsers and caches ask each time whether a page has changed, and download it only if it has. */
 const mustAsk = 'public, max-age=0, must-revalidate'
+
+/** Trying for more would take a slow connection minutes. */
+const roomTriedMax = 32 * 1024 ** 2
 
 const compress = promisify(gzip)
 
@@ -88,6 +92,8 @@ export function s3Store(
       await upload(bucket, outgoing, waitsMs, signal, { begun: () => undefined, ended: () => undefined })
     },
 
+    mustHaveRoom: (bytes, signal) => tryRoom(bucket, noteKey('room'), bytes, { waitsMs, signal }),
+
     remove: (paths, signal) =>
       // In groups, one after another: pages are deleted before the files that they show.
       removeInOrder(paths, signal, (path, stop) => removeKey(keyOf(path), stop)),
@@ -119,6 +125,32 @@ export function s3Store(
 
     close: async () => undefined,
   }
+}
+
+/** Sends and deletes an object of this size. */
+async function tryRoom(
+  bucket: Bucket,
+  key: string,
+  bytes: number,
+  { waitsMs, signal }: { readonly waitsMs: readonly number[]; readonly signal: AbortSignal },
+): Promise<void> {
+  if (bytes === 0) return
+  const file = { key, headers: { 'cache-control': 'no-store' }, ...zerosOf(Math.min(bytes, roomTriedMax)) }
+  await upload(bucket, file, waitsMs, signal, { begun: () => undefined, ended: () => undefined })
+  const answer = await bucket.ask({ method: 'DELETE', key }, signal)
+  if (answer.status >= 300 && answer.status !== 404) throw bucket.refused(answer)
+}
+
+/** A file of zeros. */
+function zerosOf(sizeBytes: number) {
+  const piece = Buffer.alloc(Math.min(sizeBytes, 64 * 1024))
+  function* pieces(length: number): Iterable<Buffer> {
+    for (let left = length; left > 0; left -= piece.length) yield piece.subarray(0, Math.min(left, piece.length))
+  }
+  const hash = createHash('sha256')
+  for (const each of pieces(sizeBytes)) hash.update(each)
+  const read = (_offset: number, length: number) => Readable.from(pieces(length))
+  return { sizeBytes, sha256: hash.digest('hex'), read }
 }
 
 async function removeInOrder(
@@ -159,12 +191,11 @@ function hashing() {
   return {
     sha256: () => hash.digest('hex'),
     async receive(body: Readable): Promise<string> {
-      const chunks = body as AsyncIterable<Buffer>
+      const chunks = chunksOf(body)
       const [first, rest] = await startOf(chunks)
       const isPacked = first[0] === 0x1f && first[1] === 0x8b
       const whole = Readable.from(rest)
-      for await (const chunk of (isPacked ? whole.pipe(createGunzip()) : whole) as AsyncIterable<Buffer>)
-        hash.update(chunk)
+      for await (const chunk of chunksOf(isPacked ? whole.pipe(createGunzip()) : whole)) hash.update(chunk)
       return ''
     },
   }

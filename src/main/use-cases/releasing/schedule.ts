@@ -27,7 +27,7 @@ export function createSchedule({ index, now, publish }: SchedulePorts) {
   let running: Promise<void> | null = null
   const noteOf = ({ site, name, schedule }: Target): string => `schedule/${site}/${name}/${schedule}`
 
-  async function look(): Promise<void> {
+  async function publishDue(): Promise<void> {
     for (const target of index.targets.all()) {
       if (target.schedule === null) continue
       const note = noteOf(target)
@@ -41,7 +41,7 @@ export function createSchedule({ index, now, publish }: SchedulePorts) {
   }
 
   /** Checks which targets are due; one check at a time. */
-  const checkNow = (): Promise<void> => (running ??= look().finally(() => (running = null)))
+  const checkNow = (): Promise<void> => (running ??= publishDue().finally(() => (running = null)))
 
   return {
     checkNow,

@@ -10,7 +10,7 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import type { TargetPlace } from '../../../contract/domain/target.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
-export interface SftpWish {
+export interface SftpOptions {
   readonly place: Extract<TargetPlace, { kind: 'sftp' }>
   /** A password, or `file:PATH` of a private key with its passphrase on the next line; null: this user's SSH agent. */
   readonly key: string | null
@@ -103,9 +103,9 @@ const answersOf =
     )
 
 /** Files on a server over SFTP, by the server's paths. The library is loaded on the first connection. */
-export async function openSftp(wish: SftpWish) {
-  const client = await connected(wish)
-  const progress = watchProgress(client, wish.stallMs)
+export async function openSftp(options: SftpOptions) {
+  const client = await connected(options)
+  const progress = watchProgress(client, options.stallMs)
   setMaxListeners(0, progress.lost)
   const call = answersOf(progress)
   const opened = await call<SFTPWrapper>((done) => client.sftp(done)).catch(() => undefined)
@@ -117,7 +117,7 @@ export async function openSftp(wish: SftpWish) {
   const folders = new Set<string>()
 
   /** Does not follow links; null: nothing is there. */
-  const look = async (path: string): Promise<Stats | null> =>
+  const inspect = async (path: string): Promise<Stats | null> =>
     (await call<Stats>((done) => sftp.lstat(path, done)).catch(unlessMissing)) ?? null
   const isThere = async (path: string): Promise<boolean> =>
     (await call<Stats>((done) => sftp.stat(path, done)).catch(unlessMissing)) !== undefined
@@ -137,7 +137,7 @@ export async function openSftp(wish: SftpWish) {
   }
 
   return {
-    look,
+    inspect,
     remove,
     makeFolder,
     /** Moves a file over another one with an OpenSSH extension, since the protocol cannot. */
@@ -202,7 +202,7 @@ function faultOf(error: Error): CausedError {
   return new CausedError(cause('sftp_refused', { name: typeof code === 'number' ? code : '' }))
 }
 
-async function credentialsOf({ key, agentSocket }: SftpWish): Promise<ConnectConfig> {
+async function credentialsOf({ key, agentSocket }: SftpOptions): Promise<ConnectConfig> {
   if (key === null) {
     if (!agentSocket) throw new CausedError(cause('no_target_key'))
     return { agent: agentSocket }
@@ -218,12 +218,12 @@ async function credentialsOf({ key, agentSocket }: SftpWish): Promise<ConnectCon
 }
 
 /** Connects, and checks the host key against the first connection. */
-async function connected(wish: SftpWish): Promise<Client> {
-  const { place, knownHostKey, rememberHostKey } = wish
+async function connected(options: SftpOptions): Promise<Client> {
+  const { place, knownHostKey, rememberHostKey } = options
   const ssh = (await import('ssh2')).default
   const client = new ssh.Client()
   let seen: string | null = null
-  const credentials = await credentialsOf(wish)
+  const credentials = await credentialsOf(options)
   try {
     await new Promise<void>((resolve, reject) => {
       client.once('ready', resolve)

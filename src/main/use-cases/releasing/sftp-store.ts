@@ -7,8 +7,9 @@ import { bytesOf } from '../exporting/content.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { wholeOf } from './folder-target.ts'
 import type { RemoteStore } from './remote-target.ts'
-import type { SftpWish } from './sftp-session.ts'
+import type { SftpOptions } from './sftp-session.ts'
 import { openSftp } from './sftp-session.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** The folder of Galley's own records on the server. */
 const notes = '.galley'
@@ -18,9 +19,9 @@ const never = new AbortController().signal
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
 /** A folder on a server, reached over SFTP, as the storage of a site. */
-export async function sftpStore(wish: SftpWish): Promise<RemoteStore> {
-  const files = await openSftp(wish)
-  const root = wish.place.path.replace(/^~\//, '')
+export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
+  const files = await openSftp(options)
+  const root = options.place.path.replace(/^~\//, '')
   const at = (path: string): string => `${root}/${path}`
   let staged = 0
 
@@ -55,12 +56,12 @@ export async function sftpStore(wish: SftpWish): Promise<RemoteStore> {
     async sizes(paths) {
       const found = new Map<string, number>()
       await sideBySide(paths, 16, never, async (path) => {
-        const there = await files.look(at(path))
+        const there = await files.inspect(at(path))
         if (there) found.set(path, there.size)
       })
       return found
     },
-    has: async (_release, { path, bytes }) => (await files.look(at(path)))?.size === bytes,
+    has: async (_release, { path, bytes }) => (await files.inspect(at(path)))?.size === bytes,
     put: async (release, file, signal) => (await stage(release, file, signal))(),
     stage,
     async dropStaged() {
@@ -74,7 +75,7 @@ export async function sftpStore(wish: SftpWish): Promise<RemoteStore> {
     hash: (path) =>
       files.readWith(at(path), async (bytes) => {
         const hash = createHash('sha256')
-        for await (const chunk of bytes as AsyncIterable<Buffer>) hash.update(chunk)
+        for await (const chunk of chunksOf(bytes)) hash.update(chunk)
         return hash.digest('hex')
       }),
     async probe(path, text) {

@@ -14,6 +14,7 @@ import { sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
 export interface OpenRequest {
@@ -136,7 +137,7 @@ async function post(
     })
     const chunks: Buffer[] = []
     let sizeBytes = 0
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(answer.body)) {
       sizeBytes += chunk.length
       if (sizeBytes > answerLimitBytes) return fail({ kind: 'invalid_service_answer', problem: 'it is far too long' })
       chunks.push(chunk)

@@ -9,13 +9,13 @@ import { fileKeysIn } from './file-keys.ts'
 
 /** How much of the team's files this machine keeps. */
 export interface CacheLimits {
-  /** Null: all that was ever fetched. */
+  /** Null: no limit, all fetched files are kept. */
   readonly limitBytes: number | null
-  /** Sites whose files are all kept here, whatever the limit. */
+  /** Sites whose files are always kept here, regardless of the limit. */
   readonly keepOffline: readonly string[]
 }
 
-/** What is here, and what a round of tending has changed. */
+/** What the cache holds, and what the last round changed. */
 export interface CacheReport extends CacheLimits {
   readonly files: number
   readonly bytes: number
@@ -38,7 +38,7 @@ interface CachePorts {
 
 const setting = 'team-cache'
 const filesAtOnce = 6
-/** Who reads a file has it open by then. */
+/** A reader has opened a file long before a copy is this old. */
 const restMs = 3_600_000
 
 export function readCacheLimits({ settings }: Pick<Index, 'settings'>): CacheLimits {
@@ -46,7 +46,7 @@ export function readCacheLimits({ settings }: Pick<Index, 'settings'>): CacheLim
   return text === null ? { limitBytes: null, keepOffline: [] } : (JSON.parse(text) as CacheLimits)
 }
 
-/** Whether there is anything to tend. */
+/** True if a limit or an offline site is set. */
 export const hasCacheLimits = (ports: Pick<Index, 'settings'>): boolean => {
   const { limitBytes, keepOffline } = readCacheLimits(ports)
   return limitBytes !== null || keepOffline.length > 0
@@ -56,10 +56,10 @@ export const writeCacheLimits = ({ settings }: Pick<Index, 'settings'>, limits: 
   settings.put(setting, JSON.stringify(limits))
 
 /**
- * Fetches the files of sites that are kept offline, and deletes copies above the limit, the longest unused first. A copy
- * goes only when the bucket lists its file. Throws CausedError, BucketAwayError, and what the disk throws.
+ * Fetches the files of sites that are kept offline, and deletes copies above the limit, least recently used first. A
+ * copy is deleted only if the bucket lists its file. Throws CausedError, BucketAwayError, and disk errors.
  */
-export async function tendCache(ports: CachePorts, signal: AbortSignal): Promise<CacheReport> {
+export async function maintainCache(ports: CachePorts, signal: AbortSignal): Promise<CacheReport> {
   const { index, vault } = ports
   const limits = readCacheLimits(index)
   const kept = new Set(limits.keepOffline.flatMap((site) => [...index.blobs.filesOfSite(site)]))
@@ -72,7 +72,7 @@ export async function tendCache(ports: CachePorts, signal: AbortSignal): Promise
   return { ...limits, files: copies.length - freed.files, bytes: bytes - freed.bytes, fetched: due.length, freed }
 }
 
-/** The files that are here. */
+/** The files that are stored here. */
 async function copiesOf({ index, vault }: CachePorts, signal: AbortSignal): Promise<readonly Copy[]> {
   const copies: Copy[] = []
   for (const { file } of index.blobs.files()) {

@@ -7,24 +7,24 @@ import { probeAsAllowed } from './probe-as-allowed.ts'
 import { TeamFailure } from './team-failure.ts'
 import { libraryIn } from './team-marker.ts'
 
-interface KeysWish {
+interface ChangeKeysOptions {
   readonly folder: string
   readonly membership: Membership
   readonly keys: TeamKeys
-  /** Keeps the keys for this member. Throws TeamFailure. */
+  /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
   readonly now: () => Date
 }
 
-/** How long somebody waits who has typed the keys. */
-const patienceMs = 15_000
+/** The limit while a person waits who has entered the keys. */
+const timeLimitMs = 15_000
 
 /**
- * Gives a member other keys, once they have opened the same library; whether they can write is tried too. The member uses
- * them when it is opened next. Throws TeamFailure, CausedError, BucketAwayError.
+ * Replaces the keys of a member, after checking that they open the same library and whether they can write. The member
+ * uses them the next time it is opened. Throws TeamFailure, CausedError, BucketAwayError.
  */
-export async function changeTeamKeys({ folder, membership, keys, keepKeys, now }: KeysWish): Promise<void> {
-  const signal = AbortSignal.timeout(patienceMs)
+export async function changeTeamKeys({ folder, membership, keys, keepKeys, now }: ChangeKeysOptions): Promise<void> {
+  const signal = AbortSignal.timeout(timeLimitMs)
   const pathOf = (): never => {
     throw new Error('No file passes here')
   }

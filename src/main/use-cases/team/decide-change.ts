@@ -4,11 +4,11 @@ import type { Member } from './member.ts'
 import { TeamFailure } from './team-failure.ts'
 
 /**
- * Decides a change that waits, or that conflicts with the team's: `mine` is written, now or when the bucket can be reached;
- * `theirs` drops it. Throws TeamFailure.
+ * Settles a change that waits or conflicts with the team's value: `mine` is written, now or once the bucket can be
+ * reached; `theirs` drops it. Throws TeamFailure.
  */
 export async function decideChange(
-  { index, team }: { readonly index: Index; readonly team: Pick<Member, 'look'> },
+  { index, team }: { readonly index: Index; readonly team: Pick<Member, 'sync'> },
   id: number,
   take: 'mine' | 'theirs',
 ): Promise<void> {
@@ -18,5 +18,5 @@ export async function decideChange(
   if (take === 'theirs') return marks.drop(held)
   if (isGone(held)) throw new TeamFailure('change_gone', id)
   marks.insist(held)
-  await team.look()
+  await team.sync()
 }

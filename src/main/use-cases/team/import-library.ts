@@ -13,7 +13,7 @@ import { connectTeam } from '../../library/team-bucket/connection.ts'
 import { payloadOfFile } from '../../library/team-bucket/file-payload.ts'
 import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
 import { writeMembership } from '../../library/team-bucket/membership.ts'
-import { patiently } from '../../library/team-bucket/patiently.ts'
+import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -31,35 +31,35 @@ export interface ImportPorts {
   readonly now: () => Date
 }
 
-export interface ImportWish {
+export interface ImportOptions {
   readonly place: TeamPlace
   readonly keys: TeamKeys
-  /** Keeps the keys for this member. Throws TeamFailure. */
+  /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
-  /** The library has to be an empty one. */
+  /** The library must be empty. */
   readonly isNew: boolean
   readonly signal: AbortSignal
   readonly onProgress: (what: 'files' | 'entries', done: number, total: number) => void
 }
 
-/** Objects that are sent side by side. */
+/** How many objects are sent in parallel. */
 const filesAtOnce = 8
 const entriesAtOnce = 32
 
 /**
- * Brings a library in a folder into a bucket, and makes the folder its first member: files first, then a checkpoint and the
- * log, and the mark that it is all there at the end. Run again it goes on where it ended. Throws TeamFailure, CausedError,
- * BucketAwayError, and what the disk throws; the library is then what it was.
+ * Uploads a local library to a bucket and makes its folder the first member: files first, then a checkpoint and the
+ * log, and the marker that completes it last. A repeated run continues where the last one stopped. Throws TeamFailure,
+ * CausedError, BucketAwayError, and disk errors; the library is then unchanged.
  */
-export async function importLibrary(ports: ImportPorts, wish: ImportWish): Promise<Membership> {
-  demandImportable(ports, wish)
+export async function importLibrary(ports: ImportPorts, options: ImportOptions): Promise<Membership> {
+  demandImportable(ports, options)
   const ownership = takeOwnership(ports.folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')
   const connection = connectTeam({
-    place: wish.place,
-    keys: () => Promise.resolve(wish.keys),
+    place: options.place,
+    keys: () => Promise.resolve(options.keys),
     pathOf: ports.vault.pathOf,
-    signal: wish.signal,
+    signal: options.signal,
   })
   try {
     const bucket = await connection.reached()
@@ -67,19 +67,19 @@ export async function importLibrary(ports: ImportPorts, wish: ImportWish): Promi
     const probe = { at: ports.now().toISOString(), rounds }
     const held = await libraryIn(bucket)
     if (held !== null && held !== ports.index.library()) throw new TeamFailure('bucket_in_use')
-    return await bring(ports, wish, bucket, probe)
+    return await bring(ports, options, bucket, probe)
   } finally {
     await connection.close()
     ownership.release()
   }
 }
 
-function demandImportable({ library, index }: ImportPorts, { isNew }: ImportWish): void {
+function demandImportable({ library, index }: ImportPorts, { isNew }: ImportOptions): void {
   if (index.followTeam !== null) throw new TeamFailure('already_member')
   if (library.state !== 'whole') throw new TeamFailure('library_damaged')
   const sites = index.sites.list()
   if (isNew && (sites.length > 0 || index.counts().materials > 0)) throw new TeamFailure('library_not_empty')
-  // Other members have no such folder.
+  // Other members do not have this folder.
   const published = sites.find(({ publish }) => publish.kind === 'folder')
   const target = index.targets.all().find(({ place }) => place.kind === 'folder')
   if (published ?? target) throw new TeamFailure('folder_target', published?.id ?? target?.site ?? null)
@@ -89,27 +89,27 @@ function demandImportable({ library, index }: ImportPorts, { isNew }: ImportWish
 
 async function bring(
   ports: ImportPorts,
-  wish: ImportWish,
+  options: ImportOptions,
   bucket: SharedBucket,
   probe: Membership['probe'],
 ): Promise<Membership> {
   const { folder, library, index } = ports
-  // An earlier run may have sent some: nothing removes them.
+  // An earlier run may have sent some of them, and nothing removes them.
   const uploaded = new Set<string>(await fileKeysIn(bucket))
-  // Saves of other processes go on while the bulk is sent; the rest is sent when nobody else can write.
-  await uploadFiles(ports, wish, bucket, uploaded)
+  // Other processes can save while most files are sent. The rest is sent under the lock.
+  await uploadFiles(ports, options, bucket, uploaded)
   const release = library.lock.take()
   try {
     index.commit.follow()
-    await uploadFiles(ports, wish, bucket, uploaded)
-    const position = await library.writeCheckpoint(wish.signal)
+    await uploadFiles(ports, options, bucket, uploaded)
+    const position = await library.writeCheckpoint(options.signal)
     await sendCheckpoint(library, bucket, position)
-    await sendEntries(ports, wish, bucket, position)
+    await sendEntries(ports, options, bucket, position)
     await markLibrary(bucket, index.library())
     const member = randomUUID()
-    await wish.keepKeys(member)
+    await options.keepKeys(member)
     const membership: Membership = {
-      ...wish.place,
+      ...options.place,
       ...{ library: index.library(), member, state: 'member', isReadOnly: false, probe },
     }
     writeMembership(folder, membership)
@@ -119,10 +119,10 @@ async function bring(
   }
 }
 
-/** The hash in a request is that of the file's name, so a store takes no file that has changed on the disk. */
+/** A request is signed with the hash in the file's name, so the storage rejects a file that changed on disk. */
 async function uploadFiles(
   { index, vault }: ImportPorts,
-  { signal, onProgress }: ImportWish,
+  { signal, onProgress }: ImportOptions,
   bucket: SharedBucket,
   uploaded: Set<string>,
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function uploadFiles(
     const key = index.blobs.keyOf(file)
     if ((await vault.sizeOf(file)) === null) missing.push(file)
     else {
-      await patiently(() => bucket.put(key, payloadOfFile(vault.pathOf(file), file)))
+      await repeatUntilKnown(() => bucket.put(key, payloadOfFile(vault.pathOf(file), file)))
       uploaded.add(key)
     }
     done += 1
@@ -143,10 +143,10 @@ async function uploadFiles(
   if (missing.length > 0) throw new TeamFailure('files_missing', missing.length)
 }
 
-/** The log as it is; where its beginning is in a checkpoint alone, markers. */
+/** Sends the log unchanged; entries that are only in a checkpoint are sent as markers. */
 async function sendEntries(
   { library }: ImportPorts,
-  { signal, onProgress }: ImportWish,
+  { signal, onProgress }: ImportOptions,
   bucket: SharedBucket,
   upTo: number,
 ): Promise<void> {
@@ -192,15 +192,15 @@ function* objectsOf({ log }: OpenedLibrary, upTo: number): Generator<LogObject> 
   }
 }
 
-/** Throws TeamFailure where the position is taken by something else. */
+/** Throws TeamFailure if the position holds something else. */
 async function createEntry(bucket: SharedBucket, position: number, bytes: Uint8Array): Promise<void> {
   const key = entryKey(position)
-  const answer = await patiently(() => bucket.create(key, bytes))
+  const answer = await repeatUntilKnown(() => bucket.create(key, bytes))
   if (answer.kind === 'created') return
-  const found = await patiently(() => bucket.get(key))
+  const found = await repeatUntilKnown(() => bucket.get(key))
   if (found.kind === 'found') {
     if (Buffer.compare(found.bytes, bytes) === 0) return
-    // An earlier run has named an earlier checkpoint.
+    // An earlier run may have named an earlier checkpoint.
     if (readLogObject(found.bytes).kind === 'folded' && readLogObject(bytes).kind === 'folded') return
   }
   throw new TeamFailure('bucket_in_use')

@@ -10,22 +10,22 @@ import { TeamFailure } from './team-failure.ts'
 import type { TeamFault } from './team-fault.ts'
 import { teamFault } from './team-fault.ts'
 
-/** Jobs of a team library. */
+/** The background jobs of a team library. */
 export interface TeamJobs {
-  /** Asks `keepKeys` with the name of the new member; the answer says whether they are kept. */
+  /** Calls `keepKeys` with the name of the new member; the answer says whether the keys are stored. */
   joinTeam: {
     input: { readonly folder: string; readonly place: TeamPlace; readonly keys: TeamKeys }
     output: Result<null, TeamFault>
   }
-  /** Both give SQLite's code of a fault, or null. */
+  /** Both return SQLite's error code, or null. */
   replaceIndex: { input: Parameters<IndexWork['replace']>[0]; output: string | null }
   compactIndex: { input: string; output: string | null }
 }
 
-/** The same, as a thread does it. */
+/** The same work, done in the thread itself. */
 export const indexJobs: IndexWork = indexWork
 
-/** Joins a team in a thread: making the index from a checkpoint would block the main one. */
+/** Joins a team in a thread, because building the index from a checkpoint would block the main thread. */
 export async function joinHere(
   { folder, place, keys }: TeamJobs['joinTeam']['input'],
   { ask, signal, progress }: JobContext,

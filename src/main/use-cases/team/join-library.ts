@@ -18,7 +18,7 @@ import type { TeamConnection, TeamKeys } from '../../library/team-bucket/connect
 import { connectTeam } from '../../library/team-bucket/connection.ts'
 import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
 import { readMembership, writeMembership } from '../../library/team-bucket/membership.ts'
-import { patiently } from '../../library/team-bucket/patiently.ts'
+import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import { filePath } from '../../library/vault/vault.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
@@ -28,42 +28,42 @@ import { checkpointsIn } from './team-checkpoints.ts'
 import { libraryIn } from './team-marker.ts'
 import { entriesAfter } from './team-status.ts'
 
-export interface JoinWish {
+export interface JoinOptions {
   readonly folder: string
   readonly place: TeamPlace
   readonly keys: TeamKeys
-  /** Keeps the keys for this member. Throws TeamFailure. */
+  /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
   readonly now: () => Date
   readonly signal?: AbortSignal
-  /** How many entries behind the checkpoint were applied. */
+  /** Reports how many entries after the checkpoint were applied. */
   readonly onEntries?: (done: number, total: number) => void
 }
 
 /**
- * Makes a new or empty library a member of the team whose library is in a bucket: the newest checkpoint that fits, or the
- * first entry, then the log behind it. Run again it begins anew. Throws TeamFailure, CausedError, BucketAwayError, and what
- * the disk throws.
+ * Makes a new or empty library a member of the team in a bucket: restores the newest usable checkpoint, or starts at
+ * the first entry, then applies the log after it. A repeated run starts over. Throws TeamFailure, CausedError,
+ * BucketAwayError, and disk errors.
  */
-export async function joinLibrary(wish: JoinWish): Promise<void> {
-  const { folder, place, keys, signal } = wish
+export async function joinLibrary(options: JoinOptions): Promise<void> {
+  const { folder, place, keys, signal } = options
   await makeFolder(folder, 0o700)
   if (readMembership(folder)?.state === 'member') throw new TeamFailure('already_member')
-  if (readMembership(folder) === null) await demandEmpty(wish)
+  if (readMembership(folder) === null) await demandEmpty(options)
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')
   const pathOf = (file: Parameters<typeof filePath>[1]): string => filePath(folder, file)
   const connection = connectTeam({ place, keys: () => Promise.resolve(keys), pathOf, ...(signal && { signal }) })
   try {
-    await begin(wish, connection)
+    await begin(options, connection)
   } finally {
     await connection.close()
     ownership.release()
   }
 }
 
-/** A library that holds something stays what it is. */
-async function demandEmpty({ folder, now }: JoinWish): Promise<void> {
+/** A library with contents is not touched. */
+async function demandEmpty({ folder, now }: JoinOptions): Promise<void> {
   if (!existsSync(join(folder, 'log')) && !existsSync(join(folder, 'index.db'))) return
   const library = await openLibrary(folder, now, () => undefined)
   try {
@@ -74,8 +74,8 @@ async function demandEmpty({ folder, now }: JoinWish): Promise<void> {
   }
 }
 
-async function begin(wish: JoinWish, connection: TeamConnection): Promise<void> {
-  const { folder, place, now } = wish
+async function begin(options: JoinOptions, connection: TeamConnection): Promise<void> {
+  const { folder, place, now } = options
   const bucket = await connection.reached()
   const rounds = await probeAsAllowed(bucket)
   const library = await libraryIn(bucket)
@@ -90,23 +90,23 @@ async function begin(wish: JoinWish, connection: TeamConnection): Promise<void> 
   if (!(await beginWithCheckpoint(folder, bucket))) await beginWithFirstEntry(folder, bucket)
   ensureLocal(folder, now, false)
   writeName(folder, library)
-  await wish.keepKeys(membership.member)
-  // The index is made from what was brought, and then follows the log: from here on every opening would do the same.
+  await options.keepKeys(membership.member)
+  // Builds the index from the checkpoint, then follows the log, as every later opening does.
   const opened = await openLibrary(folder, now, () => undefined, null, connection.run)
   try {
-    await followToEnd(wish, opened.index, bucket)
+    await followToEnd(options, opened.index, bucket)
   } finally {
     opened.close()
   }
-  wish.signal?.throwIfAborted()
+  options.signal?.throwIfAborted()
   writeMembership(folder, { ...membership, state: 'member' })
 }
 
-/** How often progress is told. */
+/** How often progress is reported. */
 const tellEveryMs = 200
 
 async function followToEnd(
-  { onEntries }: JoinWish,
+  { onEntries }: JoinOptions,
   { commit, followTeam }: Index,
   bucket: SharedBucket,
 ): Promise<void> {
@@ -122,7 +122,7 @@ async function followToEnd(
   }
 }
 
-/** What an empty library, or a join that did not end, has left in the folder. */
+/** Moves away what an empty library or an unfinished join left in the folder. */
 async function setAside(folder: string, at: Date): Promise<void> {
   const names = ['log', 'checkpoints', 'index.db', 'index.db-wal', 'index.db-shm', 'library.json']
   const present = names.filter((name) => existsSync(join(folder, name)))
@@ -136,14 +136,14 @@ async function setAside(folder: string, at: Date): Promise<void> {
   for (const name of present) await rename(join(folder, name), join(aside, name))
 }
 
-/** False where no checkpoint is there that this Galley can read. */
+/** False if the bucket has no checkpoint that this Galley can read. */
 async function beginWithCheckpoint(folder: string, bucket: SharedBucket): Promise<boolean> {
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
   for (const position of await checkpointsIn(bucket)) {
     await mkdir(checkpoints.folder, { recursive: true, mode: 0o700 })
     const path = checkpoints.fileOf(position)
-    const answer = await patiently(() => bucket.fetch(checkpointKey(position), path))
+    const answer = await repeatUntilKnown(() => bucket.fetch(checkpointKey(position), path))
     if (answer.kind === 'found') {
       log.beginAfter(position)
       const trial = join(folder, 'checkpoints', `unfinished-${randomUUID()}.db`)
@@ -163,9 +163,9 @@ function nullIfNewer(error: unknown): null {
 }
 
 async function beginWithFirstEntry(folder: string, bucket: SharedBucket): Promise<void> {
-  const found = await patiently(() => bucket.get(entryKey(1)))
+  const found = await repeatUntilKnown(() => bucket.get(entryKey(1)))
   const entry = found.kind === 'found' ? readLogObject(found.bytes) : null
-  // The entries before a checkpoint are gone, and no checkpoint fits.
+  // The entries before a checkpoint no longer exist, and no checkpoint can be used.
   if (entry?.kind === 'folded' || entry?.kind === 'newer') throw new TeamFailure('other_galley')
   if (entry?.kind !== 'entry' || entry.position !== 1) throw new TeamFailure('no_team_library')
   openLog(folder).appendLine(logStart, { bytes: Buffer.from(entry.bytes), hash: entry.hash })

@@ -16,8 +16,8 @@ export interface LeavePorts {
   readonly team: Member
 }
 
-export interface LeaveWish {
-  /** Brings the end of the log and every file first. */
+export interface LeaveOptions {
+  /** Fetches the end of the log and all files first. */
   readonly fetchAll: boolean
   readonly signal: AbortSignal
   readonly onProgress: (done: number, total: number) => void
@@ -26,12 +26,12 @@ export interface LeaveWish {
 const filesAtOnce = 8
 
 /**
- * Makes a member a library of its own again; the team keeps everything. Gives how many files stay behind in the bucket.
- * Throws TeamFailure, CausedError, BucketAwayError, and what the disk throws; it is still a member then.
+ * Makes a member a library of its own again; the team keeps everything. Returns how many files were left in the bucket.
+ * Throws TeamFailure, CausedError, BucketAwayError, and disk errors; the folder is then still a member.
  */
 export async function leaveTeam(
   { folder, library, index, vault, team }: LeavePorts,
-  { fetchAll, signal, onProgress }: LeaveWish,
+  { fetchAll, signal, onProgress }: LeaveOptions,
 ): Promise<number> {
   const waiting = index.teamMarks?.list().length ?? 0
   if (waiting > 0) throw new TeamFailure('changes_waiting', waiting)
@@ -40,7 +40,7 @@ export async function leaveTeam(
   try {
     const distant = () => index.blobs.files().filter(({ file }) => vault.isDistant(file))
     if (fetchAll) {
-      await team.look()
+      await team.sync()
       const state = team.state()
       if (state.kind === 'offline') throw new CausedError(state.why)
       const due = distant()
@@ -51,7 +51,7 @@ export async function leaveTeam(
         onProgress(done, due.length)
       })
     }
-    // The log of this machine may begin behind a checkpoint, which is all the more needed now.
+    // The local log may begin after a checkpoint, so the library cannot do without one.
     await library.writeCheckpoint(signal)
     removeMembership(folder)
     return distant().length

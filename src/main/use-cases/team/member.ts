@@ -9,10 +9,10 @@ import { storageCause, storageReason } from '../../platform/disk/storage-reason.
 import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
-import { hasCacheLimits, tendCache } from './cache.ts'
+import { hasCacheLimits, maintainCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
 
-/** Whether this machine is with its team: since when it is not, and why. */
+/** Whether this machine is up to date with its team; if it is offline, since when and why. */
 export type TeamState =
   | { readonly kind: 'unknown' | 'current' }
   | { readonly kind: 'offline'; readonly since: Date; readonly why: Cause }
@@ -26,24 +26,24 @@ export interface MemberPorts {
   readonly now: () => Date
   readonly log: (line: string) => void
   readonly vault: Vault
-  /** Called when entries of others were applied. */
+  /** Called after entries of other members were applied. */
   readonly changed: () => void
 }
 
-/** How often the bucket is asked for news. */
+/** How often the bucket is asked for new entries. */
 const activeMs = 2_000
 const idleMs = 30_000
-/** Work on this machine counts as activity for so long. */
+/** How long work on this machine counts as activity. */
 const activityMs = 300_000
-/** Readers of files that nobody knows share a look at the bucket. */
-const sharedLookMs = 1_000
-/** So do probes, which come all day; each waits for a look so long at most. */
-const probedLookMs = 5_000
+/** Readers of unknown files share one synchronization within this time. */
+const sharedSyncMs = 1_000
+/** Health probes, which never stop coming, share one as well; each waits for it only this long. */
+const probeSyncMs = 5_000
 const probeWaitMs = 2_000
-const tendMs = 3_600_000
+const maintainEveryMs = 3_600_000
 
-/** Looks at the bucket for what the team has written, one look at a time. */
-function createLooks({ membership, connection, index, now, log, changed }: MemberPorts) {
+/** Fetches new entries of the team, one synchronization at a time. */
+function createSync({ membership, connection, index, now, log, changed }: MemberPorts) {
   const { followTeam: follow, teamMarks: marks } = index
   if (follow === null || marks === null) throw new Error('A member was opened as a library of its own')
   const followTeam: NonNullable<Index['followTeam']> = follow
@@ -58,17 +58,17 @@ function createLooks({ membership, connection, index, now, log, changed }: Membe
     for (const listener of listeners) listener()
   }
 
-  async function lookOnce(): Promise<void> {
+  async function syncOnce(): Promise<void> {
     tell()
     try {
-      // One try: whoever waits for this goes on with what this machine knows.
+      // A single attempt: callers continue with what this machine has.
       const taken = await followTeam(0)
       const sent = await teamMarks.send()
       if (taken + sent > 0) changed()
       if (state.kind === 'offline') log('the bucket of the team answers again')
       state = { kind: 'current' }
     } catch (error) {
-      // The connection was ended under it.
+      // The connection was closed during the synchronization.
       if (isClosed) return
       const why = storageCause(error)
       if (why.code === 'unexpected') throw error
@@ -77,33 +77,33 @@ function createLooks({ membership, connection, index, now, log, changed }: Membe
     }
   }
 
-  const lookNow = (): Promise<void> =>
-    (running = lookOnce().finally(() => {
+  const syncNow = (): Promise<void> =>
+    (running = syncOnce().finally(() => {
       running = null
       tell()
     }))
 
   return {
     state: (): TeamState => state,
-    isLooking: (): boolean => running !== null,
-    /** Called when a look begins and ends, until the returned function is called. */
-    onLook(listener: () => void): () => void {
+    isSyncing: (): boolean => running !== null,
+    /** Calls the listener when a synchronization starts and ends, until the returned function is called. */
+    onSync(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** A look that begins after this call; looks that are asked for meanwhile share one. Rejects with bugs only. */
-    look(): Promise<void> {
+    /** Starts a synchronization after this call; concurrent callers share it. Rejects only because of a bug. */
+    sync(): Promise<void> {
       if (isClosed) return Promise.resolve()
-      if (running === null) return lookNow()
+      if (running === null) return syncNow()
       next ??= running
         .catch(() => undefined)
         .then(() => {
           next = null
-          return lookNow()
+          return syncNow()
         })
       return next
     },
-    /** Ends what is under way, by ending its connection, and looks no more. */
+    /** Stops the current synchronization by closing its connection, and starts no more. */
     async close(): Promise<void> {
       isClosed = true
       await connection.close()
@@ -112,7 +112,9 @@ function createLooks({ membership, connection, index, now, log, changed }: Membe
   }
 }
 
-/** Does something every two seconds while somebody is active, and every 30 otherwise, until the returned function is called. */
+/**
+ * Repeats work every two seconds while there is activity, otherwise every 30, until the returned function is called.
+ */
 function regularly(work: () => Promise<void>, isActive: () => boolean): () => void {
   let timer: NodeJS.Timeout
   let isOver = false
@@ -133,21 +135,21 @@ function regularly(work: () => Promise<void>, isActive: () => boolean): () => vo
   }
 }
 
-/** A library as a member of its team: follows the log, and says whether it is up to date. */
+/** A library as a member of its team: follows the log and knows whether it is up to date. */
 export function createMember(ports: MemberPorts) {
   const { folder, connection, library, index, vault, now, log } = ports
   let { membership } = ports
-  const { state, isLooking, onLook, look, close } = createLooks(ports)
+  const { state, isSyncing, onSync, sync, close } = createSync(ports)
   const sendCheckpoint = createTeamCheckpoints(library, index, connection)
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let syncedMs = Number.NEGATIVE_INFINITY
   let workedMs = Number.NEGATIVE_INFINITY
-  let tendedMs = Number.NEGATIVE_INFINITY
+  let maintainedMs = Number.NEGATIVE_INFINITY
   const cache = { index, vault, bucket: connection.reached, now }
 
-  async function tendNowAndThen(signal: AbortSignal): Promise<void> {
-    if (performance.now() - tendedMs < tendMs || !hasCacheLimits(index)) return
-    tendedMs = performance.now()
-    await tendCache(cache, signal)
+  async function maintainCacheRegularly(signal: AbortSignal): Promise<void> {
+    if (performance.now() - maintainedMs < maintainEveryMs || !hasCacheLimits(index)) return
+    maintainedMs = performance.now()
+    await maintainCache(cache, signal)
   }
 
   return {
@@ -155,13 +157,13 @@ export function createMember(ports: MemberPorts) {
       return membership
     },
     state,
-    isLooking,
-    onLook,
-    /** Applies what the team has written by now. What the bucket says is in `state`. */
-    look,
+    isSyncing,
+    onSync,
+    /** Applies new entries of the team. `state` tells whether the bucket could be reached. */
+    sync,
     /**
-     * Races requests in the bucket again: somebody may have turned versions on since. Throws CausedError when it cannot
-     * hold the library any more, and nothing is sent to it from then on.
+     * Tests the bucket with racing requests again, because someone may have turned on versioning. Throws CausedError if
+     * the bucket can no longer hold the library; nothing is sent to it from then on.
      */
     async checkBucket(): Promise<void> {
       if (membership.isReadOnly) return
@@ -172,44 +174,44 @@ export function createMember(ports: MemberPorts) {
       } catch (error) {
         const why = storageCause(error)
         if (why.code === 'unexpected') throw error
-        // A bucket that is away says nothing about itself.
+        // A bucket that cannot be reached says nothing about its suitability.
         if (why.code !== 'bucket_unsuitable') return
         connection.refuse(why)
         throw error
       }
     },
-    /** The same as a look, for work of this machine, after which the team is followed closely for a while. */
-    lookForWork(): Promise<void> {
+    /** Synchronizes for work on this machine, and follows the team closely for a while afterwards. */
+    syncForWork(): Promise<void> {
       workedMs = performance.now()
-      return look()
+      return sync()
     },
-    /** The same once a second at most. */
-    async lookForReader(): Promise<void> {
-      if (performance.now() - lookedMs < sharedLookMs) return
-      lookedMs = performance.now()
-      await look()
+    /** Synchronizes at most once a second. */
+    async syncForReader(): Promise<void> {
+      if (performance.now() - syncedMs < sharedSyncMs) return
+      syncedMs = performance.now()
+      await sync()
     },
     /**
-     * Whether a save could be stored now. False while the bucket does not answer, or not well, before it has answered for
-     * the first time, and where the keys may not write.
+     * Whether a save could be stored now. False while the bucket fails or has not answered yet, and if the keys are
+     * read-only.
      */
     async canStore(): Promise<boolean> {
       if (membership.isReadOnly) return false
-      if (performance.now() - lookedMs >= probedLookMs) {
-        lookedMs = performance.now()
-        await within(probeWaitMs, look(), undefined)
+      if (performance.now() - syncedMs >= probeSyncMs) {
+        syncedMs = performance.now()
+        await within(probeWaitMs, sync(), undefined)
       }
       return state().kind === 'current'
     },
-    /** Follows the team until the returned function is called; `isWatched`: somebody looks at the library. */
+    /** Follows the team until the returned function is called. `isWatched`: a window shows the library. */
     keepFollowing(isWatched: () => boolean = () => false): () => void {
       const closing = new AbortController()
       const { signal } = closing
       const followOnce = async (): Promise<void> => {
-        await look()
+        await sync()
         if (signal.aborted || state().kind !== 'current') return
-        await tendNowAndThen(signal).catch((error: unknown) => {
-          if (!signal.aborted) log(`the files kept here were not tended: ${storageReason(error)}`)
+        await maintainCacheRegularly(signal).catch((error: unknown) => {
+          if (!signal.aborted) log(`the cache of files was not maintained: ${storageReason(error)}`)
         })
         if (membership.isReadOnly) return
         await sendCheckpoint(signal).catch((error: unknown) => {
@@ -222,8 +224,8 @@ export function createMember(ports: MemberPorts) {
         closing.abort()
       }
     },
-    /** Fetches what is kept offline, and frees what is above the limit. Throws what `tendCache` does. */
-    tend: (signal: AbortSignal) => tendCache(cache, signal),
+    /** Fetches files that are kept offline, and frees space above the limit. Throws what `maintainCache` throws. */
+    maintainCache: (signal: AbortSignal) => maintainCache(cache, signal),
     bucket: connection.reached,
     close,
   }

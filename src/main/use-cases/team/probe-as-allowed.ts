@@ -3,7 +3,7 @@ import type { ProbeRound } from '../../library/team-bucket/probe.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 
-/** The rounds of a probe; none where the keys cannot write. Throws as `probeBucket` does. */
+/** Probes the bucket; returns no rounds if the keys are read-only. Throws what `probeBucket` throws. */
 export const probeAsAllowed = (bucket: SharedBucket): Promise<readonly ProbeRound[]> =>
   probeBucket(bucket).catch((error: unknown) => {
     if (error instanceof CausedError && error.reason.code === 'bucket_denied') return []

@@ -5,10 +5,10 @@ import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import type { Member } from './member.ts'
 import { entriesAfter } from './team-status.ts'
 
-/** How often the standing is compared; for a look that takes longer, the missing entries are counted. */
+/** How often the standing is checked; missing entries are counted if a synchronization takes longer. */
 const watchEveryMs = 1_000
 
-/** Faults that may be temporary. */
+/** Errors that may be temporary. */
 const passing: ReadonlySet<CauseCode> = new Set([
   'bucket_away',
   'bucket_unreached',
@@ -29,13 +29,13 @@ export function createStanding({ team, index }: Ports) {
   let end = 0
   const behind = (): number => end - index.commit.mark().position
 
-  function standing({ state, isLooking }: Member): TeamStanding {
+  function standing({ state, isSyncing }: Member): TeamStanding {
     const found = state()
     if (found.kind === 'offline') {
       const kind = passing.has(found.why.code) ? 'offline' : 'stopped'
       return { kind, since: found.since.toISOString(), why: found.why }
     }
-    if (isLooking() && behind() > 0) return { kind: 'behind', entries: behind() }
+    if (isSyncing() && behind() > 0) return { kind: 'behind', entries: behind() }
     return { kind: found.kind === 'unknown' ? 'looking' : 'current' }
   }
 
@@ -53,7 +53,7 @@ export function createStanding({ team, index }: Ports) {
     }
   }
 
-  /** Calls back with every change until the returned function is called. */
+  /** Reports every change until the returned function is called. */
   function watch(tell: (view: TeamView | null) => void): () => void {
     if (team === null) return () => undefined
     let told = ''
@@ -73,21 +73,21 @@ export function createStanding({ team, index }: Ports) {
         const entries = await entriesAfter(await team.bucket(), position)
         end = position + entries
       } catch (error) {
-        // The look itself reports the fault.
+        // The synchronization itself reports the error.
         if (!isStorageFault(error)) throw error
       }
     }
-    let wasLooking = false
+    let wasSyncing = false
     const timer = setInterval(() => {
-      // Most looks end at once. One that lasts has much to apply.
-      if (team.isLooking() && wasLooking && behind() <= 0 && !isCounting) {
+      // Most synchronizations end at once. One that lasts has many entries to apply.
+      if (team.isSyncing() && wasSyncing && behind() <= 0 && !isCounting) {
         isCounting = true
         void count().finally(() => (isCounting = false))
       }
-      wasLooking = team.isLooking()
+      wasSyncing = team.isSyncing()
       tellChange()
     }, watchEveryMs)
-    const stop = team.onLook(tellChange)
+    const stop = team.onSync(tellChange)
     return () => {
       isOver = true
       clearInterval(timer)

@@ -4,14 +4,14 @@ import { sendCheckpoint as sendOwnCheckpoint } from '../../library/team/checkpoi
 import { checkpointKey, positionIn } from '../../library/team/keys.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
 import { payloadOfFile, sha256OfFile } from '../../library/team-bucket/file-payload.ts'
-import { patiently } from '../../library/team-bucket/patiently.ts'
+import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 
-/** A machine that joins reads so many entries behind the newest checkpoint at most: some seconds. */
+/** The most entries that a joining machine reads after the newest checkpoint; this takes a few seconds. */
 const entriesBetween = 2_000
-/** Two: a damaged one leaves the other. */
+/** Two checkpoints are kept, in case one is damaged. */
 const kept = 2
-/** How long a checkpoint is tried for. */
+/** The time limit for sending a checkpoint. */
 const sendMs = 60_000
 
 /** The positions of the checkpoints in a bucket, newest first. */
@@ -19,7 +19,7 @@ export async function checkpointsIn(bucket: SharedBucket): Promise<readonly numb
   const found: number[] = []
   for (let after = ''; ;) {
     const from = after
-    const { keys } = await patiently(() => bucket.listAfter('checkpoints/', from))
+    const { keys } = await repeatUntilKnown(() => bucket.listAfter('checkpoints/', from))
     for (const key of keys) {
       const position = positionIn(key)
       if (position !== null) found.push(position)
@@ -30,7 +30,7 @@ export async function checkpointsIn(bucket: SharedBucket): Promise<readonly numb
   }
 }
 
-/** Sends a checkpoint that this machine has written. Throws CausedError, BucketAwayError, and what the disk throws. */
+/** Sends a checkpoint that this machine has written. Throws CausedError, BucketAwayError, and disk errors. */
 export async function sendCheckpoint(
   { checkpoints }: Pick<OpenedLibrary, 'checkpoints'>,
   bucket: SharedBucket,
@@ -38,10 +38,10 @@ export async function sendCheckpoint(
 ): Promise<void> {
   const path = checkpoints.fileOf(position)
   const sha256 = await sha256OfFile(path)
-  await patiently(() => bucket.put(checkpointKey(position), payloadOfFile(path, sha256)))
+  await repeatUntilKnown(() => bucket.put(checkpointKey(position), payloadOfFile(path, sha256)))
 }
 
-/** The returned function sends a checkpoint of this member when the newest one in the bucket is far behind. */
+/** The returned function sends a checkpoint of this member if the newest one in the bucket is far behind. */
 export function createTeamCheckpoints(
   library: OpenedLibrary,
   index: Index,
@@ -57,6 +57,6 @@ export function createTeamCheckpoints(
     if (!isDue()) return
     newest = await library.writeCheckpoint(signal)
     await run(sendOwnCheckpoint(newest), sendMs, library.teamCheckpoints)
-    for (const old of [newest, ...there].slice(kept)) await patiently(() => bucket.remove(checkpointKey(old)))
+    for (const old of [newest, ...there].slice(kept)) await repeatUntilKnown(() => bucket.remove(checkpointKey(old)))
   }
 }

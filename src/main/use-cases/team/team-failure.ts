@@ -1,14 +1,14 @@
-/** Why a library did not join a team, become one's, or leave it. Nothing was changed that has to be undone by hand. */
+/** Why a library could not join, start or leave a team. Nothing was changed that must be undone manually. */
 export type TeamFailureCode =
-  /** The library is a member of a team already. */
+  /** The library is already a member of a team. */
   | 'already_member'
   | 'not_a_member'
-  /** The folder holds a library with contents, and would have to give them up. */
+  /** The folder holds a library with contents, which would be lost. */
   | 'library_not_empty'
-  /** The bucket holds another library at this place. */
+  /** The bucket holds another library under this prefix. */
   | 'bucket_in_use'
   | 'no_team_library'
-  /** What the bucket holds was written by a newer Galley, or by an older one whose checkpoints do not fit any more. */
+  /** The bucket was written by a newer Galley, or by an older one whose checkpoints can no longer be used. */
   | 'other_galley'
   | 'library_damaged'
   | 'files_missing'
@@ -16,17 +16,17 @@ export type TeamFailureCode =
   | 'folder_target'
   | 'library_in_use'
   | 'secrets_unavailable'
-  /** The keys may not write, and this needs them to. */
+  /** The operation needs to write, and the keys are read-only. */
   | 'read_only'
-  /** Changes that were made without the bucket are not in it yet. */
+  /** Changes made without the bucket are not in it yet. */
   | 'changes_waiting'
   | 'unknown_change'
-  /** The material or version of a change is gone. */
+  /** The material or version of the change no longer exists. */
   | 'change_gone'
 
 export class TeamFailure extends Error {
   readonly code: TeamFailureCode
-  /** A number or a name that belongs to the code. */
+  /** A number or name that belongs to the code. */
   readonly fact: string | number | null
   constructor(code: TeamFailureCode, fact: string | number | null = null) {
     super(`A team library could not be used: ${code}`)

@@ -4,7 +4,7 @@ import { isStorageFault, storageCause } from '../../platform/disk/storage-reason
 import type { TeamFailureCode } from './team-failure.ts'
 import { TeamFailure } from './team-failure.ts'
 
-/** Why a library did not join, become a team's, or leave: as a value, which threads can pass on. */
+/** Why a library could not join, start or leave a team, as a value that can be passed between threads. */
 export type TeamFault =
   | { readonly kind: 'refused'; readonly code: TeamFailureCode; readonly fact: string | number | null }
   | { readonly kind: 'failed'; readonly reason: Cause }

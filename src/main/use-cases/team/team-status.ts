@@ -2,7 +2,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'
 import { entryKey } from '../../library/team/keys.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
-import { patiently } from '../../library/team-bucket/patiently.ts'
+import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
@@ -10,20 +10,20 @@ import { storageCause } from '../../platform/disk/storage-reason.ts'
 export interface TeamStatus {
   readonly membership: Membership
   readonly position: number
-  /** Entries in the bucket that are not applied here; null where the bucket cannot be asked. */
+  /** Entries in the bucket that are not applied here; null if the bucket cannot be reached. */
   readonly behind: number | null
-  /** Why it cannot be asked. */
+  /** Why it cannot be reached. */
   readonly offline: Cause | null
-  /** How many changes made here wait for the bucket. */
+  /** How many local changes wait for the bucket. */
   readonly waiting: number
-  /** Those of them that somebody has to decide. */
+  /** Those of them that a person must decide. */
   readonly conflicts: readonly HeldMark[]
 }
 
-/** How long somebody waits who wants to know where the library stands. */
-const patienceMs = 3_000
+/** How long a person who asks for the status waits. */
+const timeLimitMs = 3_000
 
-/** Where a member stands. */
+/** The standing of a member in its team. */
 export async function teamStatus(
   index: Index,
   { membership, bucket }: { readonly membership: Membership; readonly bucket: () => Promise<SharedBucket> },
@@ -46,7 +46,7 @@ export async function entriesAfter(bucket: SharedBucket, position: number): Prom
   let count = 0
   for (let after: string = entryKey(position); ;) {
     const from = after
-    const { keys } = await patiently(() => bucket.listAfter('log/', from), patienceMs)
+    const { keys } = await repeatUntilKnown(() => bucket.listAfter('log/', from), timeLimitMs)
     count += keys.length
     const last = keys.at(-1)
     if (last === undefined) return count

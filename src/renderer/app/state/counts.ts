@@ -25,19 +25,19 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     const counts = site === null ? null : await bridge.call('sectionCounts', { site }).catch(() => null)
     if (counters.getState().site !== site) return
     counters.setState({ counts })
-    look()
+    markSeen()
   })
   /** Opening a site's callbacks marks its failed saves as seen. */
-  const look = (): void => {
+  const markSeen = (): void => {
     const { site, counts } = counters.getState()
     const isSeen = document.visibilityState === 'visible' && currentView(navigation.getState()).screen === 'callbacks'
     if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
     // If this fails, the badge stays until the next visit.
     void bridge.call('lookAtFailedSaves', { site }).catch(() => null)
   }
-  document.addEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', markSeen)
   follow(navigation, (site) => {
-    if (site === counters.getState().site) return look()
+    if (site === counters.getState().site) return markSeen()
     counters.setState({ site, counts: null })
     void read()
   })

@@ -96,12 +96,12 @@ function List({ chosenId, onChoose, onOpen, menuOf }: Props) {
   const { t } = useTranslation('callbacks')
   const { question, ask, reload, readIds } = useCallbackList()
   const { sort, isOfAllSites } = question
-  const { kind, total, generation, rows: read, look } = useCallbackRows()
+  const { kind, total, generation, rows: read, onVisible } = useCallbackRows()
   const { selected, select } = useBatch()
   const columns = useCallbackColumns(isOfAllSites)
   const rows = useMemo(
-    (): Rows<CallbackRow> => ({ total, generation, at: (place) => read.get(place), look }),
-    [total, generation, read, look],
+    (): Rows<CallbackRow> => ({ total, generation, at: (place) => read.get(place), onVisible }),
+    [total, generation, read, onVisible],
   )
   if (kind === 'loading') return <Skeleton />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void reload()} />

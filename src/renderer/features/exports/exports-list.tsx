@@ -41,10 +41,10 @@ export function NewExport({ look, onCreate }: { readonly look?: 'primary'; reado
 export function ExportsList({ chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
   const { t } = useTranslation('exports')
   const site = useNavigation(currentSite)
-  const { kind, total, generation, rows: read, look, refresh } = useExportRows()
+  const { kind, total, generation, rows: read, onVisible, refresh } = useExportRows()
   const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), look }),
-    [total, generation, read, look],
+    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
+    [total, generation, read, onVisible],
   )
   const columns = useColumns()
   return (

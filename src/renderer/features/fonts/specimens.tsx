@@ -121,7 +121,7 @@ function Specimen({ face, text, sizePx, weight }: SpecimenProps) {
         <Sample
           family={loaded.family}
           text={text}
-          look={{
+          style={{
             fontFamily: `"${loaded.family}"`,
             fontSize: `${sizePx}px`,
             fontWeight: Math.min(Math.max(weight, from), to),
@@ -141,17 +141,17 @@ interface SampleProps {
   /** The family name of the loaded face. */
   readonly family: string
   readonly text: string
-  readonly look: CSSProperties
+  readonly style: CSSProperties
 }
 
 /** A text in a face, or else the first sample that the face covers; reports missing characters. */
-function Sample({ family, text, look }: SampleProps) {
+function Sample({ family, text, style }: SampleProps) {
   const { t } = useTranslation('fonts')
   const samples = [t('specimen.sample'), t('specimen.otherSample')] as const
   const shown = text === '' ? (samples.find((sample) => !lacksCharacters(family, sample)) ?? samples[0]) : text
   return (
     <>
-      <p className={styles.sample} style={look}>
+      <p className={styles.sample} style={style}>
         {shown}
       </p>
       {lacksCharacters(family, shown) && <p className={words.meta}>{t('specimen.lacking')}</p>}

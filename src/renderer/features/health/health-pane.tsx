@@ -36,14 +36,14 @@ interface Props {
 /** Tasks that change this screen, whoever started them. */
 const maintenanceTasks: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup', 'restore', 'collect', 'prune'])
 
-/** Calls `look` after every change that affects the library's health; returns a function that stops it. */
-function watchHealth(bridge: Bridge, look: () => void): () => void {
+/** Calls `refresh` after every change that affects the library's health; returns a function that stops it. */
+function watchHealth(bridge: Bridge, refresh: () => void): () => void {
   const stops = [
-    onChange(bridge, ['rules', 'sites', 'callbacks'], look),
+    onChange(bridge, ['rules', 'sites', 'callbacks'], refresh),
     bridge.on('taskChanged', ({ kind, end }) => {
-      if (maintenanceTasks.has(kind) && end.kind !== 'running') look()
+      if (maintenanceTasks.has(kind) && end.kind !== 'running') refresh()
     }),
-    bridge.on('settings', look),
+    bridge.on('settings', refresh),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -24,7 +24,13 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
   const noted = (fact: OpeningFact): readonly string[] => {
     if (fact.kind === 'local_lost') return []
     if (fact.kind === 'unapplied') return [t('library.lost', { count: fact.entries })]
-    if (fact.kind === 'cut_off') return [t('library.cutOff', { count: fact.entries })]
+    if (fact.kind === 'cut_off')
+      return [t(fact.isCopy ? 'library.copyCutOff' : 'library.cutOff', { count: fact.entries })]
+    if (fact.kind === 'copy_renewed')
+      return [
+        t('library.copyRenewed'),
+        ...(fact.setAside === null ? [] : [t('library.copyAside', { name: fact.setAside })]),
+      ]
     const { cause, setAside, lostEntries } = fact
     return [
       t(`library.causes.${cause}`),
@@ -78,4 +84,6 @@ function openingStateOf({ state, isLogShort, facts, isRebuildRequested }: Librar
 }
 
 const isLoss = (fact: OpeningFact): boolean =>
-  fact.kind === 'unapplied' || fact.kind === 'cut_off' || (fact.kind === 'rebuilt' && fact.lostEntries > 0)
+  fact.kind === 'unapplied' ||
+  (fact.kind === 'cut_off' && !fact.isCopy) ||
+  (fact.kind === 'rebuilt' && fact.lostEntries > 0)

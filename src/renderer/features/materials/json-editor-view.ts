@@ -18,7 +18,7 @@ interface Options {
   readonly onChange: (text: string) => void
 }
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--bg)', color: 'var(--text)' },
   // The surrounding field shows the focus: in here, the gutter would hide half of the ring.
   '&.cm-focused': { outline: 'none' },
@@ -71,7 +71,7 @@ export function openJsonEditor(host: HTMLElement, { label, text, onChange }: Opt
         bracketMatching(),
         json(),
         syntaxHighlighting(colours),
-        look,
+        theme,
         wrong,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),

@@ -84,12 +84,12 @@ export function MaterialsPane(props: Props) {
 function MaterialList({ isEmpty, ...props }: Props & { readonly isEmpty: boolean }) {
   const { t } = useTranslation(['materials', 'ui'])
   const { question, ask, search, setDialog, selected, select, idsBetween } = useMaterials()
-  const { kind, total, generation, rows: read, look, refresh } = useMaterialRows()
+  const { kind, total, generation, rows: read, onVisible, refresh } = useMaterialRows()
   const columns = useMaterialColumns()
   const menuOf = useRowMenu(props.handlers)
   const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), look }),
-    [total, generation, read, look],
+    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
+    [total, generation, read, onVisible],
   )
   const { onChoose } = props
   const onActivate = useCallback(({ materialId }: MaterialRow) => onChoose(materialId), [onChoose])

@@ -48,12 +48,12 @@ export function PagesList(props: Props) {
 function Rows({ chosenId, handlers, onShowMaterials, isEmpty }: Props & { readonly isEmpty: boolean }) {
   const { t } = useTranslation(['pages', 'ui'])
   const { site, question, ask, selected, select, idsBetween } = useSitePages()
-  const { kind, total, generation, rows: read, look, refresh } = usePageRows()
+  const { kind, total, generation, rows: read, onVisible, refresh } = usePageRows()
   const columns = usePageColumns(site ?? '', handlers)
   const menuOf = usePageMenu(handlers, selected)
   const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), look }),
-    [total, generation, read, look],
+    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
+    [total, generation, read, onVisible],
   )
   const onActivate = useCallback(({ materialId }: SitePageRow) => handlers.choose(materialId), [handlers])
   if (kind === 'loading') return <Skeleton isTall />

@@ -35,7 +35,7 @@ function freePlace(room: HTMLElement): PreviewPlace | null {
 export function followPlace(room: HTMLElement, put: (place: PreviewPlace | null) => void): () => void {
   let last = ''
   let frame = 0
-  const look = (): void => {
+  const update = (): void => {
     frame = 0
     const place = freePlace(room)
     const text = JSON.stringify(place)
@@ -44,7 +44,7 @@ export function followPlace(room: HTMLElement, put: (place: PreviewPlace | null)
     put(place)
   }
   const soon = (): void => {
-    if (frame === 0) frame = requestAnimationFrame(look)
+    if (frame === 0) frame = requestAnimationFrame(update)
   }
   const size = new ResizeObserver(soon)
   size.observe(room)

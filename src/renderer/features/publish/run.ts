@@ -19,16 +19,16 @@ export type RunStage =
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
 /** What to publish where; `release` null: the current site. */
-interface Wish {
+interface RunInput {
   readonly site: string
   readonly target: string
   readonly release: ReleaseRow | null
 }
 
-export interface RunState extends Wish {
+export interface RunState extends RunInput {
   readonly stage: RunStage
   /** Plans a publication, or asks to confirm a rollback. */
-  open(wish: Wish): void
+  open(input: RunInput): void
   plan(): Promise<void>
   publish(): Promise<void>
   /** Stops the running plan or publication at its next safe point. */
@@ -51,9 +51,9 @@ export function createRun(bridge: Bridge): StoreApi<RunState> {
       )
     return {
       ...{ site: '', target: '', release: null, stage: { kind: 'closed' } },
-      open(wish) {
-        set({ ...wish, stage: { kind: 'asking' } })
-        if (wish.release === null) void get().plan()
+      open(input) {
+        set({ ...input, stage: { kind: 'asking' } })
+        if (input.release === null) void get().plan()
       },
       async plan() {
         set({ stage: { kind: 'planning', progress: null, isCancelling: false } })

@@ -8,7 +8,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { PathField, TextField, useFocusOnError } from '../../ui/text-field.tsx'
+import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { credentialsOf } from './target-draft.ts'
@@ -32,16 +32,7 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
   const bridge = useBridge()
   const fields = useFocusOnError(problem)
   const errorAt = (key: keyof TargetDraft) => (problem?.field === key ? problemText(problem) : undefined)
-  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
-    <TextField
-      {...options}
-      label={label}
-      name={key}
-      value={draft[key]}
-      error={errorAt(key)}
-      onChange={(value) => onChange({ [key]: value })}
-    />
-  )
+  const text = draftTextField<TextKey>({ draft, errorAt, onChange: (key, value) => onChange({ [key]: value }) })
   const chooseFolder = async (): Promise<void> => {
     const folder = await bridge.call('chooseTargetFolder', { site })
     if (folder !== null) onChange({ folder })

@@ -57,7 +57,7 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
     setDraft(null)
     setState('saved')
   }
-  const look = (): void => {
+  const showPreview = (): void => {
     const next = parsedRetention()
     if (next !== null) void preview(next)
   }
@@ -71,7 +71,7 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
         outcome={isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''}
         onSubmit={() => void submit()}
         more={
-          <Button aria-disabled={pruning.kind === 'running'} onClick={look}>
+          <Button aria-disabled={pruning.kind === 'running'} onClick={showPreview}>
             {pruning.kind === 'running' ? t('storage.previewing') : t('storage.preview')}
           </Button>
         }

@@ -10,7 +10,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { TextArea, TextField, useFocusOnError } from '../../ui/text-field.tsx'
+import { TextArea, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { formOf } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
@@ -72,18 +72,9 @@ function useControls({
         onChange={(allowHttp) => onChange({ allowHttp })}
       />
     )
-  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
-    <TextField
-      {...options}
-      label={label}
-      name={key}
-      value={draft[key]}
-      error={errorAt(key)}
-      isRequired={required.has(key)}
-      ref={key === 'secret' ? secretInput : undefined}
-      onChange={(value) => onChange({ [key]: value })}
-    />
-  )
+  const field = draftTextField<TextKey>({ draft, errorAt, onChange: (key, value) => onChange({ [key]: value }) })
+  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) =>
+    field(key, label, { ...options, isRequired: required.has(key), ref: key === 'secret' ? secretInput : undefined })
   const lines = (key: LinesKey, label: string, hint: string) => (
     <TextArea
       {...{ label, hint, error: errorAt(key), name: key }}

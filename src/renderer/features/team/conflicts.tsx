@@ -35,6 +35,7 @@ export function Conflicts() {
     next?.focus()
   }, [decided])
   const total = conflicts?.total ?? 0
+  const both = conflicts?.conflicts.filter(({ theirs }) => theirs !== null) ?? []
   if (conflicts === null || (total === 0 && decided === null)) return null
 
   const take = async (conflict: TeamConflict, at: number, whose: 'mine' | 'theirs'): Promise<void> => {
@@ -46,10 +47,26 @@ export function Conflicts() {
     const kept = t(whose === 'mine' ? 'conflicts.keptMine' : 'conflicts.keptTheirs', { what: nameOf(conflict) })
     announce(`${kept} ${left === 0 ? t('conflicts.noneLeft') : t('conflicts.left', { count: left })}`)
   }
+  /** Those with both values, one after the other, up to the first that cannot be decided. */
+  const takeAll = async (whose: 'mine' | 'theirs'): Promise<void> => {
+    for (const conflict of both) {
+      const answer = await decide(conflict, whose)
+      setProblem(answer.ok ? null : answer.failure)
+      if (!answer.ok) return
+      setDecided({ at: 0 })
+      announce(answer.value === 0 ? t('conflicts.noneLeft') : t('conflicts.left', { count: answer.value }))
+    }
+  }
   const nameOf = (conflict: TeamConflict): string =>
     `${conflict.title ?? conflict.materialId}, ${fieldText(conflict, t)}`
   return (
     <Group title={t('conflicts.title')} text={total === 0 ? undefined : t('conflicts.text')}>
+      {both.length > 1 && (
+        <Bar>
+          <Button onClick={() => void takeAll('mine')}>{t('conflicts.keepAllMine', { count: both.length })}</Button>
+          <Button onClick={() => void takeAll('theirs')}>{t('conflicts.keepAllTheirs', { count: both.length })}</Button>
+        </Bar>
+      )}
       <div ref={list} tabIndex={-1}>
         {total === 0 ? (
           <p>{t('conflicts.noneLeft')}</p>

@@ -11,8 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Fields } from '../../ui/field.tsx'
-import { PathField, TextField, useFocusOnError } from '../../ui/text-field.tsx'
-import type { TextFieldOptions } from '../../ui/text-field.tsx'
+import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { KeyFields } from './key-fields.tsx'
 import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
@@ -105,16 +104,7 @@ function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
   const problemText = useProblemText()
   const fields = useFocusOnError(problem)
   const errorAt = (key: keyof TeamDraft) => (problem?.field === key ? problemText(problem) : undefined)
-  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
-    <TextField
-      {...options}
-      label={label}
-      name={key}
-      value={draft[key]}
-      error={errorAt(key)}
-      onChange={(value) => onChange({ [key]: value })}
-    />
-  )
+  const text = draftTextField<TextKey>({ draft, errorAt, onChange: (key, value) => onChange({ [key]: value }) })
   return (
     <div ref={fields} className={styles.fields}>
       {what !== 'keys' && (

@@ -24,11 +24,11 @@ const keyOf = ({ versionId }: VersionRow): string => versionId
 export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
   const { t } = useTranslation('versions')
   const { of, heldId, selected, select } = useVersions()
-  const { kind, total, generation, rows: read, look, refresh } = useVersionRows()
+  const { kind, total, generation, rows: read, onVisible, refresh } = useVersionRows()
   const columns = useVersionColumns()
   const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), look }),
-    [total, generation, read, look],
+    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
+    [total, generation, read, onVisible],
   )
   const onActivate = useCallback(({ versionId }: VersionRow) => onChoose(versionId), [onChoose])
   if (kind === 'loading') return <Skeleton rows={4} isTall />

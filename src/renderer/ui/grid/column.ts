@@ -38,7 +38,7 @@ export interface Rows<Row> {
   readonly generation: number
   at(place: number): Row | undefined
   /** Called with the range of rows in view. */
-  look?(first: number, last: number): void
+  onVisible?(first: number, last: number): void
 }
 
 /** Rows that are all loaded. */

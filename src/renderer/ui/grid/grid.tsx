@@ -6,6 +6,7 @@ import { ContextMenu } from '../menu.tsx'
 import type { MenuAnchor, MenuItem } from '../menu.tsx'
 import type { Column, Rows, Sort } from './column.ts'
 import { GridHeader } from './header.tsx'
+import { PassingContext, usePassing } from '../passing.ts'
 import { GridRow } from './row.tsx'
 import { useActiveIndex } from './use-active-index.ts'
 import { useColumns } from './use-columns.ts'
@@ -56,6 +57,7 @@ export function Grid<Row>(props: Props<Row>) {
   const grid = useRef<HTMLDivElement>(null)
   const layout = useColumns(name, columns, grid)
   const rowPx = useRowHeight(isTall)
+  const isPassing = usePassing(grid)
   const [menu, setMenu] = useState<{ readonly anchor: MenuAnchor; readonly row: Row } | null>(null)
 
   const keyAt = useCallback(
@@ -102,7 +104,9 @@ export function Grid<Row>(props: Props<Row>) {
         }}
       >
         <GridHeader columns={columns} layout={layout} sort={sort} onSort={onSort} grid={grid} />
-        <Body {...{ rowId, drawn, heightPx, rows, keyOf, layout, selection, activePlace, pointer }} />
+        <PassingContext value={isPassing}>
+          <Body {...{ rowId, drawn, heightPx, rows, keyOf, layout, selection, activePlace, pointer }} />
+        </PassingContext>
       </div>
       {menu !== null && (
         <ContextMenu

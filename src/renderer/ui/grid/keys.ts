@@ -11,7 +11,7 @@ interface GridState {
 }
 
 /** The command for a key; null for movement, letters and all other keys. */
-export type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'look' | 'header'
+export type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'preview' | 'header'
 
 export function commandOf(pressed: Pressed, standing: GridState): GridCommand | null {
   const { key, code, shiftKey } = pressed
@@ -23,7 +23,7 @@ export function commandOf(pressed: Pressed, standing: GridState): GridCommand | 
   if (pressed.altKey) return null
   if (key === 'Escape' && standing.hasSelection) return 'clear'
   if (key === 'Enter' && standing.hasActiveRow) return 'open'
-  if (key === ' ' && standing.hasActiveRow) return 'look'
+  if (key === ' ' && standing.hasActiveRow) return 'preview'
   if (key === 'ArrowUp' && standing.isAtTop && !shiftKey) return 'header'
   return null
 }

@@ -39,7 +39,7 @@ export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Opt
   const firstSeen = range?.startIndex ?? 0
   const lastSeen = range?.endIndex ?? 0
   useEffect(() => {
-    rows.look?.(Math.max(0, firstSeen - overscanRows), Math.min(rows.total - 1, lastSeen + overscanRows))
+    rows.onVisible?.(Math.max(0, firstSeen - overscanRows), Math.min(rows.total - 1, lastSeen + overscanRows))
   }, [rows, firstSeen, lastSeen])
   return {
     drawn: virtualizer.getVirtualItems(),

@@ -39,7 +39,7 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
     toggle: (at) => selection.toggle(Math.max(0, at)),
     clear: () => selection.clear(),
     open: (_, row) => row !== undefined && onOpen?.(row),
-    look: (_, row) => row !== undefined && onQuickLook?.(row),
+    preview: (_, row) => row !== undefined && onQuickLook?.(row),
     header: () => grid.current?.querySelector<HTMLElement>('[data-header]')?.focus(),
   }
   const typeAheadFrom = (letter: string, from: number, nowMs: number): boolean => {

@@ -82,6 +82,29 @@ describe('lists of posts', () => {
   })
 })
 
+it('pages of Galley that search engines index are described by what they list, unless the site describes its home', () => {
+  const described = (publishing: Partial<SitePublishing>) => {
+    const texts = textsOf(aSite([{ tags: ['News'] }, { tags: ['News', 'Sea'] }], { postsPerPage: 1, ...publishing }))
+    return Object.fromEntries(
+      [...texts].map(([path, text]) => [path, /<meta name="description" content="([^"]*)">/.exec(text)?.[1]]),
+    )
+  }
+  expect(described({})).toMatchObject({
+    'index.html': 'Title 2',
+    'page/2/index.html': 'Title 1',
+    'tags/index.html': 'News, Sea',
+    'tags/sea/index.html': 'Title 2',
+    'archive/index.html': 'Title 2, Title 1',
+    'archive/2025/index.html': 'Title 2, Title 1',
+    'search/index.html': undefined,
+    '404.html': undefined,
+  })
+  expect(described({ description: 'All about the sea' })).toMatchObject({
+    'index.html': 'All about the sea',
+    'page/2/index.html': 'Title 1',
+  })
+})
+
 describe('texts for machines', () => {
   const site = aSite([
     { tags: ['A & B'], author: 'Ann <x>', description: 'First\u0007 "one"' },

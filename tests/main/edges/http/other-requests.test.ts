@@ -15,6 +15,9 @@ describe('requests that are no callbacks', () => {
     const get = await send(at('/callback/acme'), 'GET', null)
     await expectRefused(house, get, 405, 'method_not_allowed')
     expect(get.headers['allow']).toBe('POST')
+    const health = await send(at('/health'), 'POST', body, json)
+    await expectRefused(house, health, 405, 'method_not_allowed')
+    expect(health.headers['allow']).toBe('GET, HEAD')
     await expectRefused(house, await send(at('/callback/acme'), 'POST', body, headers), 415, 'unsupported_type')
     await expectRefused(
       house,

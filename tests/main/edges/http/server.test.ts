@@ -1,3 +1,4 @@
+import { on } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
@@ -115,9 +116,9 @@ describe('bodies with a wrong length', () => {
 
 describe('connections without a request', () => {
   it.each([
-    ['an upgrade', 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', ''],
     ['a tunnel', 'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n', ''],
-    ['a request for a 100 response', head(2, 'Expect: 100-continue\r\n'), '400'],
+    ['an unknown expectation', head(2, 'Expect: a-miracle\r\n'), '400'],
+    ['half a body', `${head(20)}{`, '400'],
     ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', '400'],
     ['headers without end', `GET /health HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '400'],
     ['no host', 'GET /health HTTP/1.1\r\n\r\n', '400'],
@@ -132,6 +133,54 @@ describe('connections without a request', () => {
   })
 })
 
+describe('what HTTP libraries add to a request', () => {
+  it.each([
+    ['curl: the body waits for a 100 response', 'Expect: 100-continue', true],
+    ['curl: nothing else', 'Connection: keep-alive', false],
+    [
+      'Java: an offer of HTTP/2',
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk',
+      false,
+    ],
+    ['an offer of another protocol', 'Connection: Upgrade\r\nUpgrade: websocket', false],
+  ])('%s: the save is stored', async (_name, added, waits) => {
+    const { listener, service, know } = await createTestGalley()
+    await know('post-1')
+    const save = aSave(service)
+    const { body } = save
+    const { socket } = rawConnection(listener)
+    const read = async (pattern: RegExp): Promise<string> => {
+      let said = ''
+      for await (const chunk of on(socket, 'data', { close: ['close'] })) {
+        said += String(chunk)
+        if (pattern.test(said)) return said
+      }
+      return said
+    }
+    const headers = Object.entries(save.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const first = read(waits ? /\r\n\r\n/ : /"rc":\d/)
+    socket.write(head(Buffer.byteLength(body), `${headers.join('')}${added}\r\n`))
+    if (waits) expect(await first).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    const answer = waits ? read(/"rc":\d/) : first
+    socket.write(body)
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*"rc":1/)
+  })
+
+  it.each([
+    ['a client that ends its side of the connection', '/callback/acme'],
+    ['a proxy that sends the whole URL', 'http://127.0.0.1/callback/acme?from=proxy'],
+  ])('%s: the save is stored and answered', async (_name, target) => {
+    const { listener, service, know } = await createTestGalley()
+    await know('post-1')
+    const { body, headers } = aSave(service)
+    const { socket, closed } = rawConnection(listener)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const whole = head(Buffer.byteLength(body), lines.join('')).replace('/callback/acme', target)
+    socket.end(`${whole}${body}`)
+    expect((await closed).said).toMatch(/^HTTP\/1\.1 200 [^]*"rc":1/)
+  })
+})
+
 describe('the hosts of a request', () => {
   it('must be one: several are refused in any notation, since a proxy may have checked another one', async () => {
     const { listener, galley } = await createTestGalley()
@@ -141,7 +190,7 @@ describe('the hosts of a request', () => {
       'Host: 127.0.0.1, evil.test\r\n',
       'Host: evil.test,127.0.0.1\r\n',
     ]) {
-      for (const request of ['GET /health', 'GET /media/x/y', 'POST /callback/acme']) {
+      for (const request of ['GET /health', 'GET http://127.0.0.1/media/x/y', 'POST /callback/acme']) {
         const { socket, closed } = rawConnection(listener)
         const body = request.startsWith('POST') ? 'Content-Type: application/json\r\nContent-Length: 2\r\n' : ''
         socket.end(`${request} HTTP/1.1\r\n${hosts}${body}Connection: close\r\n\r\n${body && '{}'}`)

@@ -30,6 +30,32 @@ describe('a font set', () => {
     expect(value).toMatchObject({ kind: 'fonts', tree: null, answerTree: null, answerHosts: [], warnings: [] })
   })
 
+  test('may refer to its files by where they lie in the archive', async () => {
+    const url = 'https://site.test/f.woff2'
+    const written = [
+      'url(vms_fonts/Inter.woff2)',
+      'url("./vms_fonts/In%20ter.woff")',
+      "url(' In ter.woff ')",
+      'url(Inter.woff2?#iefix)',
+      'url("vms_fonts/latin/a#1.woff2")',
+    ]
+    const others = [`url(${url})`, 'local("Inter.woff2")', 'url(/vms_fonts/Inter.woff2)', 'url(other/Inter.woff2)']
+    const { value, read } = await unpacked([
+      { name: 'vms_fonts.css', data: `@font-face{src:${[...written, ...others].join(',')}}/* Inter.woff2 */` },
+      inter,
+      spaced,
+      { name: 'vms_fonts/latin/a#1.woff2', data: 'x' },
+    ])
+    const rewritten = [
+      `url(${folder}Inter.woff2)`,
+      `url("${folder}In%20ter.woff")`,
+      `url(' ${folder}In%20ter.woff ')`,
+      `url(${folder}Inter.woff2?#iefix)`,
+      `url("${folder}latin%2Fa%231.woff2")`,
+    ]
+    expect(read(value.css).toString()).toBe(`@font-face{src:${[...rewritten, ...others].join(',')}}/* Inter.woff2 */`)
+  })
+
   test('gets both trees completed', async () => {
     const tree =
       '{"css":{"id":"vms_fonts.css","clientUrl":"dummy-fonts.css"},"list":[{"files":{"woff2":{"id":"Inter.woff2"}}}]}'

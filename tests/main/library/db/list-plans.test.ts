@@ -57,7 +57,7 @@ describe('the queries of lists', () => {
       'failed saves',
       /AS count, max\(c\.arrival\) AS newest/,
       expect.arrayContaining([
-        expect.stringMatching(/^SEARCH c USING INDEX callback_by_site \(site=\? AND arrival>\?\)/),
+        expect.stringMatching(/^SEARCH c USING INDEX callback_failed \(site=\? AND arrival>\?\)/),
         expect.stringMatching(
           /^SEARCH later USING INDEX callback_by_material \(site=\? AND material_id=\? AND arrival>\?\)/,
         ),

@@ -28,8 +28,8 @@ const argued: readonly {
     because: 'the check after a crash and a backup read every row, that is their purpose',
   },
   {
-    sql: /^WITH own AS \(SELECT v\.\* FROM version v/,
-    dear: ['USE TEMP B-TREE FOR ORDER BY', 'USE TEMP B-TREE FOR DISTINCT'],
+    sql: /^WITH RECURSIVE own AS \(SELECT v\.\* FROM version v/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY', 'USE TEMP B-TREE FOR DISTINCT', 'SCAN n'],
     because: 'gathers the files of a whole site, once an hour at most; each table is read by an index',
   },
   {
@@ -163,9 +163,10 @@ const argued: readonly {
     many: 3,
   },
   {
-    sql: /^SELECT f\.name, f\.sha256, 0 AS isOwn FROM media_reference/,
-    dear: ['USE TEMP B-TREE FOR ORDER BY', 'USE TEMP B-TREE FOR ORDER BY'],
+    sql: /^SELECT (name, sha256, 0 AS isOwn|f\.name, f\.sha256, b\.size_bytes) FROM \(WITH RECURSIVE named/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY', 'USE TEMP B-TREE FOR ORDER BY', 'SCAN n'],
     because: 'the files of one version, found by indexes; its own files have to come last',
+    many: 2,
   },
 ]
 

@@ -12,8 +12,6 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
-import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { keepDamagedLine } from '../../../../src/main/library/log/fault-file.ts'
 import type { LogMark } from '../../../../src/main/library/log/mark.ts'
 import { LogSyncError } from '../../../../src/main/library/log/append.ts'
@@ -21,14 +19,7 @@ import { openLog } from '../../../../src/main/library/log/log.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { canMount, mountSmallDisk } from './small-disk.ts'
-
-const renamed = (title: string): Change => ({
-  kind: 'material_renamed',
-  site: 'acme' as SiteId,
-  materialId: 'post-1' as never,
-  title,
-  slug: 's',
-})
+import { renamed } from './renamed.ts'
 
 const positions = (log: ReturnType<typeof openLog>) =>
   [...log.read(logStart)].map((item) => (item.kind === 'entry' ? item.entry.position : item.fault.kind))

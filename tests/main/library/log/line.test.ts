@@ -2,21 +2,12 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
-import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { changesPerEntry, logFormat, noHash } from '../../../../src/contract/domain/changes.ts'
 import { readSiteInput, siteDefaults } from '../../../../src/contract/domain/site-input.ts'
 import { headBytes, readHead, readLine, writeLine } from '../../../../src/main/library/log/line.ts'
-import { changesOfAllKinds } from '../../../support/histories.ts'
+import { changesOfAllKinds } from '../../../support/random-changes.ts'
 import { randomFrom } from '../../../support/random.ts'
-
-const renamed = (title: string): Change => ({
-  kind: 'material_renamed',
-  site: 'acme' as SiteId,
-  materialId: 'post-1' as never,
-  title,
-  slug: 's',
-})
+import { renamed } from './renamed.ts'
 
 const aSite = {
   ...siteDefaults,

@@ -2,8 +2,6 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSy
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
-import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { logFormat, noHash } from '../../../../src/contract/domain/changes.ts'
 import { headBytes, writeLine } from '../../../../src/main/library/log/line.ts'
 import type { LogMark } from '../../../../src/main/library/log/mark.ts'
@@ -12,14 +10,7 @@ import { openLog } from '../../../../src/main/library/log/log.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-
-const renamed = (title: string): Change => ({
-  kind: 'material_renamed',
-  site: 'acme' as SiteId,
-  materialId: 'post-1' as never,
-  title,
-  slug: 's',
-})
+import { renamed } from './renamed.ts'
 
 /** A log with this many entries, and the mark of each, starting with the mark before the first. */
 async function aLog(count: number, bytesEach = 10) {

@@ -30,7 +30,7 @@ async function upload(behaviour: Behaviour) {
     return yield { kind: 'upload', files }
   }
   const answer = drive(sending(), {
-    ...{ bucket, patienceMs: 10_000 },
+    ...{ bucket, timeLimitMs: 10_000 },
     payloadOf: (file) => ({
       ...{
         sha256: sha256Of(Buffer.from(file)),
@@ -42,7 +42,7 @@ async function upload(behaviour: Behaviour) {
   return { answer, server, keys: files.map(({ key }) => key) }
 }
 
-test('files of an upload are sent side by side, and no more than six at once', async () => {
+test('files of an upload are sent in parallel, at most six at a time', async () => {
   const sixAreThere = Promise.withResolvers<void>()
   let underWay = 0
   let most = 0
@@ -51,7 +51,7 @@ test('files of an upload are sent side by side, and no more than six at once', a
       underWay += 1
       most = Math.max(most, underWay)
       if (underWay === 6) sixAreThere.resolve()
-      // A client that sends one after the other would wait here for ever.
+      // A client that sends one file after another would never get past this.
       await sixAreThere.promise
       underWay -= 1
     },
@@ -62,7 +62,7 @@ test('files of an upload are sent side by side, and no more than six at once', a
   expect(most).toBe(6)
 })
 
-test('an upload names the files that are stored, and none of which nobody knows', async () => {
+test('an upload names only the files that are known to be stored', async () => {
   const lost = new Set<string>()
   const { answer, keys } = await upload({
     mishap(_, key) {
@@ -77,7 +77,7 @@ test('an upload names the files that are stored, and none of which nobody knows'
   )
 })
 
-test('an upload ends with what the storage says against it', async () => {
+test('an upload ends with the first refusal', async () => {
   const { answer } = await upload({ mishap: () => 'status_403' })
   await expect(answer).rejects.toMatchObject({ reason: { code: 'bucket_denied' } })
 })

@@ -12,7 +12,7 @@ import type { Mishap } from '../../../support/s3-server.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
 import type { Attempt } from '../team/model/machine.ts'
 import { createMachine } from '../team/model/machine.ts'
-import type { Wish } from '../team/model/rows.ts'
+import type { Write } from '../team/model/rows.ts'
 import { digestOf, keyOfFile, shaOf } from '../team/model/rows.ts'
 
 const agent = new Agent({ connect: { timeout: 2000 } })
@@ -20,7 +20,7 @@ afterAll(() => agent.close())
 
 const mishaps: readonly Mishap[] = ['cut_before', 'cut_after', 'status_409', 'status_500', 'status_503']
 
-test('machines that share a bucket whose server cuts, conflicts and fails keep each acknowledged save once', async () => {
+test('machines that share a failing bucket keep each acknowledged save exactly once', async () => {
   const random = randomFrom(13)
   let isBad = true
   const server = await startS3Server({
@@ -34,7 +34,7 @@ test('machines that share a bucket whose server cuts, conflicts and fails keep e
   const bytesOf = (file: string) => Buffer.from(`file ${file}`)
   const run = <Value>(protocol: Protocol<Value>): Promise<Value> =>
     drive(protocol, {
-      ...{ bucket, patienceMs: 20_000 },
+      ...{ bucket, timeLimitMs: 20_000 },
       payloadOf: (file) => ({
         ...{ sha256: sha256Of(bytesOf(file)), sizeBytes: bytesOf(file).length },
         read: () => Readable.from([bytesOf(file)]),
@@ -44,17 +44,17 @@ test('machines that share a bucket whose server cuts, conflicts and fails keep e
   const machines = Array.from({ length: 4 }, () => createMachine({}, random, () => undefined))
   let attempts = 0
   const acknowledged: number[] = []
-  async function wish(at: number, wish: Wish): Promise<void> {
-    const attempt: Attempt = { wish, from: 0, to: 0, end: null }
+  async function write(at: number, write: Write): Promise<void> {
+    const attempt: Attempt = { write, from: 0, to: 0, end: null }
     await run(machines[at]!.write([attempt]))
-    if (wish.kind === 'save' && attempt.end === null) acknowledged.push(wish.id)
+    if (write.kind === 'save' && attempt.end === null) acknowledged.push(write.id)
   }
-  await wish(0, { kind: 'open', material: 'a', attempt: (attempts += 1) })
+  await write(0, { kind: 'open', material: 'a', attempt: (attempts += 1) })
   await Promise.all(
     machines.map(async (_, at) => {
       for (let nth = 0; nth < 12; nth += 1) {
         const attempt = (attempts += 1)
-        await wish(at, { kind: 'save', id: attempt, material: 'a', files: [`file ${attempt}`, 'shared'], attempt })
+        await write(at, { kind: 'save', id: attempt, material: 'a', files: [`file ${attempt}`, 'shared'], attempt })
       }
     }),
   )
@@ -69,7 +69,7 @@ test('machines that share a bucket whose server cuts, conflicts and fails keep e
       .map(Number)
       .toSorted((one, other) => one - other),
   ).toEqual(acknowledged.toSorted((one, other) => one - other))
-  // The opening, and one entry for each save.
+  // The opening entry, and one for each save.
   expect(rows!.position).toBe(49)
   expect(await bucket.get(entryKey(50))).toEqual({ kind: 'absent' })
   for (const file of ['shared', ...acknowledged.map((id) => `file ${id}`)])

@@ -30,7 +30,7 @@ async function aServer(behaviour: Behaviour = {}) {
 }
 
 describe('a bucket of S3', () => {
-  test('creates an object once, and gives what it holds', async () => {
+  test('creates an object once, and returns its content', async () => {
     const { bucket } = await aServer()
     expect(await bucket.get(entryKey(1))).toEqual({ kind: 'absent' })
     expect(await bucket.create(entryKey(1), Buffer.from('one'))).toEqual({ kind: 'created' })
@@ -40,7 +40,7 @@ describe('a bucket of S3', () => {
     expect(await bucket.get(entryKey(1))).toEqual({ kind: 'found', bytes: Buffer.from('three') })
   })
 
-  test('lists keys behind one, without its prefix', async () => {
+  test('lists the keys after a key, without their prefix', async () => {
     const { bucket, server } = await aServer()
     for (const position of [3, 1, 2]) await bucket.put(`checkpoints/${position}.db.gz`, payload('x'))
     await bucket.put('files/abc', payload('x'))
@@ -64,14 +64,14 @@ describe('a bucket of S3', () => {
     },
   )
 
-  test('does not know what a storage does that is away', async () => {
+  test('reports an unknown result if the storage cannot be reached', async () => {
     const server = await startS3Server()
     await server.close()
     const bucket = createS3SharedBucket(accessTo(server.url))
     expect(await bucket.create(entryKey(1), Buffer.from('one'))).toEqual({ kind: 'unknown' })
   })
 
-  test('says that there is no such bucket', async () => {
+  test('reports a missing bucket', async () => {
     const { server } = await aServer()
     const bucket = createS3SharedBucket(accessTo(server.url, undefined, 'nobody'))
     const refused = { kind: 'refused', why: { code: 'bucket_missing', name: 'nobody' } }
@@ -97,7 +97,7 @@ describe('the probe of a bucket', () => {
     expect(server.objects.size).toBe(0)
   })
 
-  test('repeats a round in which an answer got lost', async () => {
+  test('repeats a round in which an answer was lost', async () => {
     let cuts = 0
     const { bucket } = await aServer({
       mishap: (method) => (method === 'PUT' && (cuts += 1) <= 2 ? 'cut_after' : null),
@@ -126,7 +126,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect(await bucket.listAfter('probe/', '')).toEqual({ kind: 'listed', keys: [] })
   })
 
-  test('is unsuitable where it keeps versions', async () => {
+  test('is unsuitable with versioning', async () => {
     await expect(probeBucket(bucketOf('versioned'))).rejects.toMatchObject({ reason: { code: 'bucket_unsuitable' } })
   })
 

@@ -176,6 +176,21 @@ describe('sweeping', () => {
     expect(await readdir(join(folder, 'staging'))).toEqual([])
   })
 
+  it('leaves the files of running jobs in the folder of all, and discards those of one', async () => {
+    const { folder, vault } = await aVault()
+    const staging = join(folder, 'staging')
+    const [one, other] = [await vault.stageFiles(), await vault.stageFiles()]
+    for (const { folder: shared, prefix } of [one, other]) await writeFile(join(shared, `${prefix}pack`), 'x')
+    await writeFile(join(staging, 'of-a-job-that-died.pack'), 'x')
+    expect((await vault.foreignStaging()).map(({ name }) => name)).toEqual(['of-a-job-that-died.pack'])
+    await vault.sweepStaging()
+    expect((await readdir(staging)).toSorted()).toEqual([`${one.prefix}pack`, `${other.prefix}pack`].toSorted())
+    await vault.discardFiles(one)
+    expect(await readdir(staging)).toEqual([`${other.prefix}pack`])
+    await vault.discardFiles(other)
+    expect(await readdir(staging)).toEqual([])
+  })
+
   const always = Number.POSITIVE_INFINITY
 
   it('lists and sets aside unreferenced files, and deletes only dropped ones', async () => {

@@ -25,7 +25,7 @@ const anOpen = (at: number): Change => ({
 
 const forever = new AbortController().signal
 
-/** A library with two saves in it: small files in packs, a large one of its own. */
+/** A library with two saves: small files in packs, and a large file of its own. */
 async function library() {
   const house = await createTestGalley()
   await house.know('post-1')
@@ -39,14 +39,14 @@ async function library() {
 }
 
 describe('the check after an unclean stop', () => {
-  it('finds nothing in a whole library, and changes nothing', async () => {
+  it('finds nothing in an intact library, and changes nothing', async () => {
     const { check, filesOf } = await library()
     const before = await filesOf()
     expect(await check()).toEqual({ filesMissing: 0, indexProblems: [] })
     expect(await filesOf()).toEqual(before)
   })
 
-  it('leaves files alone that no row names', async () => {
+  it('ignores files that no row names', async () => {
     const { check, filesOf, vault } = await library()
     for (const text of ['orphan', 'another']) {
       await writeFile(vault.pathOf(createHash('sha256').update(text).digest('hex') as Sha256), text)
@@ -56,7 +56,7 @@ describe('the check after an unclean stop', () => {
     expect(await filesOf()).toEqual(before)
   })
 
-  it('counts files that are gone or cut short', async () => {
+  it('counts missing and truncated files', async () => {
     const { check, index, vault } = await library()
     const [first, second] = index.blobs.files()
     if (!first || !second) throw new Error('The library has no files')
@@ -65,7 +65,7 @@ describe('the check after an unclean stop', () => {
     expect(await check()).toEqual({ filesMissing: 2, indexProblems: [] })
   })
 
-  it('says what is wrong with a damaged index', async () => {
+  it('reports the problems of a damaged index', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'index.db')
     const open = () =>
@@ -78,7 +78,7 @@ describe('the check after an unclean stop', () => {
     whole.index.sites.put(acme)
     whole.index.commit.now(() => Array.from({ length: 300 }, (_, at) => anOpen(at)))
     whole.close()
-    // A page in the middle of one table is gone, as after a power cut on a disk that lies about syncs.
+    // A page in the middle of a table is lost, as after a power cut on a disk that does not sync.
     const bytes = readFileSync(file)
     const pageBytes = bytes.readUInt16BE(16)
     const page = Math.floor(bytes.indexOf('title 150 x') / pageBytes)
@@ -92,7 +92,7 @@ describe('the check after an unclean stop', () => {
     expect(report.indexProblems).toEqual([expect.stringMatching(/page/i)])
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { index, vault } = await library()
     const [first] = index.blobs.files()
     if (!first) throw new Error('The library has no files')
@@ -101,7 +101,7 @@ describe('the check after an unclean stop', () => {
     expect(report).toEqual({ filesMissing: 0, indexProblems: [] })
   })
 
-  it('runs by itself when the last listener did not stop cleanly, and only then', async () => {
+  it('runs automatically if the last listener did not stop cleanly, and only then', async () => {
     const folder = await temporaryFolder()
     const start = async () => {
       const lines: string[] = []
@@ -135,7 +135,7 @@ describe('the check after an unclean stop', () => {
     await unclean.next.close()
     expect((await stat(orphan)).size).toBe(1)
 
-    // A stop in the middle of the check ends it quietly, and leaves it to the next start.
+    // Stopping the check is not an error, and leaves it to the next start.
     markUnclean()
     const stopped = await start()
     await stopped.next.close()

@@ -22,8 +22,8 @@ const moments = fc.uniqueArray(
 const inOrder = (set: Iterable<number>): readonly number[] => [...set].toSorted((one, other) => one - other)
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-describe('which automatic backups stay', () => {
-  it('after a hundred days with one each: seven days and the Sundays of the weeks before', () => {
+describe('the kept automatic backups', () => {
+  it('after a hundred daily ones: the last seven days and the Sundays of the weeks before', () => {
     const daily = Array.from({ length: 100 }, (_, day) => startMs + day * dayMs + 3_600_000)
     // The last of them is a Tuesday.
     expect(inOrder(keptBackups(daily)).map(dayOf)).toEqual([
@@ -32,7 +32,7 @@ describe('which automatic backups stay', () => {
     ])
   })
 
-  it('is the newest, one for each of the last seven days that have one, and eleven at most', () =>
+  it('include the newest and one for each of the last seven days that have one, and are at most eleven', () =>
     fc.assert(
       fc.property(moments, (made) => {
         const kept = keptBackups(made)
@@ -44,7 +44,7 @@ describe('which automatic backups stay', () => {
       }),
     ))
 
-  it('does not depend on how often is thinned: after each backup or once at the end', () =>
+  it('do not depend on whether old ones are deleted after each backup or once at the end', () =>
     fc.assert(
       fc.property(moments, (made) => {
         let left: readonly number[] = []
@@ -54,7 +54,7 @@ describe('which automatic backups stay', () => {
       }),
     ))
 
-  it('reaches back two weeks at least, however often a backup is made', () =>
+  it('reach back two weeks at least, however often a backup is made', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 48 }), (everyHours) => {
         const made = Array.from({ length: 2000 }, (_, at) => startMs + at * everyHours * 3_600_000)
@@ -66,7 +66,7 @@ describe('which automatic backups stay', () => {
     ))
 })
 
-it('thins the automatic backups of one library and leaves everything else in the folder', async () => {
+it('belong to one library; everything else in the folder stays', async () => {
   const folder = await temporaryFolder()
   const [ours, theirs] = ['11111111-aaaa', '22222222-bbbb']
   const at = (day: number): Date => new Date(startMs + day * dayMs)

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../../support/test-galley.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'
 
-/** A library with two versions and a font set, and places for a backup and for what comes out of it. */
+/** A library with two versions and a font set, and paths for a backup and for the restored library. */
 export async function aLibraryToBackUp() {
   const library = await aCaredLibrary()
   for (const versionId of ['one', 'two']) await library.save({ versionId, files: someFiles(versionId) })

@@ -13,7 +13,7 @@ async function saveOne({ know, post, service }: TestGalley): Promise<void> {
   expect((await post(body, headers)).json.rc).toBe(1)
 }
 
-test('a backup is made as soon as the settings want one', async () => {
+test('a backup is made as soon as the settings ask for one', async () => {
   const house = await createTestGalley()
   const { galley } = house
   await saveOne(house)
@@ -30,7 +30,7 @@ test('a backup is made as soon as the settings want one', async () => {
   stop()
 })
 
-test('a backup is made when the settings want one, and not again before its time', async () => {
+test('a backup is made when it is due by the settings, and not earlier', async () => {
   let now = new Date('2026-11-21T10:00:00Z')
   const house = await createTestGalley({ edges: { now: () => now } })
   const { galley } = house
@@ -53,7 +53,7 @@ test('a backup is made when the settings want one, and not again before its time
   await galley.tasks.ended(second!)
   expect(await readdir(folder)).toHaveLength(2)
 
-  // Two weeks of one a day, and one by hand: what is old goes with the new, what a person made stays.
+  // Two weeks of daily backups and a manual one: new ones replace old ones, and the manual one stays.
   galley.settings.change({ backups: { folder, everyDays: 1 } })
   const byHand = startBackupTask(galley, join(folder, backupFileName(now)))
   await galley.tasks.ended(byHand)
@@ -78,7 +78,7 @@ test('a backup is made when the settings want one, and not again before its time
   ])
 })
 
-test('the process that serves a library makes its automatic backups, and no other', async () => {
+test('only the process that runs the listener of a library makes its automatic backups', async () => {
   const house = await createTestGalley()
   await saveOne(house)
   const { galley: beside } = await createTestGalley({ listen: false, edges: { folder: house.folder } })
@@ -88,7 +88,7 @@ test('the process that serves a library makes its automatic backups, and no othe
   expect(house.galley.tasks.list()).toMatchObject([{ end: { kind: 'done' } }])
 })
 
-test('a folder for backups that cannot be made is a fault of the disk, and none of Galley', async () => {
+test('a backup folder that cannot be created is reported as a disk error', async () => {
   const house = await createTestGalley()
   await saveOne(house)
   const inTheWay = join(await temporaryFolder(), 'a-file')

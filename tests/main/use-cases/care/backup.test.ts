@@ -12,7 +12,7 @@ import { readWithYauzl } from '../../../support/unzip.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { aRun, forget, reportOf } from './library.ts'
 
-/** The restored library, opened as any other. */
+/** Opens the restored library like any other. */
 async function open(folder: string) {
   const galley = await openGalley({ folder })
   onTestFinished(galley.close)
@@ -22,7 +22,7 @@ async function open(folder: string) {
 const now = () => new Date()
 
 describe('a backup', () => {
-  it('does not hand the last check of its library on: what is restored was never checked', async () => {
+  it('does not contain the last check of its library, because the restored one was never checked', async () => {
     const { care, file, folder2, ...library } = await aLibraryToBackUp()
     await reportOf(care.check({ repair: false }, aRun()))
     await backUp({ ...library, care }, file)
@@ -31,7 +31,7 @@ describe('a backup', () => {
     expect(care.lastCheck()).not.toBeNull()
   })
 
-  it('becomes the same library again, byte for byte, but for its secrets', async () => {
+  it('restores the same library byte for byte, except for its secrets', async () => {
     const library = await aLibraryToBackUp()
     const { file, folder2 } = library
     const written = await backUp(library, file)
@@ -62,7 +62,7 @@ describe('a backup', () => {
     expect(await reportOf(galley.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
   })
 
-  it('is an ordinary ZIP for its owner alone, in a fixed order, and holds no secret', async () => {
+  it('is an ordinary ZIP in a fixed order, readable only by its owner, without secrets', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
     const names = Object.keys(await readWithYauzl(readFileSync(library.file)))
@@ -101,7 +101,7 @@ describe('a backup', () => {
     }
   })
 
-  it('of a library whose log is damaged holds all that its index knows', async () => {
+  it('of a library with a damaged log contains everything in its index', async () => {
     const library = await aLibraryToBackUp()
     const { file, folder2 } = library
     const [name = ''] = await readdir(library.library.log.folder)
@@ -114,14 +114,14 @@ describe('a backup', () => {
     expect(await reportOf(restore({ file, folder: folder2, now }, aRun()))).toMatchObject({ materials: 1, versions: 2 })
     const galley = await open(folder2)
     expect(galley.index.versions.list('acme', 'post-1')).toEqual(library.index.versions.list('acme', 'post-1'))
-    // The damage stays named, in the copy as in its original.
+    // A check of the copy reports the same damage as one of the original.
     const kinds = async ({ care }: Pick<typeof library, 'care'>) =>
       (await reportOf(care.check({ repair: false }, aRun()))).findings.map(({ kind }) => kind)
     expect(await kinds(library)).toContain('log_damaged')
     expect(await kinds(galley)).toEqual(await kinds(library))
   })
 
-  it('is not made where the log no longer holds the entry that the index ends with: it could not be restored', async () => {
+  it('is refused if the log lacks the last entry of the index, because it could not be restored', async () => {
     const library = await aLibraryToBackUp()
     const [name = ''] = await readdir(library.library.log.folder)
     const log = join(library.library.log.folder, name)
@@ -135,20 +135,20 @@ describe('a backup', () => {
     expect(await readdir(library.outside)).toEqual([])
   })
 
-  it('is not made of a log that an erase folds meanwhile', async () => {
+  it('is refused if an erase folds the log meanwhile', async () => {
     const library = await aLibraryToBackUp()
     const { file, index } = library
-    const copyLocalTo: typeof index.copyLocalTo = async (...wish) => {
-      await index.copyLocalTo(...wish)
+    const copyLocalTo: typeof index.copyLocalTo = async (...options) => {
+      await index.copyLocalTo(...options)
       await library.library.foldLog(new AbortController().signal)
     }
     const ports = { ...library, index: { ...index, copyLocalTo } }
-    const wish = { file, withFiles: false }
-    expect(await writeBackup(ports as never, wish, aRun())).toMatchObject({ failure: { kind: 'file_failed' } })
+    const options = { file, withFiles: false }
+    expect(await writeBackup(ports as never, options, aRun())).toMatchObject({ failure: { kind: 'file_failed' } })
     expect(await readdir(library.outside)).toEqual([])
   })
 
-  it('tells how far it is in bytes, of the index too', async () => {
+  it('reports its progress in bytes, including those of the index', async () => {
     const library = await aLibraryToBackUp()
     const run = aRun()
     await reportOf(library.care.backUp({ file: library.file }, run))
@@ -158,7 +158,7 @@ describe('a backup', () => {
     expect(copied?.total).toBeGreaterThanOrEqual(size)
   })
 
-  it('that is stopped leaves nothing, and the earlier one as it was', async () => {
+  it('that is stopped leaves nothing behind, and the earlier one unchanged', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
     const first = await readFile(library.file)
@@ -175,7 +175,7 @@ describe('a backup', () => {
     })
   })
 
-  it('holds the moment it began, whatever is saved or collected while it is written', async () => {
+  it('contains the state at its start, whatever is saved or deleted while it is written', async () => {
     const library = await aLibraryToBackUp()
     const { file, folder2, care } = library
     let saved: Promise<unknown> = Promise.resolve()
@@ -203,7 +203,7 @@ describe('a backup', () => {
     expect(await reportOf(galley.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
   })
 
-  it('of a library that has lost files takes what is there, and says so', async () => {
+  it('of a library with lost files contains the remaining ones, and lists the missing ones', async () => {
     const library = await aLibraryToBackUp()
     const big = library.fileOf(`SELECT sha256 FROM media WHERE name = 'big.bin' LIMIT 1`)
     const archive = library.fileOf('SELECT kept_sha256 FROM version LIMIT 1')

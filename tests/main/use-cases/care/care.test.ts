@@ -7,7 +7,7 @@ import { currentOwner } from '../../../../src/main/library/db/owner.ts'
 import { createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
 
-it('the last check and the last backup are known to whoever opens the library, whoever made them', async () => {
+it('the last check and the last backup are known in every process that opens the library', async () => {
   const library = await aCaredLibrary()
   await library.save()
   expect([library.care.lastCheck(), library.care.lastBackup()]).toEqual([null, null])
@@ -19,7 +19,7 @@ it('the last check and the last backup are known to whoever opens the library, w
   expect(other.care.lastBackup()).toMatchObject({ file, versions: 1 })
 })
 
-it('a library belongs to the process that makes its index anew, until it is done', async () => {
+it('a process owns the library while it rebuilds the index', async () => {
   const library = await aCaredLibrary()
   await library.save()
   const { folder } = library
@@ -35,7 +35,7 @@ it('a library belongs to the process that makes its index anew, until it is done
   expect(currentOwner(folder)).toBe(null)
 })
 
-it('a library that takes no more notes is checked all the same', async () => {
+it('a read-only library can be checked', async () => {
   const library = await aCaredLibrary()
   const put = () => {
     throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })

@@ -33,14 +33,14 @@ async function withTwoVersions() {
   return library
 }
 
-/** Writes something else into the middle of a file. */
+/** Overwrites bytes in the middle of a file. */
 async function alter(path: string): Promise<void> {
   const bytes = await readFile(path)
   bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff
   await writeFile(path, bytes)
 }
 
-/** Every byte that the library serves, to compare before and after a repair. */
+/** The contents of all files that the library serves, to compare before and after a repair. */
 async function contentsOf({ index, vault, rows }: CaredLibrary) {
   const blobs = rows('SELECT sha256 FROM blob').map(({ sha256 }) => sha256 as Sha256)
   const bytes = await Promise.all(
@@ -58,7 +58,7 @@ async function contentsOf({ index, vault, rows }: CaredLibrary) {
 }
 
 describe('a check', () => {
-  it('of a whole library reads every byte and finds nothing', async () => {
+  it('of an intact library reads every byte and finds nothing', async () => {
     const library = await withTwoVersions()
     const run = aRun()
     const report = await reportOf(library.care.check({ repair: false }, run))
@@ -68,7 +68,7 @@ describe('a check', () => {
     expect(await check(library, true)).toMatchObject({ ...whole, isRepair: true })
   })
 
-  it('ends when it is stopped, and says so', async () => {
+  it('can be stopped, and says that it was', async () => {
     const library = await withTwoVersions()
     const stopped = await library.care.check({ repair: true }, { ...aRun(), signal: AbortSignal.abort() })
     expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
@@ -114,7 +114,7 @@ describe('files', () => {
     expect(await readdir(join(library.folder, 'staging'))).toEqual([])
   })
 
-  it('whose archive is lost too are named, and stay as they are', async () => {
+  it('whose archive is lost too are reported and not changed', async () => {
     const library = await withTwoVersions()
     const big = library.fileOf(`SELECT sha256 FROM media WHERE name = 'big.bin' LIMIT 1`)
     const archive = library.fileOf(
@@ -137,7 +137,7 @@ describe('files', () => {
     expect(existsSync(big)).toBe(true)
   })
 
-  it('of packs keep what is still whole in them when the rest cannot come back', async () => {
+  it('of packs keep their intact blobs if the others cannot be restored', async () => {
     const library = await withTwoVersions()
     const small = library.rows(`SELECT sha256, name FROM media WHERE name = 'small.png'`)[0]?.['sha256'] as Sha256
     const place = library.index.blobs.find(small)
@@ -155,13 +155,13 @@ describe('files', () => {
     expect(library.index.blobs.inFile(place.file).map(({ sha256 }) => sha256)).toEqual([small])
   })
 
-  it('does not take for a stranger what a save is about to name', async () => {
+  it('that a save is about to name are not reported as unknown', async () => {
     const library = await aCaredLibrary()
     const staged = join(await library.vault.stage(), 'blob')
     await writeFile(staged, 'x')
     const adoption = await library.vault.adopt([{ path: staged, sha256: hashOf('x') }])
-    const unnamed: typeof library.vault.unnamed = async (...wish) => {
-      const found = await library.vault.unnamed(...wish)
+    const unnamed: typeof library.vault.unnamed = async (...options) => {
+      const found = await library.vault.unnamed(...options)
       expect(found.files).toEqual([hashOf('x')])
       adoption.settle('nothing_stored')
       return found
@@ -170,7 +170,7 @@ describe('files', () => {
     expect(await reportOf(checkLibrary({ ...library, vault } as never, { repair: false }, aRun()))).toMatchObject(whole)
   })
 
-  it('that nothing names are found, set aside by a repair, and never those of a save', async () => {
+  it('that nothing names are found and set aside by a repair, but never those of a running save', async () => {
     const library = await withTwoVersions()
     const orphan = library.vault.pathOf(hashOf('x'))
     await writeFile(orphan, 'x')
@@ -182,7 +182,7 @@ describe('files', () => {
     expect(await check(library)).toMatchObject(whole)
   })
 
-  it('in staging are those of a save that died, unless it is the running listener of another process', async () => {
+  it('in staging are reported as remains of a dead save, unless another process runs a listener', async () => {
     const library = await withTwoVersions()
     const running = await library.vault.stage()
     await mkdir(join(library.folder, 'staging', 'dead'))
@@ -195,7 +195,7 @@ describe('files', () => {
 })
 
 describe('the index', () => {
-  it('whose rows are not those of the log is made anew after a repair, when the library is next opened', async () => {
+  it('whose rows differ from the log is rebuilt at the next opening after a repair', async () => {
     const library = await withTwoVersions()
     const current = library.index.materials.find('acme', 'post-1')
     library.db.exec(`
@@ -220,7 +220,7 @@ describe('the index', () => {
     expect(foundBy(again.index, 'post')).toHaveLength(1)
   })
 
-  it('is searched again after its full-text part was damaged', async () => {
+  it('can be searched again after a repair of its damaged search tables', async () => {
     const library = await aCaredLibrary()
     await library.save({ html: '<h1>Words of wisdom</h1><img src="dummy-hero.png">' })
     library.db.unsafeMode(true)
@@ -231,7 +231,7 @@ describe('the index', () => {
     expect(foundBy(library.index, 'wisdom')).toHaveLength(1)
   })
 
-  it('that has lost rows which others name is not taken at its word: files beside it stay where they are', async () => {
+  it('that has lost rows is not trusted: files that it does not name stay in their places', async () => {
     const library = await withTwoVersions()
     const orphan = library.vault.pathOf('0'.repeat(64) as Sha256)
     await writeFile(orphan, 'x')
@@ -249,7 +249,7 @@ describe('the index', () => {
     })
   })
 
-  it('that SQLite finds damaged is not compared with files, and is made anew after a repair', async () => {
+  it('that SQLite finds damaged is not compared with files, and is rebuilt after a repair', async () => {
     const library = await withTwoVersions()
     const orphan = library.vault.pathOf('0'.repeat(64) as Sha256)
     await writeFile(orphan, 'x')
@@ -263,7 +263,7 @@ describe('the index', () => {
     expect(again.index.sites.find('acme')?.environment).toBe('prod')
   })
 
-  it('is not asked to be made anew from a log that is damaged itself', async () => {
+  it('is not rebuilt from a log that is damaged itself', async () => {
     const library = await withTwoVersions()
     const log = join(library.folder, 'log')
     await alter(join(log, (await readdir(log))[0] ?? ''))
@@ -282,7 +282,7 @@ describe('the index', () => {
   })
 })
 
-/** The same library, opened the next time. */
+/** Opens the same library again. */
 async function reopened(library: CaredLibrary) {
   library.db.close()
   await library.close()

@@ -30,7 +30,7 @@ describe('collecting', () => {
     expect(await library.filesOf()).toEqual(before)
   })
 
-  it('deletes what only a forgotten version needed, as the dry run says, and what others share stays', async () => {
+  it('deletes what only a removed version needed, as the dry run says, and keeps shared files', async () => {
     const library = await aCaredLibrary()
     const shared = { 'logo.png': 'the same', 'film.bin': Buffer.alloc(80_000, 7) }
     for (const versionId of ['one', 'two'])
@@ -39,7 +39,7 @@ describe('collecting', () => {
     forget(library.index, 'one')
     const foretold = await collect(library, true)
     expect(await library.filesOf()).toEqual(before)
-    // The archive and the large file; the pack stays, since the shared logo lies in it.
+    // The archive and the large file; the pack stays because it contains the shared logo.
     expect(foretold).toMatchObject({ isDryRun: true, files: 2 })
     expect(foretold.bytes).toBeGreaterThan(100_000)
     expect(await collect(library)).toEqual({ ...foretold, isDryRun: false })
@@ -48,7 +48,7 @@ describe('collecting', () => {
     expect(await check(library)).toMatchObject({ ok: true, findings: [] })
   })
 
-  it('deletes what a save that died has left, but not what one needs', async () => {
+  it('deletes the remains of a dead save, but nothing that a running one needs', async () => {
     const library = await aCaredLibrary()
     const running = await library.vault.stage()
     await writeFile(join(running, 'archive.zip'), 'coming')
@@ -115,7 +115,7 @@ describe('collecting', () => {
     expect(await collect(library)).toMatchObject({ setAside: { files: 1 } })
   })
 
-  it('stays away from files that a reader shares, and says that they are in use', async () => {
+  it('does not delete files while a reader uses them, and reports that they are in use', async () => {
     const library = await aCaredLibrary()
     const orphan = library.vault.pathOf('0'.repeat(64) as Sha256)
     await writeFile(orphan, 'x')

@@ -15,7 +15,7 @@ import { aCaredLibrary, aRun, reportOf } from './library.ts'
 
 const ada = 'ada.l@example.test'
 const bob = 'bob@example.test'
-/** Three versions by Ada, two by Bob, a refused callback of each, and rows of every other kind that name Ada. */
+/** Three versions by Ada, two by Bob, a refused callback of each, and one row of every other kind that names Ada. */
 async function withTwoPeople() {
   const library = await aCaredLibrary()
   const { galley, save } = library
@@ -51,7 +51,7 @@ const rowsOfBob = ({ rows }: CaredLibrary) => [
 ]
 
 describe('erasing a person', () => {
-  it('leaves no trace of the person, and everybody else as they were', async () => {
+  it('leaves no trace of the person, and everybody else unchanged', async () => {
     const library = await withTwoPeople()
     const before = rowsOfBob(library)
     expect(before.map((rows) => rows.length)).toEqual([2, 2])
@@ -94,7 +94,7 @@ describe('erasing a person', () => {
     expect(existsSync(derived)).toBe(false)
   })
 
-  it('deletes what a save that died has left, since it may name the person', async () => {
+  it('deletes the remains of a dead save, which may name the person', async () => {
     const library = await withTwoPeople()
     await library.close()
     const left = join(library.folder, 'staging', 'of-a-save-that-died')
@@ -106,7 +106,7 @@ describe('erasing a person', () => {
     await galley.close()
   })
 
-  it('leaves a library that is whole, takes saves, opens, rebuilds, and can be backed up and restored', async () => {
+  it('leaves an intact library that accepts saves, opens, rebuilds, and can be backed up and restored', async () => {
     const library = await withTwoPeople()
     await erase(library)
     await library.save({ versionId: 'later', metadata: { user_email: bob } })
@@ -133,12 +133,12 @@ describe('erasing a person', () => {
     await other.close()
   })
 
-  it('stopped before the log is folded leaves index and log in agreement, and the next erase finishes it', async () => {
+  it('stopped before the log is folded leaves index and log consistent, and the next erase completes it', async () => {
     const library = await withTwoPeople()
     const stop = new AbortController()
     const onProgress = ({ step }: Progress) => step === 'deleting' && stop.abort()
-    const wish = { email: ada, dryRun: false, backupFolders: [] }
-    const stopped = await library.care.erase(wish, { signal: stop.signal, onProgress })
+    const options = { email: ada, dryRun: false, backupFolders: [] }
+    const stopped = await library.care.erase(options, { signal: stop.signal, onProgress })
     expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
     expect(library.rows('SELECT 1 FROM version WHERE user_email IS NULL')).toHaveLength(3)
     expect(await traces(library.folder, ada)).not.toEqual([])
@@ -151,9 +151,9 @@ describe('erasing a person', () => {
     expect(library.library.log.segments()).not.toEqual([1])
   })
 
-  it('writes the index anew beside the main thread, and stores a save that comes meanwhile', async () => {
+  it('rewrites the index in a thread, and stores a save that arrives meanwhile', async () => {
     const library = await withTwoPeople()
-    // Its end waits for whoever reads an earlier state of the index.
+    // The end of an erase waits for readers of an earlier state of the index.
     const reader = new BetterSqlite3(join(library.folder, 'index.db'), { readonly: true })
     onTestFinished(() => void reader.close())
     reader.exec('BEGIN')
@@ -172,7 +172,7 @@ describe('erasing a person', () => {
     expect(library.rows(`SELECT 1 FROM version WHERE version_id = 'meanwhile'`)).toHaveLength(1)
   })
 
-  it('keeps the library for its process while the listener stops beside it', async () => {
+  it('keeps the library owned while the listener stops', async () => {
     const library = await withTwoPeople()
     const { galley: other } = await createTestGalley({ listen: false, edges: { folder: library.folder } })
     const seen: string[] = []
@@ -201,26 +201,26 @@ describe('erasing a person', () => {
     const aside = join(library.folder, 'index.db.set-aside-2026-11-01')
     await writeFile(aside, 'an older index')
     const copies = [byHand, automatic, aside].toSorted()
-    const wish = { email: ada, dryRun: false, backupFolders: [out] }
-    expect((await reportOf(library.care.erase(wish, aRun()))).backups).toEqual(copies)
-    // Shown again, for whoever did not write them down.
-    expect((await reportOf(library.care.erase(wish, aRun()))).backups).toEqual(copies)
+    const options = { email: ada, dryRun: false, backupFolders: [out] }
+    expect((await reportOf(library.care.erase(options, aRun()))).backups).toEqual(copies)
+    // Listed again, in case the person did not write them down.
+    expect((await reportOf(library.care.erase(options, aRun()))).backups).toEqual(copies)
     expect(copies.map((path) => existsSync(path))).toEqual([true, true, true])
   })
 
-  it('that was stopped half-way lists them when it is finished', async () => {
+  it('that was interrupted lists them when it is completed', async () => {
     const library = await withTwoPeople()
     const backup = join(await temporaryFolder(), 'by-hand.galley-backup')
     await reportOf(library.care.backUp({ file: backup }, aRun()))
     const stop = new AbortController()
     const onProgress = ({ step }: Progress) => step === 'deleting' && stop.abort()
-    const wish = { email: ada, dryRun: false, backupFolders: [] }
-    const stopped = await library.care.erase(wish, { signal: stop.signal, onProgress })
+    const options = { email: ada, dryRun: false, backupFolders: [] }
+    const stopped = await library.care.erase(options, { signal: stop.signal, onProgress })
     expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
     expect(await erase(library)).toMatchObject({ rows: 0, backups: [backup] })
   })
 
-  it('changes nothing where the log has lost entries', async () => {
+  it('changes nothing if the log has lost entries', async () => {
     const library = await withTwoPeople()
     const [segment = ''] = await readdir(join(library.folder, 'log'))
     const file = join(library.folder, 'log', segment)

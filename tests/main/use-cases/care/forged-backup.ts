@@ -9,16 +9,16 @@ import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
 import { readLine, writeLine } from '../../../../src/main/library/log/line.ts'
 import { readWithYauzl } from '../../../support/unzip.ts'
 
-/** What a forger makes of a backup; whatever follows from it is made right again. */
+/** What a forger changes in a backup; everything that depends on it is made consistent again. */
 export interface Forgery {
   readonly log?: (bytes: Buffer) => Buffer
-  /** Any entry, by its path; null leaves it out. */
+  /** Changes any entry by its path; null leaves it out. */
   readonly part?: (path: string, bytes: Buffer) => Buffer | null
   readonly parts?: Readonly<Record<string, Buffer>>
   readonly manifest?: (manifest: LogBackupManifest) => LogBackupManifest
 }
 
-/** Writes a backup again with other content: every hash in it is right. */
+/** Writes a backup again with other content and consistent hashes. */
 export async function forgeAgain(
   path: string,
   { log = (bytes) => bytes, part = (_, bytes) => bytes, parts: added = {}, manifest: changed = (it) => it }: Forgery,
@@ -51,7 +51,7 @@ export async function forgeAgain(
 
 type Changes = Entry['changes']
 
-/** A log whose entries say something else, with every length, hash and link right. */
+/** A log with changed entries and consistent lengths, hashes and links. */
 export function logSaying(bytes: Buffer, change: (changes: Changes) => Changes): Buffer {
   const lines: Buffer[] = []
   let last: string | null = null

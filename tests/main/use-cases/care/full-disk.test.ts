@@ -15,7 +15,7 @@ import { aRun, reportOf } from './library.ts'
 const ada = 'ada.l@example.test'
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  /** A library of many versions, each with a small file. */
+  /** A library with many versions, each with a small file. */
   async function aFilledLibrary() {
     const disk = mountSmallDisk(64)
     if (!disk) throw new Error('The disk could not be mounted')
@@ -37,7 +37,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     return { disk, lines, open, old: size.versions - size.materials }
   }
 
-  /** A library of real saves by two people, on a disk that is full by now; opened after that, or before. */
+  /** A library of saves by two people on a disk that is full now; opened before or after that. */
   async function afterSaves(state: string) {
     const disk = mountSmallDisk(64)
     if (!disk) throw new Error('The disk could not be mounted')
@@ -69,8 +69,8 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     disk.fill(0)
     const { library, care, close } = await open()
     expect(library.state).toBe(state)
-    const wish = { email: ada, dryRun: false, backupFolders: [] }
-    expect(await reportOf(care.erase(wish, aRun()))).toMatchObject({ archives: 2 })
+    const options = { email: ada, dryRun: false, backupFolders: [] }
+    expect(await reportOf(care.erase(options, aRun()))).toMatchObject({ archives: 2 })
     expect(lines).toContain(reserveLines[0])
     expect(existsSync(join(folder, 'reserve'))).toBe(true)
     await close()
@@ -85,7 +85,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     expect(library.state).toBe(state)
     expect(await reportOf(care.check({ repair: true }, aRun()))).toMatchObject({ findings: [{ fixed: true }] })
     expect(existsSync(lost)).toBe(true)
-    // The file takes room again.
+    // The file uses the space again.
     const stillFull = 'The disk is still full, so the disk reserve could not be fully created again.'
     expect(lines.filter((line) => line.includes('reserve'))).toEqual([reserveLines[0], stillFull])
     await close()
@@ -102,8 +102,8 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       disk.fill(0)
       const { library, care } = before ?? (await open())
       expect(library.state).toBe(state)
-      const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
-      expect(await reportOf(care.prune(wish, aRun()))).toMatchObject({ versions: old, files: old })
+      const options = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
+      expect(await reportOf(care.prune(options, aRun()))).toMatchObject({ versions: old, files: old })
       expect(lines).toEqual(reserveLines)
     },
   )

@@ -20,7 +20,7 @@ const now = () => new Date()
 const signal = new AbortController().signal
 const damaged = (what: unknown) => ({ ok: false, failure: { kind: 'damaged_backup', what } })
 
-/** A backup that somebody wrote who knows the format, and what comes of restoring it. */
+/** A backup by someone who knows the format, and the result of restoring it. */
 async function forged(forgery: Forgery, folds = false) {
   const library = await aLibraryToBackUp()
   if (folds) await library.library.foldLog(signal)
@@ -40,7 +40,7 @@ const withSite = (other: (site: SavedSite) => SavedSite): Forgery => ({
     ),
 })
 
-describe('a backup that somebody else wrote', () => {
+describe('a forged backup', () => {
   it.each(['..', '../../x', 'a/b', 'acme@other', '', '.hidden', 'x'.repeat(64), 'a\nb', 'ä'])(
     'with the site id %j is refused',
     async (id) => {
@@ -81,7 +81,7 @@ describe('a backup that somebody else wrote', () => {
     expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log is not what was written$/)))
   })
 
-  it('with files shorter than what is read of them is refused', async () => {
+  it('with files that are shorter than declared is refused', async () => {
     const { result } = await forged({
       log: (bytes) =>
         logSaying(bytes, (changes) =>
@@ -115,14 +115,14 @@ describe('a backup that somebody else wrote', () => {
     expect(galley.index.publishing.of('own').theme).toBe('gallery')
   })
 
-  it('whose log is shorter than it says is refused', async () => {
+  it('whose log is shorter than declared is refused', async () => {
     const { result } = await forged({
       log: (bytes) => bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1),
     })
     expect(result).toEqual(damaged('its log ends too early'))
   })
 
-  it('with a moment that would move the cursor of a terminal is refused', async () => {
+  it('with a time that would move the cursor of a terminal is refused', async () => {
     const { result } = await forged({ manifest: (manifest) => ({ ...manifest, created_at: '\u001b[2J' }) })
     expect(result).toEqual(damaged('its manifest cannot be read'))
   })
@@ -138,7 +138,7 @@ describe('a backup that somebody else wrote', () => {
 describe('the checkpoint of a backup', () => {
   const isCheckpoint = (path: string): boolean => path.startsWith('checkpoints/')
 
-  /** Changes the rows of a checkpoint. */
+  /** Changes rows of a checkpoint. */
   async function withRows(sql: string): Promise<Forgery> {
     const file = join(await temporaryFolder(), 'index.db')
     return {
@@ -154,7 +154,7 @@ describe('the checkpoint of a backup', () => {
     }
   }
 
-  it('is that of the moment of the backup, whatever became of the one in the library', async () => {
+  it('is that of the time of the backup, even if the library has another one by now', async () => {
     const library = await aLibraryToBackUp()
     await library.library.foldLog(signal)
     const folder = join(library.folder, 'checkpoints')
@@ -166,20 +166,20 @@ describe('the checkpoint of a backup', () => {
     })
   })
 
-  it('is needed where the log begins later', async () => {
+  it('is required if the log begins later', async () => {
     const rotten = await forged({ part: (path, bytes) => (isCheckpoint(path) ? Buffer.from('rotten') : bytes) }, true)
     expect(rotten.result).toEqual(damaged('its checkpoint cannot be used'))
     const gone = await forged({ part: (path, bytes) => (isCheckpoint(path) ? null : bytes) }, true)
     expect(gone.result).toEqual(damaged('its checkpoint cannot be used'))
   })
 
-  it('is not unpacked without end', async () => {
-    // Right in all else: with a shorter note it would be restored.
+  it('has a size limit for unpacking', async () => {
+    // Consistent in everything else: with a shorter note it would be restored.
     const { result } = await forged(await withRows(`UPDATE version SET note = hex(zeroblob(40000000))`), true)
     expect(result).toEqual(damaged('its checkpoint cannot be used'))
   })
 
-  it('is refused where the whole log is there', async () => {
+  it('is refused if the log is complete', async () => {
     const { result } = await forged({ parts: { 'checkpoints/00000000000000000001.db.gz': gzipSync('x') } })
     expect(result).toEqual(damaged('it holds a checkpoint that its log does not need'))
   })
@@ -195,7 +195,7 @@ describe('the checkpoint of a backup', () => {
   })
 })
 
-/** Copies a `local.db` into a new one beside it, `FILE-1`, as an earlier Galley wrote it: restoring brings it up to date first. */
+/** Copies a `local.db` to `FILE-1` in the format of an early Galley, which a restore migrates first. */
 function localOfFirstVersion(file: string) {
   const db = new BetterSqlite3(`${file}-1`)
   db.exec(readFileSync(join(schemas, 'local-1.sql'), 'utf8'))

@@ -9,20 +9,20 @@ import type { Index } from '../../../../src/main/library/db/library-index.ts'
 import type { SaveParts } from '../../../support/test-galley.ts'
 import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galley.ts'
 
-/** Care that nobody stops; `seen` collects what it tells. */
+/** The context of an uninterrupted care operation; `seen` collects its progress. */
 export function aRun(): CareRun & { readonly seen: Progress[] } {
   const seen: Progress[] = []
   return { signal: new AbortController().signal, onProgress: (progress) => void seen.push(progress), seen }
 }
 
-/** What a piece of care reports; fails the test when it failed. */
+/** The report of a care operation; fails the test if the operation failed. */
 export async function reportOf<Report>(done: Promise<Result<Report, CareFailure>>): Promise<Report> {
   const result = await done
   if (!result.ok) expect.fail(`It failed: ${JSON.stringify(result.failure)}`)
   return result.value
 }
 
-/** A library that takes saves, and ways to look at it and to harm it past everything of ours. */
+/** A library that accepts saves, with access to its internals for reading and damaging it. */
 export async function aCaredLibrary(now?: () => Date) {
   const house = await createTestGalley({ edges: { ...(now && { now }) } })
   await house.know('post-1')
@@ -30,7 +30,7 @@ export async function aCaredLibrary(now?: () => Date) {
   const db = new BetterSqlite3(join(folder, 'index.db'))
   db.prepare('ATTACH ? AS local').run(join(folder, 'local.db'))
   onTestFinished(() => void db.close())
-  /** Gives the delivery, to be sent again. */
+  /** Returns the delivery, so that it can be sent again. */
   const save = async (parts: SaveParts = {}) => {
     const { body, headers } = aSave(service, parts)
     const answer = await post(body, headers)
@@ -51,7 +51,7 @@ export async function aCaredLibrary(now?: () => Date) {
     rows,
     save,
     saveFonts,
-    /** The path of the file in which a blob lies, found by a column of the index. */
+    /** The path of the file that contains a blob, found by a column of the index. */
     fileOf(sql: string): string {
       const [row] = rows(sql)
       const place = row && galley.index.blobs.find(Object.values(row)[0] as never)
@@ -63,14 +63,14 @@ export async function aCaredLibrary(now?: () => Date) {
 
 export type CaredLibrary = Awaited<ReturnType<typeof aCaredLibrary>>
 
-/** Small files for a pack and a large one of its own, told apart by their version. */
+/** Small files for a pack and a large file of its own, with different content for each version. */
 export const someFiles = (versionId: string) => ({
   'small.png': `small ${versionId}`,
   'other.png': `other ${versionId}`,
   'big.bin': Buffer.alloc(100_000, versionId),
 })
 
-/** Takes a version out of the library and leaves its blobs to the collection, as a prune that did not see them would. */
+/** Removes a version but leaves its blobs to the next collection, as an interrupted prune would. */
 export const forget = (index: Index, versionId: string) =>
   index.commit.now(() => [
     {

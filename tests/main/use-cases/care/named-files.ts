@@ -10,13 +10,13 @@ import { aRun, reportOf } from './library.ts'
 
 export const dateOf = (at: number): string => new Date(1.7e12 + at * 86_400_000).toISOString()
 
-export const pruneTo = ({ care }: Pick<CaredLibrary, 'care'>, keepVersions: number) =>
-  care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun: false }, aRun())
+export const pruneTo = ({ care }: Pick<CaredLibrary, 'care'>, keepVersions: number, dryRun = false) =>
+  care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun }, aRun())
 
 export const findingsOf = async ({ care }: Pick<CaredLibrary, 'care'>, repair = false) =>
   (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
 
-/** Exports the site with a check that lets no broken reference pass. Returns the folder. */
+/** Exports the site with a check that allows no broken references. Returns the folder. */
 export async function exported({ index, vault }: CaredLibrary): Promise<string> {
   const site = index.sites.find('acme')
   const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }

@@ -13,13 +13,13 @@ import { aRun, reportOf } from './library.ts'
 const now = () => new Date()
 
 interface Act {
-  /** The folder in which the disk is recorded. */
+  /** The folder in which disk operations are recorded. */
   readonly folder: string
-  /** Brings something to its place; again each time. */
+  /** Writes something to its place; can be called repeatedly. */
   readonly run: () => Promise<unknown>
-  /** What is wrong with the order of what it did to the disk. */
+  /** Violations of the order of disk operations. */
   readonly faults: (events: readonly Event[]) => readonly string[] | Promise<readonly string[]>
-  /** The syncs that it needs, by path; each is left out once. `*` stands for a name that is random. */
+  /** The required syncs, by path; each is left out once. `*` stands for a random name. */
   readonly needed: readonly string[]
 }
 
@@ -67,7 +67,7 @@ async function foldedLog(): Promise<Act> {
       const moved = events.findLast((event) => event.kind === 'rename' && event.to === 'checkpoints')
       return moved?.kind === 'rename' ? placementFaults(events, moved.toPath, { end: first }) : ['no checkpoint']
     },
-    // The folder is synced again when earlier checkpoints are deleted, which is before the log, too.
+    // The folder is synced again when earlier checkpoints are deleted, which also precedes the log.
     needed: ['checkpoints/*'],
   }
 }
@@ -113,7 +113,7 @@ const isLike = (path: string, pattern: string): boolean =>
 describe.runIf(process.platform === 'linux').each(Object.entries({ newName, checkpoint, foldedLog, backup, restored }))(
   'what is relied on is on disk before it is in its place, and its folder after: %s',
   (_, prepare) => {
-    test('and the order is wrong when any sync is left out', async () => {
+    test('every sync is required', async () => {
       const { folder, run, faults, needed } = await prepare()
       const tried = async (without: string | null): Promise<readonly string[]> => {
         const { events, stop } = await recordDisk(folder, (_what, path) => without === null || !isLike(path, without))

@@ -33,7 +33,7 @@ async function withHistory(count: number) {
 }
 
 describe('pruning', () => {
-  it('takes nothing when no rule is given', async () => {
+  it('deletes nothing without a rule', async () => {
     const library = await withHistory(2)
     expect(await prune(library, {})).toMatchObject({ versions: 0, files: 0, protected: none })
     expect(versionsOf(library)).toEqual(['v2', 'v1'])
@@ -65,7 +65,7 @@ describe('pruning', () => {
     expect(await prune(library, rule)).toMatchObject({ versions: 0, files: 0, bytes: 0 })
   })
 
-  it('never takes what goes out in place of a current version that does not', async () => {
+  it('never deletes the version that is published instead of the current one', async () => {
     const library = await withHistory(4)
     library.mark('v4', { verdict: { kind: 'rejected', note: '' } })
     await library.know('post-2')
@@ -79,7 +79,7 @@ describe('pruning', () => {
     expect(await prune(library, { keepVersions: 1 })).toMatchObject({ versions: 1, protected: none })
   })
 
-  it('never takes what is current, marked or exported, and counts it', async () => {
+  it('never deletes current, marked and exported versions, and counts them', async () => {
     const library = await withHistory(8)
     const { mark } = library
     mark('v1', { pinned: true })
@@ -101,7 +101,7 @@ describe('pruning', () => {
     expect(versionsOf(library)).toEqual(['v8', 'v6', 'v5', 'v4', 'v2', 'v1'])
   })
 
-  it('looks again at the last moment', async () => {
+  it('checks protection again just before it deletes', async () => {
     const library = await withHistory(3)
     const { retention } = library.index
     const material = retention.nextGrown(0, null)
@@ -111,13 +111,13 @@ describe('pruning', () => {
     expect(versionsOf(library)).toEqual(['v3', 'v1'])
   })
 
-  it('leaves other sites alone when one is named', async () => {
+  it('deletes nothing of other sites if a site is given', async () => {
     const library = await withHistory(3)
     expect(await prune(library, { keepVersions: 1 }, false, 'other')).toMatchObject({ versions: 0 })
     expect(await prune(library, { keepVersions: 1 }, false, 'acme')).toMatchObject({ versions: 2 })
   })
 
-  it('deletes the delivery of a version too, so that a repeated one is stored anew', async () => {
+  it('deletes the delivery of a version too, so that a repeated one is stored again', async () => {
     const library = await aCaredLibrary()
     const first = await library.save({ versionId: 'v1', versionCdate: '2026-01-01T00:00:00Z' })
     await library.save({ versionId: 'v2', versionCdate: '2026-01-02T00:00:00Z' })
@@ -128,15 +128,15 @@ describe('pruning', () => {
     expect(versionsOf(library)).toEqual(['v2', 'v1'])
   })
 
-  it('says how many versions are gone when their files could not go with them', async () => {
+  it('reports the number of deleted versions if their files could not be deleted', async () => {
     const library = await withHistory(3)
     const vault = { ...library.vault, deleteDropped: () => Promise.resolve({ files: [], bytes: 0, left: 1 }) }
     const ports = { ...library, vault } as unknown as CarePorts
-    const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
-    expect(await pruneIn(ports, wish, aRun())).toEqual(fail({ kind: 'busy', pruned: 2 }))
+    const options = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
+    expect(await pruneIn(ports, options, aRun())).toEqual(fail({ kind: 'busy', pruned: 2 }))
     expect(versionsOf(library)).toEqual(['v3'])
-    // Nothing was deleted this time: the files that are left are all that can be said.
-    expect(await pruneIn(ports, wish, aRun())).toEqual(fail({ kind: 'busy', pruned: 0 }))
+    // Nothing was deleted this time, so only the remaining files are reported.
+    expect(await pruneIn(ports, options, aRun())).toEqual(fail({ kind: 'busy', pruned: 0 }))
   })
 })
 
@@ -144,7 +144,7 @@ describe('deleting materials', () => {
   const remove = ({ care }: CaredLibrary, materialIds: readonly string[], dryRun = false) =>
     reportOf(care.deleteMaterials({ site: 'acme', materialIds, dryRun }, aRun()))
 
-  it('takes every version, whatever protects it, and says beforehand what that frees', async () => {
+  it('deletes every version, even protected ones, and forecasts the freed space', async () => {
     const library = await withHistory(3)
     library.mark('v1', { pinned: true })
     library.index.commit.now(() => [
@@ -164,7 +164,7 @@ describe('deleting materials', () => {
     expect(await remove(library, ['post-1'])).toMatchObject({ versions: 0, files: 0 })
   })
 
-  it('keeps a picture that the page of another material names', async () => {
+  it('keeps a picture that the page of another material uses', async () => {
     const library = await aCaredLibrary()
     await library.know('post-2')
     await library.save({ materialId: 'post-1', versionId: 'v1', files: { 'a.png': 'picture' } })
@@ -177,7 +177,7 @@ describe('deleting materials', () => {
     expect(library.index.versions.mediaByAddress(sha256.slice(0, 32), name)).toMatchObject({ sha256 })
     const whole = await reportOf(library.care.check({ repair: false }, aRun()))
     expect(whole).toMatchObject({ ok: true, findings: [] })
-    // With the page that names it, it goes as well.
+    // It is deleted together with the page that uses it.
     await remove(library, ['post-2'])
     expect(library.index.totals()).toMatchObject({ files: 0 })
   })

@@ -17,7 +17,7 @@ type Galley = Pick<TestGalley['galley'], 'index' | 'vault' | 'background' | 'car
 
 const oldBase = 'https://old.example'
 
-/** Fails the test where the file at an old public address is not exported, not shown, or not missed by a check. */
+/** Expects that the file at an old public address is exported, shown, and reported by a check if it is missing. */
 async function expectKnown({ index, vault, background, care }: Galley, gone: string): Promise<void> {
   const site = index.sites.find('acme')
   const choice = { materials: [], pins: new Map<string, string>(), at: new Date() }
@@ -56,8 +56,8 @@ it('an earlier public address of a site stays known after the saves that were st
   const html = `<img src="${url}"><img src="${gone}">`
   await library.save({ versionId: 'second', versionCdate: '2024-01-02T00:00:00Z', html, files: {} })
   await expectKnown(library, gone)
-  const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
-  expect(await reportOf(care.prune(wish, aRun()))).toMatchObject({ versions: 1 })
+  const pruneOptions = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
+  expect(await reportOf(care.prune(pruneOptions, aRun()))).toMatchObject({ versions: 1 })
   await expectKnown(library, gone)
 
   const file = join(await temporaryFolder(), 'all.galley-backup')

@@ -18,7 +18,7 @@ import { aRun, reportOf } from './library.ts'
 const now = () => new Date()
 const anySignal = () => new AbortController().signal
 
-/** Opens a library, which gives it its log where it has none; nothing works beside it. */
+/** Opens a library, which creates its log if there is none, without background work. */
 async function opened(folder: string, log: (line: string) => void = () => undefined) {
   const galley = await openGalley({ folder, log })
   let closing: Promise<void> | null = null
@@ -30,7 +30,7 @@ async function opened(folder: string, log: (line: string) => void = () => undefi
 }
 type Opened = Awaited<ReturnType<typeof opened>>
 
-/** The files that hold a token of a library. */
+/** The files that contain a token of a library. */
 async function holders(folder: string, { tokens }: Pick<LibraryBeforeLog, 'tokens'>): Promise<readonly string[]> {
   const found = await Promise.all(tokens.map((token) => traces(folder, token)))
   return [...new Set(found.flat())].toSorted()
@@ -42,7 +42,10 @@ async function expectWhole(galley: Opened): Promise<void> {
   expect(await reportOf(galley.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
 }
 
-/** Every kept archive is the received one but for its metadata, and says in the index that it differs. */
+/**
+ * Expects every stored archive to equal the received one except for its metadata, and to be marked as different in the
+ * index.
+ */
 async function expectRedacted(
   galley: Opened,
   { folder, archives, tokens }: LibraryBeforeLog,
@@ -72,7 +75,7 @@ async function entriesFrom(archive: Buffer | undefined) {
 }
 
 describe('a library from before the log', () => {
-  it('says how far its archives are, as a listener works on them', async () => {
+  it('reports its progress while a listener redacts its archives', async () => {
     const library = await aLibraryBeforeLog(24)
     const galley = await opened(library.folder)
     const total = galley.pending().length
@@ -86,7 +89,7 @@ describe('a library from before the log', () => {
     expect(told).toContainEqual({ kind: 'running', left: total - 20, total })
   })
 
-  it('says which archives it could not read', async () => {
+  it('reports the archives that cannot be read', async () => {
     const library = await aLibraryBeforeLog(2)
     const galley = await opened(library.folder)
     const [lost] = galley.pending()
@@ -98,7 +101,7 @@ describe('a library from before the log', () => {
       .toEqual({ kind: 'unreadable', left: 1, total })
   })
 
-  it('gets a log, an index and a list of callbacks without credentials; then its archives lose them, and the copy keeps them', async () => {
+  it('gets a log, an index and a list of callbacks without credentials; then its archives are redacted, but not its copy', async () => {
     const library = await aLibraryBeforeLog()
     const names = [...library.archives.keys()]
     const lines: string[] = []
@@ -111,13 +114,13 @@ describe('a library from before the log', () => {
     expect(await galley.redact()).toEqual({ rewritten: 4, unread: 0 })
     await expectRedacted(galley, library)
     expect(await galley.redact()).toEqual({ rewritten: 0, unread: 0 })
-    // As it follows from the log alone.
+    // As rebuilt from the log alone.
     galley.library.requestRebuild()
     await galley.close()
     await expectRedacted(await opened(library.folder), library)
   })
 
-  it('is redacted beside the listener', async () => {
+  it('is redacted while the listener runs', async () => {
     const library = await aLibraryBeforeLog()
     const isDone = Promise.withResolvers<void>()
     const galley = await opened(library.folder, (line) => {
@@ -128,7 +131,7 @@ describe('a library from before the log', () => {
     await expectRedacted(galley, library)
   })
 
-  it('is redacted later where the work was stopped, or died between any two of its steps', async () => {
+  it('is redacted later if the work was stopped or killed between any two of its steps', async () => {
     const library = await aLibraryBeforeLog(24)
     let galley = await opened(library.folder)
     const { ports } = galley
@@ -144,7 +147,7 @@ describe('a library from before the log', () => {
     expect(galley.pending()).toHaveLength(5)
     await expectWhole(galley)
 
-    // Named, but not deleted yet.
+    // Listed as deleted, but still on disk.
     const late = new AbortController()
     const deleteDropped: typeof ports.vault.deleteDropped = (files, signal) => {
       late.abort()
@@ -162,7 +165,7 @@ describe('a library from before the log', () => {
     await expectRedacted(galley, library)
   })
 
-  it('waits until nobody uses the files that it deletes', async () => {
+  it('deletes only unused files', async () => {
     const library = await aLibraryBeforeLog()
     const galley = await opened(library.folder)
     const { vault } = galley.ports
@@ -175,7 +178,7 @@ describe('a library from before the log', () => {
     await expectRedacted(galley, library)
   })
 
-  it('keeps what was written where nobody can tell whether the log names it', async () => {
+  it('keeps written files if it is unknown whether the log names them', async () => {
     const library = await aLibraryBeforeLog()
     const galley = await opened(library.folder)
     const { index } = galley.ports
@@ -195,13 +198,13 @@ describe('a library from before the log', () => {
     await expectRedacted(galley, library)
   })
 
-  it('keeps a damaged archive under its name, and tries it and a lost one again', async () => {
+  it('keeps a damaged archive under its name, and tries a damaged or lost one again', async () => {
     const library = await aLibraryBeforeLog()
     const galley = await opened(library.folder)
     const [first, second] = versionsOf(galley).map(({ keptSha256 }) => galley.vault.pathOf(keptSha256))
     const bytes = await readFile(first ?? '')
     const damaged = Buffer.from(bytes)
-    // In a picture: the metadata can still be read.
+    // The damage is in a picture, so the metadata can still be read.
     const at = damaged.indexOf('vms_media/a.png') + 40
     damaged[at] = (damaged[at] ?? 0) ^ 1
     await writeFile(first ?? '', damaged)
@@ -218,7 +221,7 @@ describe('a library from before the log', () => {
     await expectRedacted(galley, library)
   })
 
-  it('knows what is left to do after its log was written anew from the index', async () => {
+  it('knows the remaining work after its log was rebuilt from the index', async () => {
     const library = await aLibraryBeforeLog()
     await (await opened(library.folder)).close()
     await rebuildLibrary(library.folder, { from: 'index', now })
@@ -227,7 +230,7 @@ describe('a library from before the log', () => {
     await expectRedacted(galley, library)
   })
 
-  it('takes nothing from a version that was pruned meanwhile', async () => {
+  it('skips a version that was pruned meanwhile', async () => {
     const library = await aLibraryBeforeLog()
     const galley = await opened(library.folder)
     const retention = { keepVersions: 1, keepDays: null }
@@ -250,7 +253,7 @@ describe('a library from before the log', () => {
     await expectWhole(galley)
   })
 
-  it('is repaired from its redacted archives, and backed up without credentials', async () => {
+  it('can be repaired from its redacted archives, and is backed up without credentials', async () => {
     const library = await aLibraryBeforeLog()
     const galley = await opened(library.folder)
     await galley.redact()
@@ -280,7 +283,7 @@ describe('a backup that holds credentials', () => {
     await expectRedacted(galley, { ...library, folder }, [])
   })
 
-  it('of a library whose archives were not redacted yet, says so to the restored one', async () => {
+  it('of a library that was not redacted yet marks the restored one as such', async () => {
     const library = await aLibraryBeforeLog()
     const out = await temporaryFolder()
     const file = join(out, 'between.galley-backup')

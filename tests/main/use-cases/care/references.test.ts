@@ -10,10 +10,15 @@ import { openGalley } from '../../../support/open-galley.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { send, temporaryFolder } from '../../../support/test-galley.ts'
 import type { CaredLibrary } from './library.ts'
-import { aCaredLibrary, aRun, reportOf } from './library.ts'
+import { aCaredLibrary, aRun, forget, reportOf } from './library.ts'
 import { dateOf, exported, findingsOf, pruneTo } from './named-files.ts'
 
-/** Version `first` brings a picture; version `second` shows it by its public URL, and its archive does not hold it. */
+const collect = ({ care }: Pick<CaredLibrary, 'care'>, dryRun: boolean) =>
+  care.collect({ dryRun, emptyLostAndFound: false }, aRun())
+
+/**
+ * Version `first` brings a picture; version `second` shows it by its public URL, without the picture in its archive.
+ */
 async function withEarlierPicture() {
   const library = await aCaredLibrary()
   await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'a b.png': 'picture' } })
@@ -25,7 +30,7 @@ async function withEarlierPicture() {
   return { ...library, url }
 }
 
-/** Stores the newest version once more, as a library from before the log has it: nobody has looked for references. */
+/** Stores the newest version again as an early library has it, without recorded references. */
 function storeUnread({ index }: CaredLibrary, versionId: string, at: number): void {
   const [known] = index.versions.list('acme', 'post-1')
   const parts = index.versions.currentParts('acme', 'post-1')
@@ -45,7 +50,7 @@ function storeUnread({ index }: CaredLibrary, versionId: string, at: number): vo
   ])
 }
 
-describe('a file of an earlier save that a page names', () => {
+describe('a file of an earlier save that a page uses', () => {
   it('is kept, served, shown, compared and exported after the version that brought it is deleted', async () => {
     const library = await withEarlierPicture()
     const { index, url } = library
@@ -63,7 +68,7 @@ describe('a file of an earlier save that a page names', () => {
     expect(await findingsOf(library)).toEqual([])
   })
 
-  it('is kept when a later version brings the same bytes by another name', async () => {
+  it('is kept when a later version has the same bytes under another name', async () => {
     const library = await aCaredLibrary()
     await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'a.png': 'picture' } })
     const url = library.index.versions.find('acme', 'post-1', 'first')?.publicUrls['a.png'] ?? ''
@@ -82,7 +87,7 @@ describe('a file of an earlier save that a page names', () => {
     await galley.close()
   })
 
-  it('goes with the last page that names it', async () => {
+  it('is deleted with the last page that uses it', async () => {
     const library = await withEarlierPicture()
     await library.save({ versionId: 'third', versionCdate: dateOf(2), html: '<p>without', files: {} })
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 2 })
@@ -90,7 +95,7 @@ describe('a file of an earlier save that a page names', () => {
     expect(await findingsOf(library)).toEqual([])
   })
 
-  it('outlives an index that is made anew from the log, and a log that is made anew from the index', async () => {
+  it('is kept when the index is rebuilt from the log, and the log from the index', async () => {
     const library = await withEarlierPicture()
     await reportOf(pruneTo(library, 1))
     await library.close()
@@ -113,7 +118,7 @@ describe('a file of an earlier save that a page names', () => {
     expect((await send(library.url, 'GET', null)).status).toBe(200)
   })
 
-  it('is looked for as soon as a listener has started', async () => {
+  it('is searched for as soon as a listener has started', async () => {
     const library = await withEarlierPicture()
     storeUnread(library, 'third', 2)
     await library.galley.listener.stop()
@@ -123,7 +128,7 @@ describe('a file of an earlier save that a page names', () => {
     expect(named).toEqual(['a b.png', 'own.png'])
   })
 
-  it('stays while a page cannot be read, until a repair has mended the page or given it up', async () => {
+  it('stays while a page cannot be read, until a repair restores the page or gives it up', async () => {
     const library = await withEarlierPicture()
     storeUnread(library, 'third', 2)
     const page = library.fileOf(`SELECT html_sha256 FROM version WHERE version_id = 'third'`)
@@ -144,7 +149,7 @@ describe('a file of an earlier save that a page names', () => {
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
   })
 
-  it('that the library does not have is named by a check; one of another place is not', async () => {
+  it('is reported by a check if it is missing, unless it is on another server', async () => {
     const library = await aCaredLibrary()
     const path = `/media/${'0'.repeat(32)}/gone.png`
     const html = `<img src="${library.listener}${path}"><img src="https://elsewhere.example${path}2">`
@@ -158,18 +163,21 @@ describe('a file of an earlier save that a page names', () => {
   })
 })
 
-it('whatever is saved, deleted, repaired and restored, all that a kept page shows is served', async () => {
+it('after any sequence of saves, deletions, repairs and restores, all files of the remaining pages are served, and plans come true', async () => {
   const random = randomFrom(Number(process.env['GALLEY_REFERENCES_SEED'] ?? 20_261_122))
   const below = (limit: number): number => Math.floor(random() * limit)
   const library = await aCaredLibrary()
-  /** What each version shows, as a person sees it: the oracle. */
+  /** The files that each version shows: the expected result. */
   const shown = new Map<string, readonly string[]>()
   const everyUrl: string[] = []
+  /** What each style sheet names, with what the style sheets among that name. */
+  const namedBy = new Map<string, readonly string[]>()
+  const withNamed = (urls: readonly string[]) => urls.flatMap((url) => [url, ...(namedBy.get(url) ?? [])])
   for (let step = 0; step < 40; step += 1) {
     const move = step < 3 ? 0 : below(10)
     if (move < 6) {
       const versionId = `v${step}`
-      // Few contents for many names, so that equal bytes come by several names.
+      // Few contents with many names, so that equal bytes have several names.
       const files = Object.fromEntries(
         Array.from({ length: below(3) }, (_, at) => [
           `${step}-${at}.png`,
@@ -177,9 +185,11 @@ it('whatever is saved, deleted, repaired and restored, all that a kept page show
         ]),
       )
       const still = Array.from({ length: below(3) }, () => everyUrl[below(everyUrl.length)] ?? '').filter(Boolean)
-      // What was deleted cannot come back by being named.
+      // A reference does not restore a deleted file.
       const served = []
       for (const url of still) if ((await send(url, 'GET', null)).status === 200) served.push(url)
+      const sheet = withNamed(below(3) === 0 ? served.splice(0, 1) : [])
+      if (sheet[0] !== undefined) files[`${step}.css`] = `a { background: url(${sheet[0]}) }`
       const inPage = served.map((url) => `<img src="${url}">`)
       const html = [...inPage.slice(1), ...Object.keys(files).map((name) => `<img src="dummy-${name}">`)].join('')
       await library.save({
@@ -188,15 +198,28 @@ it('whatever is saved, deleted, repaired and restored, all that a kept page show
       })
       const own = Object.values(library.index.versions.find('acme', 'post-1', versionId)?.publicUrls ?? {})
       everyUrl.push(...own)
-      shown.set(versionId, [...own, ...served])
+      for (const url of own) if (url.endsWith('.css')) namedBy.set(url, sheet)
+      shown.set(versionId, withNamed([...own, ...served]))
     } else if (move < 8) {
-      await reportOf(pruneTo(library, 1 + below(3)))
+      const [oldest, ...others] = library.index.versions.list('acme', 'post-1').toReversed()
+      if (oldest && others.length > 2 && below(2) === 0) forget(library.index, oldest.versionId)
+      const keepVersions = 1 + below(3)
+      const plan = await reportOf(pruneTo(library, keepVersions, true))
+      expect(await reportOf(pruneTo(library, keepVersions))).toEqual({ ...plan, isDryRun: false })
       await exported(library)
     } else if (move < 9) await reportOf(library.care.check({ repair: true }, aRun()))
-    else await reportOf(library.care.collect({ dryRun: false, emptyLostAndFound: false }, aRun()))
+    else {
+      const plan = await reportOf(collect(library, true))
+      expect(await reportOf(collect(library, false))).toEqual({ ...plan, isDryRun: false })
+    }
     for (const { versionId } of library.index.versions.list('acme', 'post-1'))
       for (const url of shown.get(versionId) ?? [])
         expect((await send(url, 'GET', null)).status, `${url} after ${step}`).toBe(200)
+  }
+  for (const { versionId } of library.index.versions.list('acme', 'post-1')) {
+    const { media, referred } = library.index.versions
+    const listed = [...media('acme', 'post-1', versionId), ...referred('acme', 'post-1', versionId)]
+    expect(listed.map(({ url }) => url).toSorted(), versionId).toEqual([...new Set(shown.get(versionId))].toSorted())
   }
   const file = join(await temporaryFolder(), 'all.galley-backup')
   await reportOf(library.care.backUp({ file }, aRun()))

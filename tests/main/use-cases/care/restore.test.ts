@@ -19,7 +19,7 @@ import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { forgeAgain } from './forged-backup.ts'
 import { aRun, reportOf } from './library.ts'
 
-/** A backup that is right in itself, of an index that no Galley of today would write. */
+/** A consistent backup of an index that the current Galley would not write. */
 async function forge(path: string, index: Buffer): Promise<void> {
   const sha256 = createHash('sha256').update(index).digest('hex')
   const manifest: BackupManifest = {
@@ -38,7 +38,7 @@ async function forge(path: string, index: Buffer): Promise<void> {
 const now = () => new Date()
 
 describe('restoring', () => {
-  it('refuses a backup in which any byte is other, and names the place', async () => {
+  it('refuses a backup with any changed byte, and names the position', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
     const bytes = await readFile(library.file)
@@ -66,7 +66,7 @@ describe('restoring', () => {
     expect((await readdir(library.outside)).toSorted()).toEqual(['harmed.zip', 'library.zip'])
   }, 60_000)
 
-  it('refuses one that is cut short, has something behind it, or is none', async () => {
+  it('refuses one that is truncated, has trailing bytes, or is not a backup', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
     const bytes = await readFile(library.file)
@@ -88,12 +88,12 @@ describe('restoring', () => {
     expect(existsSync(library.folder2)).toBe(false)
   })
 
-  it('refuses one whose log names files that it does not have', async () => {
+  it('refuses one that lacks files which its log names', async () => {
     const library = await aLibraryToBackUp()
     const lost = library.index.blobs.files()[0]?.file ?? ''
     await rm(library.vault.pathOf(lost as Sha256))
     await backUp(library, library.file)
-    // Only a forged backup is silent of what it lacks: here its manifest is written again without the word of it.
+    // Only a forged backup does not list what it lacks: this one's manifest is rewritten without that list.
     await forgeAgain(library.file, {
       manifest(manifest) {
         expect(manifest.missing).toEqual([lost])
@@ -124,7 +124,7 @@ describe('restoring', () => {
     expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
 
-  it('refuses one whose log is not what was written, and names the entry', async () => {
+  it('refuses one with a changed log, and names the entry', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
     await forgeAgain(library.file, {
@@ -166,7 +166,7 @@ describe('restoring', () => {
     ],
     [
       'cannot be brought up to date',
-      // The sum of the sizes is more than SQLite can hold.
+      // The sum of the sizes exceeds the integers of SQLite.
       { schema: 1, change: 'UPDATE version SET size_bytes = 9223372036854775807' },
       { kind: 'migration_failed' },
     ],
@@ -183,7 +183,7 @@ describe('restoring', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['backup.zip', 'older.db'])
   })
 
-  it('wants a folder that is not there or empty', async () => {
+  it('requires a new or empty folder', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
     await mkdir(library.folder2)

@@ -19,7 +19,7 @@ const urlIn = ({ index }: CaredLibrary, versionId: string, name: string): string
 
 const statusOf = async (url: string): Promise<number> => (await send(url, 'GET', null)).status
 
-/** A font set whose style sheet names files of an earlier save and of an earlier font set; the page names neither. */
+/** A font set whose style sheet uses files of an earlier save and an earlier font set; the page uses neither. */
 async function withNamingFonts() {
   const library = await aCaredLibrary()
   await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'face.woff2': 'face', 'paper.png': 'p' } })
@@ -35,8 +35,8 @@ async function withNamingFonts() {
   return { ...library, urls: [...media, font] }
 }
 
-describe('a file that only a style sheet names', () => {
-  it('is kept and served as long as a font set names it', async () => {
+describe('a file that only a style sheet uses', () => {
+  it('is kept and served as long as a font set uses it', async () => {
     const library = await withNamingFonts()
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
     await collect(library)
@@ -46,7 +46,7 @@ describe('a file that only a style sheet names', () => {
     expect(await findingsOf(library)).toEqual([])
   })
 
-  it('is kept as long as a style sheet of a page or of another style sheet names it, and goes with them', async () => {
+  it('is kept as long as a style sheet of a page or another style sheet uses it, and then deleted', async () => {
     const library = await aCaredLibrary()
     await library.save({ versionId: 'v1', versionCdate: dateOf(0), files: { 'bg.png': 'background' } })
     const picture = urlIn(library, 'v1', 'bg.png')
@@ -68,13 +68,19 @@ describe('a file that only a style sheet names', () => {
     for (const url of [picture, inner, outer]) expect(await statusOf(url), url).toBe(200)
     expect(await findingsOf(library)).toEqual([])
 
+    const listed = library.index.versions.referred('acme', 'post-1', 'v4').map(({ name }) => name)
+    expect(listed.toSorted()).toEqual(['a.css', 'b.CSS', 'bg.png'])
     await library.save({ versionId: 'v5', versionCdate: dateOf(4), html: '<p>without', files: {} })
-    await reportOf(pruneTo(library, 1))
+    expect(library.index.versionList.find('acme', 'post-1', 'v5')?.change).toMatchObject({ mediaRemoved: 3 })
+    const plan = await reportOf(pruneTo(library, 1, true))
+    expect(await reportOf(pruneTo(library, 1))).toEqual({ ...plan, isDryRun: false })
+    // Page, state, archive, and the three.
+    expect(plan.files).toBeGreaterThan(3)
     for (const url of [picture, inner, outer]) expect(await statusOf(url), url).toBe(404)
     expect(library.rows('SELECT * FROM style_sheet')).toEqual([])
   })
 
-  it('outlives an index that is made anew from the log, and a log that is made anew from the index', async () => {
+  it('is kept when the index is rebuilt from the log, and the log from the index', async () => {
     const library = await withNamingFonts()
     await reportOf(pruneTo(library, 1))
     const { urls } = library
@@ -89,9 +95,9 @@ describe('a file that only a style sheet names', () => {
     }
   })
 
-  it('stays while a style sheet was not read, also when that arrives during a deletion', async () => {
+  it('stays while a style sheet has not been read, even one that arrives during a deletion', async () => {
     const library = await withNamingFonts()
-    // As a deletion does it that has read all style sheets before the newest one came.
+    // Like a deletion that has read all style sheets before the newest one arrived.
     const { retention } = library.index
     const row = library.rows('SELECT id FROM material')[0]?.['id']
     const [, first] = retention.history(Number(row))
@@ -101,7 +107,7 @@ describe('a file that only a style sheet names', () => {
     for (const url of library.urls) expect(await statusOf(url), url).toBe(200)
   })
 
-  it('stays while a style sheet cannot be read, until a repair has mended it or given it up', async () => {
+  it('stays while a style sheet cannot be read, until a repair restores it or gives it up', async () => {
     const library = await withNamingFonts()
     await rm(library.fileOf(`SELECT css_sha256 FROM snapshot WHERE snapshot_id = 'f2'`))
     const refused = { ok: false, failure: { kind: 'pages_unreadable', versions: 1 } }
@@ -111,7 +117,7 @@ describe('a file that only a style sheet names', () => {
     for (const url of library.urls) expect(await statusOf(url), url).toBe(200)
   })
 
-  it('that the library does not have is named by a check; one of another place is not', async () => {
+  it('is reported by a check if it is missing, unless it is on another server', async () => {
     const library = await aCaredLibrary()
     const gone = `/media/${'0'.repeat(32)}/gone`
     const css = `a { background: url(${library.listener}${gone}.png), url(https://elsewhere.example${gone}2.png) }`
@@ -133,8 +139,8 @@ describe('a file that only a style sheet names', () => {
   })
 })
 
-describe('what a style sheet names', () => {
-  it('is shown in a review and is part of an export, also after the saves that brought it are deleted', async () => {
+describe('files that a style sheet uses', () => {
+  it('are shown in a review and exported, even after the saves that brought them are deleted', async () => {
     const library = await withNamingFonts()
     const { index, vault, background, urls } = library
     const inner = `@font-face { font-family: B; src: url(${urls[0]}) }`
@@ -168,7 +174,7 @@ describe('what a style sheet names', () => {
     }
   })
 
-  it('stays as it is in a style sheet of another encoding', async () => {
+  it('are not rewritten in a style sheet with another encoding', async () => {
     const library = await aCaredLibrary()
     const css = Buffer.from(
       `@charset "latin1"; a::after { content: "é" } b { src: url(${library.listener}/media/${'0'.repeat(32)}/x) }`,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { isOutdated } from '../../../../src/main/use-cases/care/take-over.ts'
 import { createTestGalley } from '../../../support/test-galley.ts'
 
-it('what is known of the serving process is outdated once it has ended or another one serves', async () => {
+it('the known owner is outdated once it has ended or another process owns the library', async () => {
   const { galley: first, folder } = await createTestGalley()
   const { galley: second } = await createTestGalley({ listen: false, edges: { folder } })
   expect(await second.listener.start('127.0.0.1', 0)).toMatchObject({ kind: 'elsewhere' })

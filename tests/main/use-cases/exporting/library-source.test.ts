@@ -9,7 +9,10 @@ import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { acme, aVersion, storeVersion } from '../../library/db/sample.ts'
 
-/** Three materials: `kept` with an approved version below a rejected one, `new` that nobody has judged, `bad` that is rejected. */
+/**
+ * Three materials: `kept` with an approved version before a rejected one, `new` without a verdict, and `bad`, which is
+ * rejected.
+ */
 async function aLibrary() {
   const { galley, service, post } = await createTestGalley({ site: { unknownMaterials: 'accept' } })
   const { index, vault } = galley
@@ -123,7 +126,7 @@ it('chooses in slices: other work goes on, and what is saved or deleted meanwhil
   let turning = setImmediate(count)
   onTestFinished(() => clearImmediate(turning))
   const choosing = librarySource(index, vault, site, { materials: [], pins: new Map(), at: galley.now() })
-  // In its first slice, before the last materials were looked at.
+  // In its first slice, before it reaches the last materials.
   storeVersion(
     index,
     aVersion('v-new', { materialId: 'post-2998' as MaterialId, versionCdate: '2027-01-01T10:00:00Z' }),

@@ -38,6 +38,21 @@ describe('downloads', () => {
     })
   }
 
+  test('an answer that is not HTTP is a failed download, tried three times', async () => {
+    const house = await withStoredVersion()
+    let tries = 0
+    house.service.onDownload((request) => {
+      tries += 1
+      request.socket.end('SSH-2.0-OpenSSH\r\n\r\n')
+      return true
+    })
+    const save = aSave(house.service)
+    const answer = await house.post(save.body, save.headers)
+    await expectRefused(house, answer, 502, 'download_failed')
+    expect(answer.json.rm).toContain('something unreadable')
+    expect(tries).toBe(3)
+  })
+
   test('an interrupted download is tried again, and a later attempt succeeds', async () => {
     const house = await withStoredVersion()
     let tries = 0

@@ -53,11 +53,11 @@ describe('a replay', () => {
     await post(save.body, save.headers)
     await galley.listener.stop()
     const other = await another(folder)
-    const { stage } = galley.vault
-    galley.vault.stage = async () => {
-      const directory = await stage()
+    const { stageFiles } = galley.vault
+    galley.vault.stageFiles = async () => {
+      const staging = await stageFiles()
       await other.listener.start('127.0.0.1', 0)
-      return directory
+      return staging
     }
     expect(await galley.replay(latest(), true)).toMatchObject({ after: { outcome: 'duplicate', versionId: 'v1' } })
     expect(other.listener.state()).toMatchObject({ kind: 'listening' })

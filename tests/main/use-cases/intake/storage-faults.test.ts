@@ -163,11 +163,11 @@ describe('an index that cannot be written', () => {
   )
 })
 
-it('a save is answered as stored although its staging folder cannot be deleted', async () => {
+it('a save is answered as stored although staging cannot be cleaned up', async () => {
   const house = await createTestGalley()
   await house.know('post-1')
   const refused = Object.assign(new Error('not now'), { code: 'EACCES', syscall: 'rm' })
-  Object.assign(house.galley.vault, { discard: () => Promise.reject(refused) })
+  Object.assign(house.galley.vault, { discardFiles: () => Promise.reject(refused) })
   const save = aSave(house.service, { versionId: 'kept' })
   expect((await house.post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
   expect(house.galley.index.callbacks.list({ site: null, outcome: null, limit: 5 })).toMatchObject([
@@ -179,13 +179,13 @@ it('a disk error is reported until the library is reopened, and every save until
   const house = await createTestGalley()
   await house.know('post-1')
   const { galley, post, service } = house
-  const { stage } = galley.vault
+  const { stageFiles } = galley.vault
   const fault = Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })
-  Object.assign(galley.vault, { stage: () => Promise.reject(fault) })
+  Object.assign(galley.vault, { stageFiles: () => Promise.reject(fault) })
   const first = aSave(service)
   expect((await post(first.body, first.headers)).json.rm).toContain('the disk reported an error')
   expect(galley.listener.state()).toMatchObject({ kind: 'listening', isDiskBroken: true })
-  Object.assign(galley.vault, { stage })
+  Object.assign(galley.vault, { stageFiles })
   const second = aSave(service)
   expect((await post(second.body, second.headers)).json.rm).toContain('fix the disk, then restart Galley')
   expect(galley.index.callbacks.list({ site: null, outcome: 'failed', limit: 5 })).toHaveLength(2)

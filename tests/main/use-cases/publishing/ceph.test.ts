@@ -29,7 +29,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     readonly site?: Partial<SiteInput>
     readonly folder?: string
   }
-  /** A library whose site publishes below its own prefix. */
+  /** A library whose site publishes under a prefix of its own. */
   async function aHouse({
     bucket = 'public',
     keys = ceph.owner,

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../support/test-galley.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aPublishingHouse, filesIn } from './house.ts'
 
-/** A web server on a folder. */
+/** A web server that serves a folder. */
 async function serve(folder: string) {
   const server = createServer((request, response) => {
     readFile(join(folder, decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))).then(
@@ -25,7 +25,7 @@ async function serve(folder: string) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a site is published, published again and rolled back byte for byte, and names no ids', async () => {
+test('a site is published, published again and rolled back byte for byte, and contains no IDs', async () => {
   const house = await aPublishingHouse()
   const version = await house.save('post-1', '<h1>First</h1><p>Old text</p>', { 'hero.png': 'picture' })
   const web = join(await temporaryFolder(), 'web')
@@ -67,12 +67,12 @@ test('a site is published, published again and rolled back byte for byte, and na
     [second.value.release, null, false],
     [first.value.release, null, false],
   ])
-  // The version that is shown again is kept, although a newer one is there.
+  // The version that is shown again is kept, although a newer one exists.
   const row = house.galley.index.retention.material('acme', 'post-1')?.row ?? 0
   expect(house.galley.index.retention.history(row).map(({ protection }) => protection)).toEqual(['current', 'exported'])
 })
 
-test('a public URL that shows something else fails before readers see anything, and a wrong copy is put back', async () => {
+test('a wrong public URL fails before readers see anything, and after a wrong copy the old release is restored', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>One</p>')
   const [web, elsewhere] = [join(await temporaryFolder(), 'web'), await temporaryFolder()]
@@ -80,7 +80,7 @@ test('a public URL that shows something else fails before readers see anything, 
   expect(await house.publish(wrong)).toMatchObject({ ok: false, failure: { kind: 'not_public' } })
   expect([...(await filesIn(web)).keys()]).toEqual([])
 
-  // A server that goes on showing the old page.
+  // A server that keeps showing the old page.
   let isStale = false
   const server = createServer((request, response) => {
     const path = request.url ?? '/'
@@ -130,7 +130,7 @@ test.skipIf(!canMount())('a full disk keeps the old release, and takes the new o
   expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('New text')
 })
 
-test('a publication that is stopped while it writes leaves the old release, and tells its progress', async () => {
+test('a publication that is stopped while it writes keeps the old release, and reports its progress', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>Old text</p>')
   const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
@@ -142,14 +142,14 @@ test('a publication that is stopped while it writes leaves the old release, and 
   const progress = ({ step, done }: TaskProgress): void => {
     if (step === 'writing' && done > 0) stop.abort()
   }
-  const wish = { site, target, themesOf: () => house.themes, by: 'person' } as const
-  expect(await house.galley.releasing.publish(wish, { signal: stop.signal, progress })).toMatchObject({
+  const options = { site, target, themesOf: () => house.themes, by: 'person' } as const
+  expect(await house.galley.releasing.publish(options, { signal: stop.signal, progress })).toMatchObject({
     failure: { kind: 'publish_stopped', aftermath: 'unchanged' },
   })
   expect(await house.publish(target)).toMatchObject({ ok: true })
 })
 
-test('refuses a folder of somebody else, a second publisher, and a target that came with a restored library', async () => {
+test('refuses a foreign folder, a concurrent publication, and a target of a restored library', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>One</p>')
   const web = join(await temporaryFolder(), 'web')
@@ -167,7 +167,7 @@ test('refuses a folder of somebody else, a second publisher, and a target that c
   expect(await house.publish(target)).toMatchObject({ ok: false, failure: { kind: 'target_unconfirmed' } })
 })
 
-test('a release whose texts are gone is refused by name', async () => {
+test('a release with lost texts is refused as such', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>One</p>')
   const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
@@ -179,7 +179,7 @@ test('a release whose texts are gone is refused by name', async () => {
   expect(await house.rollBack(target, 'r0')).toMatchObject({ failure: { kind: 'unknown_release' } })
 })
 
-test('counts the files of the site alone, and publishes nothing over broken links where that is asked for', async () => {
+test('counts only the files of the site, and publishes nothing with broken links if they are to block', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p><a href="galley:material/nobody">Gone</a></p>', { 'hero.png': 'picture' })
   const web = join(await temporaryFolder(), 'web')
@@ -195,7 +195,7 @@ test('counts the files of the site alone, and publishes nothing over broken link
   expect(verified).toEqual({ files: there, via: 'target', found: 0 })
 })
 
-test('media beyond the sample are looked up in their places', async () => {
+test('media outside the sample are looked up', async () => {
   const house = await aPublishingHouse()
   const files = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`p${at}.png`, `picture ${at}`]))
   await house.save('post-1', '<p>Pictures</p>', files)
@@ -206,7 +206,7 @@ test('media beyond the sample are looked up in their places', async () => {
   expect((first.value.verified?.files ?? 0) + (first.value.verified?.found ?? 0)).toBe(first.value.counts.files)
 })
 
-test('a folder that an earlier version filled decides the addresses of its pages', async () => {
+test('a folder that an earlier version filled determines the addresses of its pages', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>One</p>')
   const web = join(await temporaryFolder(), 'web')

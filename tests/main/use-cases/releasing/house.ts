@@ -13,7 +13,7 @@ const themes = [join(import.meta.dirname, '../../../../resources/themes/default'
 export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
   const house = await createTestGalley({ edges })
   const { galley, service } = house
-  /** What the tasks told of their progress. */
+  /** The reported progress of tasks. */
   const progress: TaskProgress[] = []
   const task = { signal: new AbortController().signal, progress: (each: TaskProgress) => void progress.push(each) }
 
@@ -26,7 +26,7 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
     return galley.index.materials.find('acme', materialId)?.currentVersionId ?? ''
   }
 
-  interface Wish {
+  interface TargetOptions {
     readonly name?: string
     readonly endpoint?: string
     readonly publicUrl?: string
@@ -34,10 +34,10 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
     readonly compress?: boolean
     readonly schedule?: string
   }
-  async function addTarget(place: string, wish: Wish = {}): Promise<Target> {
-    const read = readTargetPlace(place, { endpoint: wish.endpoint ?? null, region: null })
+  async function addTarget(place: string, options: TargetOptions = {}): Promise<Target> {
+    const read = readTargetPlace(place, { endpoint: options.endpoint ?? null, region: null })
     if (!read.ok) throw new Error(read.failure)
-    const { name = 'live', publicUrl = null, key = null, compress = false, schedule = null } = wish
+    const { name = 'live', publicUrl = null, key = null, compress = false, schedule = null } = options
     const site = galley.index.sites.list()[0]?.id
     if (site === undefined) throw new Error('The test site is missing')
     const target = { site, name, place: read.value, publicUrl, compress, schedule }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { aPublishingHouse } from './house.ts'
 
-test('shows the site as it would be published, also after a save and while its theme is edited, to this computer alone', async () => {
+test('shows the site as it would be published, after a save and while its theme is edited, and only to this computer', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
   const theme = join(await temporaryFolder(), 'theme')
@@ -38,13 +38,13 @@ test('shows the site as it would be published, also after a save and while its t
   const shownStyle = async () => page(/[^"]+\.css/.exec((await page('')).text)?.[0] ?? 'no style sheet')
   await vi.waitFor(async () => expect((await shownStyle()).text).toContain('edited'), 10_000)
 
-  // A foreign name that leads to this computer.
+  // A foreign host name that resolves to this computer.
   const asked = request(`${url}post-1/`, { headers: { host: 'evil.example' } }).end()
   const [answer] = (await once(asked, 'response')) as [{ statusCode?: number; resume(): void }]
   answer.resume()
   expect(answer.statusCode).toBe(403)
 
-  // A mistake is told, and what was shown before stays.
+  // An error in a theme is reported, and the previous site stays visible.
   await writeFile(join(theme, 'page.html'), '{% if %}')
   await vi.waitFor(() => expect(previews.of('acme')?.problem).toMatchObject({ kind: 'invalid_theme' }), 10_000)
   expect((await page('post-1/')).text).toContain('New text')
@@ -54,7 +54,7 @@ test('shows the site as it would be published, also after a save and while its t
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-test('a preview follows the site to another theme, and watches the files of that one', async () => {
+test('a preview follows the site to another theme and watches its files', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>Text</p>')
   const folder = await temporaryFolder()
@@ -88,7 +88,7 @@ test('a preview follows the site to another theme, and watches the files of that
   await vi.waitFor(async () => expect(await style()).toContain('edited while it is shown'), 10_000)
   expect(seen).toContain('acme')
 
-  // The theme that was left is watched no more.
+  // The previous theme is no longer watched.
   const shown = seen.length
   await edit(first, 'nobody looks')
   await edit(second, 'again')

@@ -11,7 +11,7 @@ test('a time of the day was last due today or yesterday', () => {
   expect(lastDue('06:00', new Date(2026, 10, 21, 5, 59, 59))).toEqual(new Date(2026, 10, 20, 6, 0, 0))
 })
 
-test('publishes at its time when something has changed, makes up for a missed day once, and logs what failed', async () => {
+test('publishes at its time if something has changed, makes up for a missed day once, and logs failures', async () => {
   let now = new Date(2026, 10, 21, 12, 0)
   const house = await aPublishingHouse({ now: () => now })
   await house.save('post-1', '<p>One</p>')
@@ -29,7 +29,7 @@ test('publishes at its time when something has changed, makes up for a missed da
   await checkNow()
   await checkNow()
   expect(releasing.history(target)).toMatchObject([{ by: 'schedule' }])
-  // The next morning nothing has changed.
+  // Nothing has changed by the next morning.
   now = new Date(2026, 10, 25, 6, 0)
   await checkNow()
   expect(count()).toBe(1)

@@ -26,7 +26,7 @@ const isPage = ([path]: readonly [string, Buffer]): boolean => path.endsWith('.h
 const isStaged = (path: string): boolean => path.startsWith('.galley/staging/')
 
 describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
-  test('is published, published again and rolled back, and leaves only a note without ids', async () => {
+  test('is published, published again and rolled back, and leaves only a note without IDs', async () => {
     const house = await aPublishingHouse()
     const version = await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
     const server = await aServer()
@@ -50,7 +50,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     expect(await filesIn(web)).toEqual(firstFiles)
   })
 
-  test('a changed host key, a refused key, a dead server and a strange file are named', async () => {
+  test('a changed host key, a refused key, a dead server and a foreign file are reported', async () => {
     const house = await aPublishingHouse()
     await house.save('post-1', '<p>Text</p>')
     const web = join(await temporaryFolder(), 'web')
@@ -100,7 +100,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
       await saveAll('Old')
       const server = await aServer()
       const web = join(await temporaryFolder(), 'web')
-      // The answers take a moment, so that the kill comes in the middle.
+      // The server answers with a delay, so that the kill happens during the upload.
       const port = await aLink(server.port, { latencyMs: 10 })
       const target = await house.addTarget(server.place(web, port), { key: server.key })
       expect(await house.publish(target)).toMatchObject({ ok: true })
@@ -166,14 +166,14 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     expect(await house.publish(target)).toMatchObject(full)
     const left = await filesIn(web)
     expect([...left].filter(isPage)).toEqual(pages)
-    // What was sent of the film is deleted: otherwise nothing else could be written there.
+    // The incomplete film is deleted: otherwise the disk would stay full.
     expect([...left.keys()].filter(isStaged)).toEqual([])
     await rm(join(disk.folder, 'ballast'))
     expect(await house.publish(target)).toMatchObject({ ok: true })
     expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('New text')
   })
 
-  test('a slow connection is used to its end; one that stalls is given up, with words', async () => {
+  test('a slow connection is used to its end; a stalled one is given up with a message', async () => {
     const house = await aPublishingHouse({ stallMs: 2_000 })
     const server = await aServer()
     const publishedOver = async (line: Line) => {

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 
 import { aTeam } from '../../../support/team.ts'
 
-/** The files that a library has on its disk. */
+/** The files of a library on this disk. */
 const filesIn = async (folder: string): Promise<readonly string[]> =>
   (await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })).flatMap((each) =>
     each.isFile() ? [join(each.parentPath, each.name)] : [],
   )
 
-it('frees copies above the limit that the bucket has, and keeps whole sites offline', async () => {
+it('deletes copies above the limit if the bucket has them, and keeps whole sites offline', async () => {
   const team = await aTeam()
   const before = await team.listen()
   for (const versionId of ['v1', 'v2'])
@@ -22,11 +22,11 @@ it('frees copies above the limit that the bucket has, and keeps whole sites offl
   const show = ['show', 'version', 'acme', 'post-1', 'v1', '--html'] as const
   const cache = (...args: string[]) => team.run(team.library, 'team', 'cache', ...args)
 
-  // What was used a moment ago stays, whatever the limit.
+  // Recently used files stay, regardless of the limit.
   expect((await cache('--limit-mb', '0')).json()).toMatchObject({ limit_mb: 0, files: all.length, freed: { files: 0 } })
   const longAgo = new Date(Date.now() - 7_200_000)
   for (const file of all) await utimes(file, longAgo, longAgo)
-  // A file that the bucket has lost is the last copy.
+  // If the bucket has lost a file, the local copy is the last one.
   const lost = [...team.objects.keys()].find((key) => key.includes('/files/'))
   const bytes = team.objects.get(lost ?? '') ?? Buffer.alloc(0)
   team.objects.delete(lost ?? '')
@@ -35,7 +35,7 @@ it('frees copies above the limit that the bucket has, and keeps whole sites offl
   expect(await filesIn(team.library)).toEqual(all.filter((file) => file.endsWith(lost?.slice(-64) ?? '')))
   team.objects.set(lost ?? '', bytes)
 
-  // Freed files come back when they are read, and all of them for a site that is kept.
+  // A freed file is fetched again when it is read, and a kept site fetches all its files.
   expect((await team.run(team.library, ...show)).code).toBe(0)
   expect((await cache('--keep-offline', 'nobody')).code).toBe(2)
   expect((await cache('--keep-offline', 'acme')).json()).toMatchObject({ keep_offline: ['acme'], files: all.length })

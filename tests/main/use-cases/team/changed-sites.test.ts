@@ -14,7 +14,7 @@ async function twoMembers() {
   expect((await team.join(folder)).code).toBe(0)
   const { galley, deliver } = await team.listen(folder)
   const stateOf = async (id = 'acme') => {
-    await galley.team?.look()
+    await galley.team?.sync()
     return galley.sites.find(id)
   }
   const change = async (...args: string[]): Promise<void> => {
@@ -26,7 +26,7 @@ async function twoMembers() {
   return { ...team, elsewhere, folder, galley, deliver, stateOf, change, open }
 }
 
-it('uses no secret where another member has sent a site, until a person on this machine agrees', async () => {
+it('uses no secret for an address that another member has set, until a person on this machine confirms it', async () => {
   const { service, elsewhere, environment, folder, run, save, deliver, stateOf, change, open } = await twoMembers()
   expect(await stateOf()).toMatchObject({ isConfirmed: true, secret: 'stored' })
   expect((await deliver(save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
@@ -43,7 +43,7 @@ it('uses no secret where another member has sent a site, until a person on this 
   expect(text).toContain(`base URL was ${service.baseUrl}, is ${elsewhere.baseUrl}`)
   expect(text).not.toContain('API key was')
 
-  // The same address again needs no answer, and neither does one that was agreed to here.
+  // An unchanged address needs no confirmation, nor does one that was confirmed here.
   await change('acme', '--base-url', service.baseUrl)
   expect(await stateOf()).toMatchObject({ isConfirmed: true })
   await change('acme', '--api-key', 'another')
@@ -60,7 +60,7 @@ it('uses no secret where another member has sent a site, until a person on this 
   expect(await stateOf()).toMatchObject({ baseUrl: elsewhere.baseUrl, isConfirmed: true })
 })
 
-it('asks about every setting that decides where signatures, keys and media go, and about a new site that shares a secret', async () => {
+it('asks for confirmation of every setting that decides where signatures, keys and media go, and of a new site that shares a secret', async () => {
   const { change, stateOf, open } = await twoMembers()
   expect(await stateOf()).toMatchObject({ isConfirmed: true })
   const site = await stateOf()
@@ -75,13 +75,13 @@ it('asks about every setting that decides where signatures, keys and media go, a
     await change('acme', option, before ?? '')
     expect((await stateOf())?.isConfirmed, option).toBe(true)
   }
-  // A new site is taken as it is when it is first seen, and a person asked when another member changes it afterwards.
+  // A new site is confirmed as it is when it is first seen; a later change by another member needs a person.
   const there = ['--base-url', 'http://127.0.0.1:1', '--api-key', 'k', '--callback-url', 'http://127.0.0.1:2']
   await change('later', ...there)
   expect(await stateOf('later')).toMatchObject({ isConfirmed: true })
   await change('later', '--base-url', 'http://127.0.0.1:3')
   expect(await stateOf('later')).toMatchObject({ isConfirmed: false })
-  // A variable of the environment may mean several sites: this one has a secret as soon as it is there.
+  // A variable of the environment may match several sites: this one has a secret at once.
   await change('Acme', ...there)
   expect(await stateOf('Acme')).toMatchObject({ isConfirmed: false, secret: 'stored' })
   expect(await open('Acme')).toMatchObject({ failure: { kind: 'site_unconfirmed' } })

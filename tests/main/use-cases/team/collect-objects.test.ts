@@ -25,7 +25,7 @@ const shows = async (team: Team, folder: string, versionId: string): Promise<voi
   expect(shown.code, shown.stderr).toBe(0)
 }
 
-/** A team of two with versions of one material, each stored by the first member. */
+/** A team of two with versions of one material, stored by the first member. */
 async function twoMembers(team: Team, ...versionIds: string[]) {
   const imported = await team.import()
   expect(imported.code, imported.stderr).toBe(0)
@@ -38,7 +38,7 @@ async function twoMembers(team: Team, ...versionIds: string[]) {
   return { folder, saves }
 }
 
-/** Prunes, collects and stores again, and looks at every object of a file. */
+/** Prunes, collects and stores again, and checks every object of a file. */
 async function expectCollected(team: Team): Promise<void> {
   const { folder, saves } = await twoMembers(team, 'v1', 'v2', 'v3')
   const before = await filesOf(team)
@@ -52,7 +52,7 @@ async function expectCollected(team: Team): Promise<void> {
     await shows(team, library, 'v3')
     expect((await team.run(library, 'fsck')).code).toBe(0)
   }
-  // What was dropped comes back under another key, and is read by the member that has not stored it.
+  // A dropped file is stored again under another key, and the other member can read it.
   const again = await team.listen(folder)
   const [first] = saves
   expect(first && (await again.deliver(first)).json.rc).toBe(1)
@@ -62,7 +62,7 @@ async function expectCollected(team: Team): Promise<void> {
   for (const key of back) expect(key).toMatch(/^files\/[0-9a-f]{64}\.\d+$/)
   await shows(team, team.library, 'v1')
 
-  // What an upload left that was cut off, and something that is not ours.
+  // The remains of an interrupted upload, and an object that is not Galley's.
   const bucket = bucketOf(team)
   const bytes = Buffer.from('never named')
   const lost = `files/${createHash('sha256').update(bytes).digest('hex')}` as const
@@ -76,7 +76,7 @@ async function expectCollected(team: Team): Promise<void> {
 }
 
 describe('gc in a member library', () => {
-  it('removes what nothing names from the bucket, for all members', async () => {
+  it('removes unused objects from the bucket, for all members', async () => {
     await expectCollected(await aTeam())
   }, 120_000)
 
@@ -91,7 +91,7 @@ describe('gc in a member library', () => {
     240_000,
   )
 
-  it('goes on with what a killed machine has dropped and not removed', async () => {
+  it('removes objects that a killed process has dropped but not removed', async () => {
     const fault: { mishap: Mishap } = { mishap: null }
     const team = await aTeam({ mishap: (method, key) => (isRemoval(method, key) ? fault.mishap : null) })
     const { folder } = await twoMembers(team, 'v1', 'v2')
@@ -100,7 +100,7 @@ describe('gc in a member library', () => {
     expect((await team.run(folder, 'prune', '--keep-versions', '1')).code).toBe(1)
     expect(await filesOf(team)).toEqual(before)
     fault.mishap = null
-    // Nothing names them any more, so the other member does not have to drop them again.
+    // They are no longer used, so the other member need not drop them again.
     const position = async () => ((await team.run(team.library, 'team', 'status')).json() as Position).position
     await team.run(team.library, 'site', 'list')
     const dropped = await position()
@@ -110,7 +110,7 @@ describe('gc in a member library', () => {
     await shows(team, folder, 'v2')
   }, 120_000)
 
-  it('never takes a file from a member that is about to name it', async () => {
+  it('never removes a file that a member is about to use', async () => {
     let arrived = (): void => undefined
     let release = (): void => undefined
     let isHolding = false
@@ -126,7 +126,7 @@ describe('gc in a member library', () => {
     })
     const { folder, saves } = await twoMembers(team, 'v1', 'v2')
     expect((await team.run(folder, 'prune', '--keep-versions', '1')).code).toBe(0)
-    // Its files are in the bucket, and its entry is on the way.
+    // Its files are in the bucket, but its entry is still on the way.
     const slow = await team.listen()
     const [first] = saves
     isHolding = true
@@ -140,7 +140,7 @@ describe('gc in a member library', () => {
     expect((await team.run(folder, 'fsck')).code).toBe(0)
   }, 120_000)
 
-  it('is refused where the keys may only read, except as a dry run', async () => {
+  it('is refused with read-only keys, except as a dry run', async () => {
     let isReader = false
     const team = await aTeam({ mishap: (method) => (isReader && method !== 'GET' ? 'status_403' : null) })
     await twoMembers(team, 'v1')

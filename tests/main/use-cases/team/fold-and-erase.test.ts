@@ -22,7 +22,7 @@ type Member = Awaited<ReturnType<Team['listen']>>
 const reachOf = ({ storage }: Team) => reach(storage, agent)
 const signal = new AbortController().signal
 
-/** Everything in the bucket, by key. */
+/** All objects in the bucket, by key. */
 async function objectsOf(team: Team): Promise<ReadonlyMap<string, Buffer>> {
   const { bucket } = reachOf(team)
   const found = new Map<string, Buffer>()
@@ -38,7 +38,7 @@ const isFolded = ([, bytes]: readonly [string, Buffer]): boolean => bytes.toStri
 const checkpointsIn = (objects: ReadonlyMap<string, Buffer>) =>
   [...objects.keys()].filter((key) => key.startsWith('checkpoints/'))
 
-/** Names of the objects of the bucket, unpacked, in which a text stands. */
+/** The keys of the objects that contain a text, after unpacking. */
 async function tracesIn(team: Team, text: string): Promise<readonly string[]> {
   const folder = join(await temporaryFolder(), 'bucket')
   await mkdir(folder)
@@ -56,7 +56,7 @@ async function expectSameRows(...members: readonly Member[]): Promise<void> {
   const folder = await temporaryFolder()
   const copies: string[] = []
   for (const [at, { galley }] of members.entries()) {
-    await galley.team?.look()
+    await galley.team?.sync()
     copies.push(join(folder, `${at}.db`))
     await galley.index.copyTo(copies[at] ?? '', () => undefined, signal)
   }
@@ -72,7 +72,7 @@ const store = async (team: Team, member: Member, versionId: string, metadata = {
   expect(answer.json.rc, answer.text).toBe(1)
 }
 
-/** The first member, listening, and two others: one that listens, and one that is away. */
+/** The first member, listening, and two others: one that listens and one that is offline. */
 async function threeMembers(team: Team) {
   const imported = await team.import()
   expect(imported.code, imported.stderr).toBe(0)
@@ -81,7 +81,7 @@ async function threeMembers(team: Team) {
   return { one: await team.listen(), other: await team.listen(behind), away }
 }
 
-/** Folds what others have not read, and has them go on. */
+/** Folds entries that other members have not read, and checks that they can continue. */
 async function expectFoldForAll(team: Team, hold: (folder: string) => Promise<void>): Promise<void> {
   const { one, other, away } = await threeMembers(team)
   for (const versionId of ['v1', 'v2']) await store(team, one, versionId)
@@ -104,10 +104,10 @@ async function expectFoldForAll(team: Team, hold: (folder: string) => Promise<vo
   expect(entriesIn(objects).filter(isFolded)).toHaveLength(older)
   expect(checkpointsIn(objects).map((key) => Number(key.slice(12, 32)))).toEqual([older, newer])
 
-  // Whoever listens goes on with a checkpoint, and so does who comes back after a year.
+  // A listener continues from a checkpoint, and so does a member that returns after a year.
   const before = other.galley.index.commit.mark().position
   expect(before).toBeLessThan(older)
-  await other.galley.team?.look()
+  await other.galley.team?.sync()
   expect(other.galley.team?.state(), other.lines.join('\n')).toEqual({ kind: 'current' })
   expect(other.galley.index.versions.list('acme', 'post-1')).toHaveLength(6)
   await store(team, other, 'v7')
@@ -125,7 +125,7 @@ async function expectFoldForAll(team: Team, hold: (folder: string) => Promise<vo
 
 const ada = 'ada.l@example.test'
 
-/** Erases a person, and looks at every object of the bucket. */
+/** Erases a person, and checks every object of the bucket. */
 async function expectEraseForAll(team: Team): Promise<void> {
   const { one, other, away } = await threeMembers(team)
   const hers = { user_email: ada, user_ip: '203.0.113.9' }
@@ -147,15 +147,15 @@ async function expectEraseForAll(team: Team): Promise<void> {
   expect(checkpointsIn(await objectsOf(team))).toHaveLength(1)
   expect(await traces(join(team.library, 'log'), ada)).toEqual([])
 
-  // One member is behind, and one has never read of her.
-  await other.galley.team?.look()
+  // One member is behind, and the other has never read of her.
+  await other.galley.team?.sync()
   expect(other.galley.team?.state(), other.lines.join('\n')).toEqual({ kind: 'current' })
   await store(team, other, 'v4', { user_email: 'bob@example.test' })
   expect((await team.run(away, 'versions', 'acme', 'post-1')).json()).toHaveLength(4)
   const again = await team.listen()
   await expectSameRows(again, other)
   await again.close()
-  // What it sends later names her no more, though it had read of her.
+  // It had read of her, but what it sends later no longer names her.
   await sendOne(team, other)
   expect(await tracesIn(team, ada)).toEqual([])
   await other.close()
@@ -179,7 +179,7 @@ async function aTeamOnCeph(): Promise<Team> {
 }
 
 describe('folding the log in a bucket', () => {
-  it('is done by gc; members that are behind go on with a checkpoint, and keep what waits', async () => {
+  it('is done by gc; members that are behind continue from a checkpoint, and keep their waiting changes', async () => {
     const outage = { isAway: false }
     const team = await aTeam({ mishap: () => (outage.isAway ? 'cut_before' : null) })
     await expectFoldForAll(team, async (folder) => {
@@ -199,7 +199,7 @@ describe('folding the log in a bucket', () => {
     240_000,
   )
 
-  it('that was cut off is finished by the next gc', async () => {
+  it('is completed by the next gc after an interruption', async () => {
     const fault: { mishap: Mishap; puts: number } = { mishap: null, puts: 0 }
     const team = await aTeam({
       mishap: (method, key) =>
@@ -242,7 +242,7 @@ describe('erasing a person from a team', () => {
       const team = await aTeam({
         mishap(method, key) {
           if (fault.mishap === null || method !== 'PUT') return null
-          // The change is in the log when the checkpoint is on the way.
+          // The change is in the log, and the checkpoint is being sent.
           isErased ||= key.includes('/checkpoints/')
           return isErased && key.includes(part) ? fault.mishap : null
         },
@@ -253,7 +253,7 @@ describe('erasing a person from a team', () => {
       fault.mishap = 'status_403'
       expect((await team.run(team.library, 'erase', ada)).code).toBe(1)
       fault.mishap = null
-      // Nobody is cut off meanwhile.
+      // All members can still work in the meantime.
       expect((await team.run(away, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
       await store(team, other, 'v2')
       expect((await team.run(team.library, 'erase', ada)).code).toBe(0)

@@ -11,7 +11,7 @@ async function twoMembers() {
   return { ...team, one: await team.listen(), other: await team.listen(folder), folder }
 }
 
-it('shows what another member stores within the time that a reader waits, and tells those who watch', async () => {
+it('shows a save of another member within seconds, and notifies watchers', async () => {
   const { one, other, save } = await twoMembers()
   let told = 0
   onTestFinished(other.galley.changes.watch(() => void (told += 1)))
@@ -25,15 +25,15 @@ it('shows what another member stores within the time that a reader waits, and te
   stop?.()
 })
 
-it('decides a save at the end of the team log, whatever this machine knew', async () => {
+it('decides about a save at the end of the team log, even if this machine was behind', async () => {
   const { one, other, save, run, folder } = await twoMembers()
-  // Said on one machine, held on the other a moment later.
+  // Set on one machine, in force on the other a moment later.
   expect((await run(folder, 'site', 'add', 'acme', '--unknown-materials', 'refuse')).code).toBe(0)
   const unknown = save({ materialId: 'post-9', versionId: 'v1' })
   expect((await one.deliver(unknown)).json).toMatchObject({ rc: 0, code: 'refused' })
   expect((await run(folder, 'open', 'acme', 'post-9')).code).toBe(0)
   expect((await one.deliver(unknown)).json.rc).toBe(1)
-  // Other content under a stored name, and the same content twice at the same moment.
+  // Different content under a stored name, and the same content twice at the same time.
   const session = '22222222-2222-4333-8444-555555555555'
   const conflicting = save({
     materialId: 'post-9',
@@ -46,11 +46,11 @@ it('decides a save at the end of the team log, whatever this machine knew', asyn
   const answers = await Promise.all([one.deliver(twice), other.deliver(twice)])
   expect(answers.map(({ json }) => json.rc)).toEqual([1, 1])
   expect(answers[0]?.json.data).toEqual(answers[1]?.json.data)
-  await one.galley.team?.look()
+  await one.galley.team?.sync()
   expect(one.galley.index.versions.list('acme', 'post-9')).toHaveLength(2)
 })
 
-it('makes the same callback credentials on every machine that has the secret', async () => {
+it('creates the same callback credentials on every machine that has the secret', async () => {
   const { one, other } = await twoMembers()
   for (const kind of ['basic', 'bearer'] as const) {
     const site = { id: one.galley.index.sites.list()[0]?.id ?? ('' as never), callbackAuth: kind }
@@ -60,7 +60,7 @@ it('makes the same callback credentials on every machine that has the secret', a
   }
 })
 
-it('sends a checkpoint when the newest one is far behind, and keeps two', async () => {
+it('sends a checkpoint if the newest one is far behind, and keeps two', async () => {
   const { one, objects } = await twoMembers()
   const { commit, materials, sites } = one.galley.index
   const [site] = sites.list()

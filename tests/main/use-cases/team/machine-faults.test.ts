@@ -9,7 +9,7 @@ import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 
 const hourMs = 3_600_000
 
-it('keeps its order of versions when the clock of a machine is an hour ahead', async () => {
+it('keeps the order of versions when the clock of a machine is an hour ahead', async () => {
   const team = await aTeam()
   expect((await team.import()).code).toBe(0)
   const folder = await team.newFolder()
@@ -20,18 +20,18 @@ it('keeps its order of versions when the clock of a machine is an hour ahead', a
     const answer = await member.deliver(team.save({ materialId: 'post-1', versionId: `v${nth}` }))
     expect(answer.json.rc, answer.text).toBe(1)
   }
-  await ahead.galley.team?.look()
+  await ahead.galley.team?.sync()
   const orders = [ahead, other].map(({ galley }) =>
     galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId),
   )
-  // By their own dates, and otherwise as they came into the log; never by the clock of whoever stored them.
+  // Sorted by their own dates, then by their order in the log; never by the clock of the machine that stored them.
   expect(orders).toEqual([
     ['v3', 'v2', 'v1', 'v0'],
     ['v3', 'v2', 'v1', 'v0'],
   ])
 }, 60_000)
 
-it('says that the clock is wrong where the storage refuses for that', async () => {
+it('reports a wrong clock if the storage refuses because of it', async () => {
   const clock: { mishap: Mishap } = { mishap: null }
   const team = await aTeam({ mishap: () => clock.mishap })
   expect((await team.import()).code).toBe(0)
@@ -46,7 +46,7 @@ it('says that the clock is wrong where the storage refuses for that', async () =
   expect((await member.deliver(save)).json.rc).toBe(1)
 }, 60_000)
 
-it('lets a process that had the library open before it was imported write nothing any more', async () => {
+it('refuses writes of a process that opened the library before it was imported', async () => {
   const team = await aTeam()
   const before = await openGalley({ folder: team.library })
   onTestFinished(() => before.close())
@@ -62,13 +62,13 @@ it('lets a process that had the library open before it was imported write nothin
 }, 60_000)
 
 describe.skipIf(!canMount())('a member whose own disk is full', () => {
-  it('refuses saves, and acknowledges once what the bucket has taken when there is room again', async () => {
+  it('refuses saves on a full disk, and once there is space again acknowledges a save that the bucket has, exactly once', async () => {
     const disk = mountSmallDisk(64)
     if (!disk) throw new Error('The disk could not be mounted')
     onTestFinished(() => disk.unmount())
     let isFilling = false
     const team = await aTeam({
-      // The files are stored, and the entry is about to be: from here on this machine cannot write it down.
+      // The files are stored; from here on this machine cannot record the entry.
       hold: (method, key) => {
         if (isFilling && method === 'PUT' && key.includes('/log/')) disk.fill(0)
         return Promise.resolve()
@@ -87,7 +87,7 @@ describe.skipIf(!canMount())('a member whose own disk is full', () => {
     rmSync(join(disk.folder, 'ballast'))
     const entries = [...team.objects.keys()].filter((key) => key.includes('/log/')).length
     expect((await member.deliver(save)).json.rc).toBe(1)
-    // The bucket had it already.
+    // The bucket had the entry already.
     expect([...team.objects.keys()].filter((key) => key.includes('/log/'))).toHaveLength(entries)
     expect((await team.run(team.library, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
   }, 120_000)

@@ -4,7 +4,7 @@ import { startListen } from '../../../cli/support/cli.ts'
 import { send } from '../../../support/delivery.ts'
 import { aTeamWithOutage } from '../../../support/team.ts'
 
-it('is not ready while the bucket is away, but alive, and says in its log when that began and ended', async () => {
+it('is alive but not ready while the bucket cannot be reached, and logs when that begins and ends', async () => {
   const team = await aTeamWithOutage()
   expect((await team.import()).code).toBe(0)
   const args = ['--port', '0', '--health-port', '0', '--log', 'json']
@@ -23,7 +23,7 @@ it('is not ready while the bucket is away, but alive, and says in its log when t
   await expect.poll(ready).toEqual(isReady)
 
   team.outage.isAway = true
-  // Nobody saves: the probes notice it by themselves.
+  // Nothing is saved: the probes alone notice it.
   await expect.poll(ready, { timeout: 15_000 }).toEqual(isOffline)
   expect((await fetch(`${health}/live`)).status).toBe(200)
   expect(await deliver()).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { entryKey } from '../../../../src/main/library/team/keys.ts'
 import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
 
-it('refuses a storage that ignores the condition, and leaves the library alone', async () => {
+it('refuses a storage that ignores the condition, and does not change the library', async () => {
   const team = await aTeam({ ignoresCondition: true })
   const refused = await team.import()
   expect(refused.code).toBe(1)
@@ -13,7 +15,7 @@ it('refuses a storage that ignores the condition, and leaves the library alone',
   expect((await team.run(team.library, 'site', 'list')).json()).toHaveLength(1)
 })
 
-it('looks at the bucket again when a listener starts, since it may have changed', async () => {
+it('tests the bucket again when a listener starts', async () => {
   const behaviour = { ignoresCondition: false }
   const team = await aTeam(behaviour)
   expect((await team.import()).code).toBe(0)
@@ -22,7 +24,7 @@ it('looks at the bucket again when a listener starts, since it may have changed'
   expect(refused.failure().code).toBe('bucket_unsuitable')
 })
 
-it('names what is wrong with a join, and changes nothing', async () => {
+it('names the problem of a join, and changes nothing', async () => {
   const team = await aTeam()
   const folder = await team.newFolder()
   expect((await team.join(folder)).failure().code).toBe('no_team_library')
@@ -31,12 +33,12 @@ it('names what is wrong with a join, and changes nothing', async () => {
   expect((await team.run(folder, 'team', 'join', 'team/library')).code).toBe(2)
   expect((await team.import()).code).toBe(0)
   expect((await team.import()).failure().code).toBe('already_member')
-  // A library of another name cannot take the place of the team's.
+  // Another library cannot replace the team's.
   expect((await team.create(folder)).failure().code).toBe('bucket_in_use')
   expect((await team.join(folder)).code).toBe(0)
 })
 
-it('refuses what would name a folder of one machine, and what cannot be done to a shared log', async () => {
+it('refuses settings that name a local folder, and operations that a shared log does not allow', async () => {
   const team = await aTeam()
   const target = ['target', 'add', 'acme', 'shelf', 'folder:/srv/www'] as const
   expect((await team.run(team.library, ...target)).code).toBe(0)
@@ -51,7 +53,7 @@ it('refuses what would name a folder of one machine, and what cannot be done to 
   })
 })
 
-it('reads while the bucket is away, refuses saves with rc 0, and goes on when it is back', async () => {
+it('reads while the bucket cannot be reached, refuses saves with rc 0, and continues once it can be reached', async () => {
   const team = await aTeamWithOutage()
   expect((await team.import()).code).toBe(0)
   const member = await team.listen()
@@ -72,7 +74,7 @@ it('reads while the bucket is away, refuses saves with rc 0, and goes on when it
   expect(member.galley.index.versions.list('acme', 'post-1')).toHaveLength(2)
 }, 120_000)
 
-it('stops in front of an entry that is foreign or newer, and says which', async () => {
+it('stops before a foreign or newer entry, and names it', async () => {
   const team = await aTeam()
   expect((await team.import()).code).toBe(0)
   const { position } = (await team.run(team.library, 'team', 'status')).json() as { position: number }
@@ -89,7 +91,7 @@ it('stops in front of an entry that is foreign or newer, and says which', async 
   expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
 })
 
-it('never shows bytes that are not those of the file', async () => {
+it('never returns bytes that do not match the hash of the file', async () => {
   const team = await aTeam()
   const before = await team.listen()
   expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
@@ -110,7 +112,7 @@ it('never shows bytes that are not those of the file', async () => {
   expect((await team.run(folder, ...show)).code).toBe(0)
 })
 
-it('goes on with an import or a join that was cut off', async () => {
+it('continues an interrupted import or join', async () => {
   let puts = 0
   let allowed = Number.POSITIVE_INFINITY
   const team = await aTeam({ mishap: (method) => (method === 'PUT' && (puts += 1) > allowed ? 'status_403' : null) })
@@ -118,7 +120,7 @@ it('goes on with an import or a join that was cut off', async () => {
   const before = await team.listen()
   for (const versionId of ['v1', 'v2', 'v3']) await before.deliver(team.save({ materialId: 'post-1', versionId }))
   await before.close()
-  // In the middle of the entries.
+  // Stops between two entries.
   allowed = 30
   const cut = await team.import()
   expect(cut.failure().code).toBe('storage_failed')
@@ -137,3 +139,23 @@ function lineOf(entry: string): Buffer {
   const around = (length: string): string => `{"length":"${length}","sha256":"${hash}","entry":${entry}}\n`
   return Buffer.from(around(String(around('0000000000').length).padStart(10, '0')))
 }
+
+it('repairs a damaged copy of the log, and says that nothing is lost', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  for (const name of ['Other', 'Third'])
+    expect((await team.run(team.library, 'site', 'add', 'acme', '--name', name)).code).toBe(0)
+  const folder = join(team.library, 'log')
+  const file = join(folder, (await readdir(folder)).toSorted().at(-1) ?? '')
+  const log = await readFile(file, 'latin1')
+  await writeFile(file, log.replace('"Other"', '"Otter"'), 'latin1')
+  const found = await team.run(team.library, 'fsck')
+  const { findings } = found.json() as { readonly findings: readonly unknown[] }
+  expect([found.code, findings[0]]).toMatchObject([1, { kind: 'log_damaged', fixable: true }])
+  expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(1)
+  const repaired = await team.run(team.library, 'fsck')
+  expect([repaired.code, repaired.json()]).toMatchObject([0, { findings: [] }])
+  expect(repaired.stderr).toContain('No save is lost: the bucket of the team has every entry')
+  const sites = (await team.run(team.library, 'site', 'list')).json()
+  expect(sites).toMatchObject([{ name: 'Third' }])
+}, 60_000)

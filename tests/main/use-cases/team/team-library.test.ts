@@ -9,7 +9,7 @@ const filesIn = async (folder: string): Promise<number> =>
   (await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
     .length
 
-it('brings a library into a bucket; a new machine joins, reads it, saves to it, and leaves with all of it', async () => {
+it('uploads a library to a bucket; a new machine joins, reads it, saves to it, and leaves with a full copy', async () => {
   const team = await aTeam()
   const before = await team.listen()
   expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
@@ -30,12 +30,12 @@ it('brings a library into a bucket; a new machine joins, reads it, saves to it, 
   expect(joined.code, joined.stderr).toBe(0)
   expect(joined.json()).toMatchObject({ behind: 0, position: (imported.json() as { position: number }).position })
   expect((await team.run(folder, 'materials', 'acme')).json()).toMatchObject([{ material_id: 'post-1', versions: 1 }])
-  // Files come when they are read.
+  // Files are fetched when they are read.
   expect(await filesIn(folder)).toBe(0)
   expect((await team.run(folder, 'show', 'version', 'acme', 'post-1', 'v1', '--html')).json()).toHaveProperty('html')
   expect(await filesIn(folder)).toBeGreaterThan(0)
 
-  // A save through the new machine is there for the first one, with its media.
+  // The first member sees a save through the new one, with its media.
   const second = await team.listen(folder)
   const sent = team.save({ materialId: 'post-1', versionId: 'v2' })
   const answered = await second.deliver(sent)
@@ -44,7 +44,7 @@ it('brings a library into a bucket; a new machine joins, reads it, saves to it, 
   const [version] = second.galley.index.versions.list('acme', 'post-1')
   const picture = new URL(version?.publicUrls['hero.png'] ?? '').pathname
   expect((await send(`${first.url}${picture}`, 'GET', null)).text).toBe('picture v2')
-  // The same delivery to another member gets the same answer, and nothing twice.
+  // The same delivery to another member gets the same answer and stores nothing twice.
   const downloads = team.service.downloads.length
   const again = await first.deliver(sent)
   expect(again.text).toBe(answered.text)

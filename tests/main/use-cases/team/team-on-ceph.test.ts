@@ -36,14 +36,14 @@ it.skipIf(!hasCeph)(
     const joined = await team.join(folder)
     expect(joined.code, joined.stderr).toBe(0)
 
-    // Two listeners, saves through both at once.
+    // Two listeners, with saves through both at the same time.
     const members = [await team.listen(), await team.listen(folder)]
     const saves = Array.from({ length: 20 }, (_, nth) =>
       team.save({ materialId: `post-${nth % 5}`, versionId: `s${nth}` }),
     )
     const answers = await Promise.all(saves.map(async (save, nth) => members[nth % 2]?.deliver(save)))
     expect(answers.map((answer) => answer?.json.rc)).toEqual(saves.map(() => 1))
-    for (const { galley } of members) await galley.team?.look()
+    for (const { galley } of members) await galley.team?.sync()
     const rows = members.map(({ galley }) => galley.index.counts())
     expect(rows).toEqual([
       { materials: 5, versions: 21 },
@@ -51,7 +51,7 @@ it.skipIf(!hasCeph)(
     ])
     for (const { close } of members) await close()
 
-    // With keys that may only read: everything can be read, and nothing stored.
+    // With read-only keys, everything can be read and nothing stored.
     const reading = await team.newFolder()
     const reader = await team.runAs(ceph.reader, reading, 'team', 'join', ...team.at)
     expect(reader.json(), reader.stderr).toMatchObject({ read_only: true, behind: 0, probe: { rounds: 0, winners: 0 } })

@@ -7,7 +7,7 @@ interface Status {
   readonly conflicts: readonly { readonly id: number }[]
 }
 
-it('keeps changes while the bucket is away, writes them later, and has a person decide conflicts', async () => {
+it('keeps changes while the bucket cannot be reached, writes them later, and lets a person decide conflicts', async () => {
   const team = await aTeamWithOutage()
   const before = await team.listen()
   expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
@@ -30,9 +30,9 @@ it('keeps changes while the bucket is away, writes them later, and has a person 
   })
 
   team.outage.isAway = false
-  // The other member has deleted one of them meanwhile.
+  // The other member has deleted one of them in the meantime.
   expect((await team.run(folder, 'material', 'delete', 'acme', 'post-2')).code).toBe(0)
-  // Each command brings what waits first.
+  // Each command sends waiting changes first.
   const after = await status()
   expect(after).toMatchObject({
     waiting: 0,

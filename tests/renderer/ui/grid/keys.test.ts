@@ -7,7 +7,7 @@ const standing = { hasActiveRow: true, isAtTop: false, canSelect: true, hasSelec
 
 test('keys open the active row, preview it and show its menu', () => {
   expect(commandOf(pressed('Enter'), standing)).toBe('open')
-  expect(commandOf(pressed(' '), standing)).toBe('look')
+  expect(commandOf(pressed(' '), standing)).toBe('preview')
   expect(commandOf(pressed('F10', { shiftKey: true }), standing)).toBe('menu')
   expect(commandOf(pressed('Enter'), { ...standing, hasActiveRow: false })).toBeNull()
 })

@@ -1,6 +1,8 @@
 import type { Result } from '../../../result.ts'
 import { ok } from '../../../result.ts'
+import { cutAtWord } from '../../../text/cut-at-word.ts'
 import type { PlannedPage } from '../layout.ts'
+import { descriptionMaxChars } from '../layout.ts'
 import { bundlePath } from '../paths.ts'
 import type { ThemeProblem } from '../failure.ts'
 import type { BundleInputs, Documents } from './documents.ts'
@@ -18,6 +20,8 @@ interface OwnPage {
   readonly template: string
   readonly path: string
   readonly title: string
+  /** What it lists, which describes it to search engines. */
+  readonly names?: readonly string[]
   /** Whether search engines may index it. */
   readonly isIndexed?: boolean
   values?(): Result<object, ThemeProblem>
@@ -31,24 +35,8 @@ export function ownTexts(
 ): readonly OwnText[] {
   const { outline, words, baseUrl } = inputs
   const { site, pages } = inputs.layout
-  const { publishing } = site
   const { views, urlsFrom } = documents
-
-  const page = ({ template, path, title, isIndexed = true, values }: OwnPage): OwnText => ({
-    path,
-    text() {
-      const own = values?.() ?? ok({})
-      if (!own.ok) return own
-      const isHome = path === bundlePath.home
-      const description = isHome ? publishing.description : null
-      const facts = { title, description, image: null, language: publishing.language, page: null, isHome, isIndexed }
-      const urls = urlsFrom(path)
-      const kind = template.replace(/\.html$/, '').replace('404', 'not_found')
-      const view = views.ownPage({ title, kind: isHome ? 'home' : kind, description }, urls)
-      return documents.make({ template, urls, facts, values: { page: view, ...own.value } })
-    },
-  })
-
+  const page = pageMaker(inputs, documents)
   const isOfAllPosts = (list: ListPage): boolean => list.tag === null
   const titleOf = (list: ListPage): string =>
     list.tag !== null ? list.tag.name : outline.home === null ? site.name : words.posts
@@ -57,6 +45,7 @@ export function ownTexts(
       template: isOfAllPosts(list) && outline.home === null ? 'home.html' : 'list.html',
       path: list.path,
       title: titleOf(list),
+      names: titlesOf(list.posts),
       values() {
         const urls = urlsFrom(list.path)
         const view = views.list(list, urls)
@@ -66,16 +55,20 @@ export function ownTexts(
     }),
   )
 
-  const archiveAt = (path: string, year: string | null): OwnText =>
+  const archiveAt = (path: string, year: string | null, posts: readonly PlannedPage[]): OwnText =>
     page({
       template: 'archive.html',
       path,
       title: year === null ? words.archive : `${words.archive}: ${year}`,
+      names: titlesOf(posts),
       values: () => ok({ archive: views.archive(year, urlsFrom(path)) }),
     })
   const hasPosts = outline.posts.length > 0
   const archive = hasPosts
-    ? [...outline.years.map(({ path, year }) => archiveAt(path, year)), archiveAt(bundlePath.archive, null)]
+    ? [
+        ...outline.years.map(({ path, year, posts }) => archiveAt(path, year, posts)),
+        archiveAt(bundlePath.archive, null, outline.posts),
+      ]
     : []
 
   const searchUrls = urlsFrom(bundlePath.search)
@@ -101,10 +94,41 @@ export function ownTexts(
     ...searching,
     page({ template: '404.html', path: bundlePath.notFound, title: words.not_found, isIndexed: false }),
     ...lists.toReversed(),
-    ...(outline.tags.length > 0 ? [page({ template: 'tags.html', path: bundlePath.tags, title: words.tags })] : []),
+    ...(outline.tags.length > 0
+      ? [
+          page({
+            ...{ template: 'tags.html', path: bundlePath.tags, title: words.tags },
+            names: outline.tags.map(({ name }) => name),
+          }),
+        ]
+      : []),
     ...(baseUrl === null ? [] : forMachines(inputs, baseUrl)),
   ]
 }
+
+/** Makes pages that have no stored page. */
+function pageMaker({ layout }: BundleInputs, { views, urlsFrom, make }: Documents) {
+  const { publishing } = layout.site
+  return ({ template, path, title, names = [], isIndexed = true, values }: OwnPage): OwnText => ({
+    path,
+    text() {
+      const own = values?.() ?? ok({})
+      if (!own.ok) return own
+      const isHome = path === bundlePath.home
+      const description = isHome ? publishing.description : null
+      const facts = {
+        ...{ title, image: null, language: publishing.language, page: null, isHome, isIndexed },
+        description: description ?? (cutAtWord(names.join(', '), descriptionMaxChars) || null),
+      }
+      const urls = urlsFrom(path)
+      const kind = template.replace(/\.html$/, '').replace('404', 'not_found')
+      const view = views.ownPage({ title, kind: isHome ? 'home' : kind, description }, urls)
+      return make({ template, urls, facts, values: { page: view, ...own.value } })
+    },
+  })
+}
+
+const titlesOf = (posts: readonly PlannedPage[]): readonly string[] => posts.map(({ title }) => title)
 
 function forMachines({ layout, outline }: BundleInputs, baseUrl: string): readonly OwnText[] {
   const feeds = createFeeds(layout, outline, baseUrl)

@@ -28,7 +28,7 @@ export interface CallbackPorts {
 export function callbackHandlers(
   ports: CallbackPorts,
   desktop: Desktop,
-  looked: () => void,
+  seen: () => void,
 ): Pick<Handlers, keyof CallbackCalls> {
   const { index, secrets, tasks } = ports
 
@@ -43,7 +43,7 @@ export function callbackHandlers(
 
   return {
     lookAtFailedSaves({ site }) {
-      if (index.failedSaves.look(site)) looked()
+      if (index.failedSaves.markSeen(site)) seen()
       return null
     },
     queryCallbacks: (query) => index.callbackList.query(query),

@@ -44,7 +44,7 @@ export interface ExportTaskEdges {
 
 /** An order whose target and content are known. */
 interface Prepared {
-  readonly wish: ExportRequest
+  readonly request: ExportRequest
   readonly source: LibrarySource
 }
 
@@ -58,12 +58,12 @@ export function exportTaskHandlers(
     order: ExportOrder,
     work: (prepared: Prepared, context: TaskContext) => Promise<Answer<TaskResults[Kind]>>,
   ) {
-    const wish = requestOf(ports.index, chosen, order)
-    if (!wish.ok) return wish
-    const source = await sourceOf(ports, wish.value, kind === 'exportPlan')
+    const request = requestOf(ports.index, chosen, order)
+    if (!request.ok) return request
+    const source = await sourceOf(ports, request.value, kind === 'exportPlan')
     if (!source.ok) return source
-    const prepared = { wish: wish.value, source: source.value }
-    const facts = { site: prepared.wish.site, target: prepared.wish.target.path }
+    const prepared = { request: request.value, source: source.value }
+    const facts = { site: prepared.request.site, target: prepared.request.target.path }
     return ok({ task: ports.tasks.start(kind, facts, (context) => work(prepared, context)) })
   }
 
@@ -74,23 +74,31 @@ export function exportTaskHandlers(
         return planned.ok ? ok(shownPlan(planned.value, prepared.source)) : planned
       }),
     startExport: (order) =>
-      start('export', order, async ({ wish, source }, context) => {
-        const done = await run(ports, themesFolder, { wish, source }, false, context)
+      start('export', order, async ({ request, source }, context) => {
+        const done = await run(ports, themesFolder, { request, source }, false, context)
         if (!done.ok) return done
         const { counts, pages, sha256, report } = done.value
         const exportId = randomUUID()
         const at = ports.now().toISOString()
         const references = referencesOf(report.links)
         const leftOut = leftOutOf(source.leftOut)
-        const { site } = wish
+        const { site } = request
         await recordPublication(ports.index, source.site.id, source)
-        await record(ports.index, { id: exportId, site, at, wish, counts, references, leftOut, sha256, pages })
+        await record(ports.index, { id: exportId, site, at, wish: request, counts, references, leftOut, sha256, pages })
         changed()
         const verified = report.verified && {
           ...report.verified,
           wrong: report.verified.wrong.slice(0, findingsAtMost),
         }
-        return ok({ exportId, counts, leftOut, references, sha256, target: wish.target, ...(verified && { verified }) })
+        return ok({
+          exportId,
+          counts,
+          leftOut,
+          references,
+          sha256,
+          target: request.target,
+          ...(verified && { verified }),
+        })
       }),
   }
 }
@@ -108,14 +116,14 @@ function requestOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }
 
 async function sourceOf(
   { index, vault, now }: ExportPorts,
-  wish: ExportRequest,
+  request: ExportRequest,
   isDryRun: boolean,
 ): Promise<Answer<LibrarySource>> {
-  const site = index.sites.find(wish.site)
-  if (!site) return unknownSite(wish.site)
-  const pins = new Map(wish.pins.map(({ materialId, versionId }) => [materialId, versionId]))
-  const earlier = await earlierAddresses(targetOf(wish), site.id)
-  const choice = { materials: wish.materials, pins, at: now(), earlier }
+  const site = index.sites.find(request.site)
+  if (!site) return unknownSite(request.site)
+  const pins = new Map(request.pins.map(({ materialId, versionId }) => [materialId, versionId]))
+  const earlier = await earlierAddresses(targetOf(request), site.id)
+  const choice = { materials: request.materials, pins, at: now(), earlier }
   const source = await (isDryRun ? librarySource : startPublication)(index, vault, site, choice)
   if (source.ok) return source
   const { kind, name } = source.failure
@@ -128,20 +136,20 @@ async function sourceOf(
 async function run(
   ports: ExportPorts,
   themesFolder: string,
-  { wish, source }: Prepared,
+  { request, source }: Prepared,
   isDryRun: boolean,
   context: TaskContext,
 ): Promise<Answer<PlannedExport>> {
   const { publishing } = source.site
   // A plan tells which references would block the export; failing over them, it would tell nothing.
-  const check = isDryRun && wish.check === 'block' ? 'warn' : wish.check
+  const check = isDryRun && request.check === 'block' ? 'warn' : request.check
   const options = {
-    baseUrl: wish.baseUrl ?? publishing.baseUrl,
+    baseUrl: request.baseUrl ?? publishing.baseUrl,
     check,
     themes: themeFolders(themesFolder, publishing.theme),
-    verify: wish.verify === true,
+    verify: request.verify === true,
   }
-  const done = await exportInBackground(ports, source, { target: targetOf(wish), options, isDryRun }, context)
+  const done = await exportInBackground(ports, source, { target: targetOf(request), options, isDryRun }, context)
   return problemsOf(done)
 }
 

@@ -77,8 +77,8 @@ export function libraryCareHandlers(
       if (!isDryRun && !(await confirmErase(email))) return ok(null)
       // The address is not a fact of the task, because task lists show facts.
       const task = tasks.start('erase', { isDryRun }, async (context) => {
-        const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(ports) }
-        const done = careAnswer(await care.erase(wish, runOf(context)))
+        const options = { email, dryRun: isDryRun, backupFolders: backupFolders(ports) }
+        const done = careAnswer(await care.erase(options, runOf(context)))
         if (!isDryRun) careEnded()
         return done
       })

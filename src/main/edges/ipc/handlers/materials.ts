@@ -77,12 +77,12 @@ export function materialHandlers(
       return ok(null)
     },
     async startMaterialDelete({ site, materialIds, isDryRun }) {
-      const wish = { site, materialIds, dryRun: isDryRun }
+      const options = { site, materialIds, dryRun: isDryRun }
       if (!isDryRun && !(await mayDelete(index, questions, site, materialIds))) return ok(null)
       const facts = { site, count: materialIds.length, isDryRun }
       return ok({
         task: tasks.start('materialDelete', facts, async ({ signal, progress }) => {
-          const done = careAnswer(await care.deleteMaterials(wish, { signal, onProgress: progress }))
+          const done = careAnswer(await care.deleteMaterials(options, { signal, onProgress: progress }))
           if (!isDryRun) careEnded()
           return done
         }),

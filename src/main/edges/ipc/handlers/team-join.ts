@@ -14,7 +14,7 @@ import { problemOf, refused } from './team-problem.ts'
 import type { TeamEdges, TeamPorts } from './team-ports.ts'
 import { unknownTask } from './unknown.ts'
 
-interface Wish {
+interface JoinInput {
   readonly folder: string
   readonly place: TeamPlace
   readonly keys: TeamKeys
@@ -32,15 +32,15 @@ export function joinHandlers(
   let joined: string | null = null
 
   /** `former`: the name of the member that an earlier try has made. */
-  const start = (wish: Wish, former: string | null): TaskId =>
-    tasks.start('teamJoin', { target: wish.folder }, async ({ signal, progress }) => {
-      const answer = async (_: string, member: unknown) => (await keepTeamKeys(String(member), wish.keys)).ok
-      const done = await background.run('joinTeam', wish, { signal, progress, answer })
+  const start = (options: JoinInput, former: string | null): TaskId =>
+    tasks.start('teamJoin', { target: options.folder }, async ({ signal, progress }) => {
+      const answer = async (_: string, member: unknown) => (await keepTeamKeys(String(member), options.keys)).ok
+      const done = await background.run('joinTeam', options, { signal, progress, answer })
       if (!done.ok) return fail(problemOf(done.failure, 'join'))
       // Its keys are kept under the new name.
       if (former !== null) await keepTeamKeys(former, null)
-      joined = wish.folder
-      return ok({ folder: wish.folder })
+      joined = options.folder
+      return ok({ folder: options.folder })
     })
 
   return {

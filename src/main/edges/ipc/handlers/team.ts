@@ -29,7 +29,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
   return {
     readTeam: standing.view,
     async lookAtTeam() {
-      await team?.look()
+      await team?.sync()
       return standing.view()
     },
     ...joinHandlers(ports, edges),

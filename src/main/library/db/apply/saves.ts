@@ -44,12 +44,13 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
     `UPDATE material SET version_count = version_count + 1, versions_numbered = versions_numbered + 1,
        total_bytes = total_bytes + ? WHERE id = ?`,
   )
+  // The plus signs as in `versions.ts`.
   const makeCurrent = db.prepare<{ material: number }, { current_version: number }>(
     `UPDATE material SET current_version = v.id, saved_at = v.received_at, editor = v.user_email,
        status = coalesce(v.verdict, 'saved')
-     FROM (SELECT id, received_at, user_email, verdict FROM version WHERE material = @material
+     FROM (SELECT id, received_at, user_email, verdict FROM version WHERE material = +@material
        ORDER BY cdate_ms DESC, id DESC LIMIT 1) v
-     WHERE material.id = @material RETURNING current_version`,
+     WHERE material.id = +@material RETURNING current_version`,
   )
   const unread = db.prepare<[number]>('INSERT INTO unread_version (version) VALUES (?)')
   const read = db.prepare<[number]>('DELETE FROM unread_version WHERE version = ?')

@@ -11,6 +11,7 @@ import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
 import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, sheetChanges, versionReader } from './stored-saves.ts'
+import { stringList } from '../database/string-list.ts'
 
 /** Archives per change. */
 const archivesAtOnce = 500
@@ -170,7 +171,7 @@ function* marksOf(names: MaterialName, row: VersionRow): Generator<Change> {
     kind: 'version_marked',
     version: { ...names, versionId: row.version_id },
     pinned: row.pinned === 1,
-    tags: JSON.parse(row.tags) as string[],
+    tags: stringList(row.tags),
     note: row.note,
     verdict,
   }

@@ -4,6 +4,7 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract
 import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
 import { readRemark } from '../../../../contract/domain/remark.ts'
 import type { SnapshotColumns } from '../database/snapshot-row.ts'
+import { stringList } from '../database/string-list.ts'
 
 export interface VersionRow {
   id: number
@@ -62,9 +63,7 @@ export interface MaterialName {
 }
 
 const remarks = (text: string, source: Source) =>
-  source === 'today'
-    ? (JSON.parse(text) as ReturnType<typeof readRemark>[])
-    : (JSON.parse(text) as string[]).map(readRemark)
+  source === 'today' ? (JSON.parse(text) as ReturnType<typeof readRemark>[]) : stringList(text).map(readRemark)
 
 /** A reference, with the file that it means if that is stored. */
 interface NamedReference {

@@ -10,6 +10,7 @@ import indexSchema from './schema/index.sql?raw'
 import local1 from './schema/local-1.sql?raw'
 import local2 from './schema/local-2.sql?raw'
 import local3 from './schema/local-3.sql?raw'
+import local4 from './schema/local-4.sql?raw'
 
 /** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
@@ -20,7 +21,7 @@ const indexApplicationId = 0x47_41_4c_59
  */
 const indexSchemaVersion = 6
 
-const localMigrations: readonly string[] = [local1, local2, local3]
+const localMigrations: readonly string[] = [local1, local2, local3, local4]
 
 /** The database files of a library. */
 export const databaseFiles = (folder: string) => ({

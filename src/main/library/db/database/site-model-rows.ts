@@ -2,6 +2,7 @@ import type { Outgoing } from '../../../../contract/domain/outgoing.ts'
 import type { MenuItem, PageSettings, SitePublishing, ThemeSettings } from '../../../../contract/domain/site-model.ts'
 import { publishingDefaults } from '../../../../contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../contract/ids.ts'
+import { stringList } from './string-list.ts'
 
 /** The value types of SQLite columns. */
 export type Cell = string | number | null
@@ -117,7 +118,7 @@ export const toPageSettings = (row: PageRow, redirectsFrom: readonly string[]): 
   pinned: row.pinned === 1,
   language: row.language,
   description: row.description,
-  tags: JSON.parse(row.tags) as string[],
+  tags: stringList(row.tags),
   author: row.author,
   socialImage: row.social_image,
   canonical: row.canonical,

@@ -1,5 +1,6 @@
 import type { SiteId } from '../../../../contract/ids.ts'
 import type { PublishTarget, Site } from '../../../../contract/domain/site.ts'
+import { stringList } from './string-list.ts'
 
 /** The columns with the settings of a site. */
 export interface SiteRow {
@@ -21,8 +22,6 @@ export interface SiteRow {
   download_timeout_ms: number
 }
 
-const strings = (json: string): readonly string[] => JSON.parse(json) as string[]
-
 export function fromSiteRow(row: SiteRow): Site {
   return {
     id: row.id,
@@ -32,8 +31,8 @@ export function fromSiteRow(row: SiteRow): Site {
     apiKey: row.api_key,
     callbackUrl: row.callback_url,
     publicUrl: row.public_url,
-    allowedDomains: strings(row.allowed_domains),
-    downloadOrigins: strings(row.download_origins),
+    allowedDomains: stringList(row.allowed_domains),
+    downloadOrigins: stringList(row.download_origins),
     signatureHeader: row.signature_header,
     publish: JSON.parse(row.publish) as PublishTarget,
     unknownMaterials: row.unknown_materials as Site['unknownMaterials'],

@@ -170,7 +170,7 @@ test('problems of every site are counted and named, whichever the window shows',
     { id: 'cove', name: 'Cove', troubles: [{ kind: 'secret', secret: 'missing' }] },
   ])
 
-  galley.index.failedSaves.look('bay')
+  galley.index.failedSaves.markSeen('bay')
   expect(await calls.openProblems(undefined)).toEqual({ count: 2, urgency: 'warning', sites: ['acme', 'cove'] })
 })
 

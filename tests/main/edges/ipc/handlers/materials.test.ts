@@ -170,14 +170,14 @@ test('archived materials are out of lists, searches, counts and exports unless a
 
 test('materials are deleted with their versions once a person has agreed, and a later save of one counts as unknown', async () => {
   const { calls, asked, agreed, ended, galley, service, post, changeSite } = await house()
-  const wish = { site: 'acme', materialIds: ['harbour', 'never-saved', 'gone'] }
-  const plan = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: true }))
+  const options = { site: 'acme', materialIds: ['harbour', 'never-saved', 'gone'] }
+  const plan = await ended(await calls.startMaterialDelete({ ...options, isDryRun: true }))
   expect(plan).toMatchObject({
     kind: 'done',
     result: { isDryRun: true, versions: 1, list: [{ materialId: 'harbour' }] },
   })
   expect(asked).toEqual([])
-  expect(await calls.startMaterialDelete({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
+  expect(await calls.startMaterialDelete({ ...options, isDryRun: false })).toEqual({ ok: true, value: null })
   expect(asked[0]).toMatchObject({
     message: 'Delete 2 materials?',
     detail: expect.stringContaining('1 version will be deleted'),
@@ -185,11 +185,11 @@ test('materials are deleted with their versions once a person has agreed, and a 
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).not.toBe(null)
 
   agreed.push(true, true)
-  const done = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: false }))
+  const done = await ended(await calls.startMaterialDelete({ ...options, isDryRun: false }))
   if (plan?.kind !== 'done') expect.fail('There is no plan')
   expect(done).toEqual({ kind: 'done', result: { ...(plan.result as PruneReport), isDryRun: false } })
   expect(ids(await calls.queryMaterials(everything))).toEqual(['market'])
-  expect(await calls.startMaterialDelete({ ...wish, materialIds: ['market'], isDryRun: false })).toMatchObject({
+  expect(await calls.startMaterialDelete({ ...options, materialIds: ['market'], isDryRun: false })).toMatchObject({
     ok: true,
   })
   expect(asked[2]?.message).toBe('Delete “The market”?')
@@ -237,7 +237,11 @@ test('a failed save marks its material and counts, until it is looked at or made
   })
   await works('harbour', 'harbour-2')
   expect([await count(), await marked()]).toEqual([1, ['market']])
-  expect([failedSaves.look('other'), failedSaves.look('acme'), failedSaves.look('acme')]).toEqual([false, true, false])
+  expect([failedSaves.markSeen('other'), failedSaves.markSeen('acme'), failedSaves.markSeen('acme')]).toEqual([
+    false,
+    true,
+    false,
+  ])
   expect([await count(), await marked()]).toEqual([0, []])
   await fails('market')
   expect([await count(), await marked()]).toEqual([1, ['market']])

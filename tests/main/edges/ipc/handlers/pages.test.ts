@@ -67,6 +67,9 @@ test('the pages of a site are listed, shown and changed, one or several at once'
   expect(await rename('blog/one')).toMatchObject({ failure: { code: 'address_taken', field: 'slug' } })
   expect((await rename('deux')).ok).toBe(true)
   expect(galley.index.pages.find('acme', 'two')?.settings).toMatchObject({ path: 'deux', redirectsFrom: ['two'] })
+  const changes = { redirectsFrom: ['old', 'older', 'old'] }
+  expect((await calls.savePageSettings({ site: 'acme', materialIds: ['two'], changes })).ok).toBe(true)
+  expect(galley.index.pages.find('acme', 'two')?.settings.redirectsFrom).toEqual(['old', 'older'])
 })
 
 test('pages are found by title, id and address, and their tags are changed together', async () => {

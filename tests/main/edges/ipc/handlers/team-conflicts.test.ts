@@ -15,8 +15,8 @@ async function twoMembers() {
   const other = await at.open(join(await temporaryFolder(), 'other'))
   other.agreed.push(true)
   const folder = await temporaryFolder()
-  const wish = { ...at.form, folder: await tokenOf(other, folder) }
-  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toMatchObject({ kind: 'done' })
+  const options = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
   const theirs = await at.open(folder)
   await theirs.calls.lookAtTeam(undefined)
   const conflicts = async (): Promise<readonly TeamConflict[]> => (await mine.calls.teamConflicts(undefined)).conflicts

@@ -13,8 +13,8 @@ async function anUnfinishedJoin() {
   const other = await at.open(join(await temporaryFolder(), 'other'))
   const folder = await temporaryFolder()
   other.agreed.push(true)
-  const wish = { ...at.form, folder: await tokenOf(other, folder) }
-  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toMatchObject({ kind: 'done' })
+  const options = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
   const file = join(folder, 'team.json')
   const membership = JSON.parse(await readFile(file, 'utf8')) as Membership
   await writeFile(file, JSON.stringify({ ...membership, state: 'joining' }))

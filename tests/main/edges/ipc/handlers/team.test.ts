@@ -40,12 +40,15 @@ test('a library is shared, joined by another computer, and left with all its fil
     failure: { code: 'team_refused', facts: { state: 'library_in_use' } },
   })
   await mkdir(folder)
-  const wish = { ...form, folder: await tokenOf(other, folder) }
-  expect(await other.calls.startTeamJoin(wish)).toMatchObject({ failure: { code: 'not_confirmed' } })
+  const options = { ...form, folder: await tokenOf(other, folder) }
+  expect(await other.calls.startTeamJoin(options)).toMatchObject({ failure: { code: 'not_confirmed' } })
   expect(await readdir(folder)).toEqual([])
   expect(await other.calls.openJoinedLibrary(undefined)).toMatchObject({ failure: { code: 'unknown_task' } })
   other.agreed.push(true)
-  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toEqual({ kind: 'done', result: { folder } })
+  expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toEqual({
+    kind: 'done',
+    result: { folder },
+  })
   expect(await other.calls.openJoinedLibrary(undefined)).toMatchObject({ ok: true })
   expect(other.shown).toEqual(['relaunch'])
 
@@ -177,8 +180,8 @@ test('keys that can only read make a member that says why it changes nothing', {
   rights.canWrite = false
   const folder = await temporaryFolder()
   other.agreed.push(true)
-  const wish = { ...at.form, folder: await tokenOf(other, folder) }
-  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toMatchObject({ kind: 'done' })
+  const options = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
   const reader = await at.open(folder)
   expect(await reader.calls.readTeam(undefined)).toMatchObject({ isReadOnly: true, probe: { requests: 0 } })
   const change = { site: 'acme', materialId: 'post-1', title: 'New', slug: 'new' }
@@ -259,8 +262,8 @@ test('says how far behind it is while it catches up', { timeout: 60_000 }, async
   const other = await at.open(join(await temporaryFolder(), 'other'))
   other.agreed.push(true)
   const folder = await temporaryFolder()
-  const wish = { ...at.form, folder: await tokenOf(other, folder) }
-  expect(await ended(other.galley, await other.calls.startTeamJoin(wish))).toMatchObject({ kind: 'done' })
+  const options = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
   const late = await at.open(folder)
   const seen: (TeamView | null)[] = []
   onTestFinished(late.galley.standing.watch((view) => seen.push(view)))

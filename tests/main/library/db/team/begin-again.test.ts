@@ -6,14 +6,13 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import type { IndexWork } from '../../../../../src/main/library/db/index-work.ts'
 import { indexWork, replaceIndex } from '../../../../../src/main/library/db/index-work.ts'
-import { foldSome, planFold, sendCheckpoint } from '../../../../../src/main/library/team/checkpoints.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import { startS3Server } from '../../../../support/s3-server.ts'
 import { aStored } from '../committed.ts'
 import { memoryFolder } from '../memory-folder.ts'
 import { acme } from '../sample.ts'
 import type { Member } from './members.ts'
-import { aMember, copyOf, firstEntry, makeMember } from './members.ts'
+import { aMember, copyOf, firstEntry, makeMember, saveAndFold } from './members.ts'
 import { reach } from './reach.ts'
 
 const agent = new Agent({ connect: { timeout: 2000 } })
@@ -36,12 +35,7 @@ async function aTeam() {
   const other = await open(behind)
   await other.follow()
   other.close()
-  for (const versionId of ['v1', 'v2', 'v3']) await one.index.commit.soon(() => [aStored(versionId)])
-  const position = await one.library.writeCheckpoint(new AbortController().signal)
-  await run(sendCheckpoint(position), undefined, one.library.teamCheckpoints)
-  const { from, upTo } = await run(planFold(position))
-  for (let at = from; at <= upTo;) at = await run(foldSome(at, upTo))
-  await one.index.commit.soon(() => [aStored('v4')])
+  await saveAndFold(run, one)
 
   /** A member that is behind the fold. */
   return { one, open, behind }

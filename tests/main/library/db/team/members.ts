@@ -10,10 +10,12 @@ import { openLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { openLog } from '../../../../../src/main/library/log/log.ts'
 import { writeLine } from '../../../../../src/main/library/log/line.ts'
 import { logStart } from '../../../../../src/main/library/log/mark.ts'
+import { foldSome, planFold, sendCheckpoint } from '../../../../../src/main/library/team/checkpoints.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Answer, Request } from '../../../../../src/main/library/team/requests.ts'
 import type { ModelBucket } from '../../team/model/bucket.ts'
 import { createModelBucket } from '../../team/model/bucket.ts'
+import { aStored } from '../committed.ts'
 import { memoryFolder } from '../memory-folder.ts'
 
 const libraryName = 'a-team'
@@ -107,4 +109,14 @@ export async function copyOf({ index }: Member): Promise<string> {
   const copy = join(await memoryFolder(), 'copy.db')
   await index.copyTo(copy, () => undefined, new AbortController().signal)
   return copy
+}
+
+/** Saves three versions in a member, folds them into a checkpoint in the bucket, and saves a fourth. */
+export async function saveAndFold(run: RunProtocol, { index, library }: Member): Promise<void> {
+  for (const versionId of ['v1', 'v2', 'v3']) await index.commit.soon(() => [aStored(versionId)])
+  const position = await library.writeCheckpoint(new AbortController().signal)
+  await run(sendCheckpoint(position), undefined, library.teamCheckpoints)
+  const { from, upTo } = await run(planFold(position))
+  for (let at = from; at <= upTo;) at = await run(foldSome(at, upTo))
+  await index.commit.soon(() => [aStored('v4')])
 }

@@ -23,7 +23,7 @@ export function reach(
   })
   const run: RunProtocol = (protocol, _forMs, checkpoints) =>
     drive(protocol, {
-      ...{ bucket, patienceMs: 10_000 },
+      ...{ bucket, timeLimitMs: 10_000 },
       ...(checkpoints && { checkpoints }),
       payloadOf(file) {
         const bytes = Buffer.from(file)

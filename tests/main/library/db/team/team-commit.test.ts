@@ -7,7 +7,7 @@ import { BucketAwayError } from '../../../../../src/main/library/team/requests.t
 import { TeamLogError } from '../../../../../src/main/library/team/replica.ts'
 import { EntryUnknownError } from '../../../../../src/main/library/team/write-entry.ts'
 import { fileKey } from '../../../../../src/main/library/team/keys.ts'
-import { changesOfAllKinds } from '../../../../support/histories.ts'
+import { changesOfAllKinds } from '../../../../support/random-changes.ts'
 import { randomFrom } from '../../../../support/random.ts'
 import { aStored, expectSameAsLog } from '../committed.ts'
 import { acme, sha } from '../sample.ts'

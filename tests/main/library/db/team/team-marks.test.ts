@@ -124,7 +124,7 @@ describe('a change that finds no bucket', () => {
     const { fate, bucket, one } = await twoMachines()
     one.close()
     const local = new BetterSqlite3(databaseFiles(one.folder).local)
-    local.exec('DROP TABLE waiting_mark; PRAGMA user_version = 2')
+    local.exec('DROP TABLE waiting_mark; DROP INDEX callback_failed; PRAGMA user_version = 2')
     local.close()
     fate.one = 'lost'
     const again = await aMember(

@@ -1,31 +1,31 @@
 import { readLogObject } from '../../../../../src/main/library/team/entry-object.ts'
 import type { Answer, Request } from '../../../../../src/main/library/team/requests.ts'
 
-// A bucket that is strongly consistent, and whose one condition is that of creating a key.
+// A strongly consistent bucket whose only condition is that of creating a key.
 
-/** What is wrong with this bucket's client: rules of the protocol that are broken on purpose. */
+/** Faults of this bucket's client: rules of the protocol that are broken on purpose. */
 export interface ClientTwins {
-  /** 409 is taken for a success. */
+  /** Takes 409 for success. */
   readonly ignores409?: boolean
   readonly deletesFoldedEntries?: boolean
-  /** A file is not sent where the bucket has an object of that hash. */
+  /** Does not send a file if the bucket has an object with that hash. */
   readonly skipsUploadsByHead?: boolean
-  /** Of files that are sent side by side, all count as stored when some are. */
+  /** Counts all files of a parallel upload as stored if some are. */
   readonly countsLostUploads?: boolean
-  /** The store accepts the condition and ignores it. */
+  /** The storage accepts the condition and ignores it. */
   readonly ignoresCondition?: boolean
 }
 
 export function createModelBucket(twins: ClientTwins) {
   const objects = new Map<string, Uint8Array>()
-  /** Every entry that was ever created, in the order of positions. */
+  /** Every entry that was ever created, by position. */
   const history: Uint8Array[] = []
   const faults: string[] = []
   let foreign: { readonly key: string; readonly before: Uint8Array | undefined } | null = null
 
   const isThere = (file: string): boolean => [...objects.keys()].some((key) => key.startsWith(`files/${file}`))
 
-  /** Does what is requested, at one moment. Requests about checkpoints come with their bytes. */
+  /** Carries out a request atomically. Requests about checkpoints include their bytes. */
   function perform(request: Request, checkpoint: Uint8Array): Answer {
     switch (request.kind) {
       case 'create': {
@@ -51,7 +51,7 @@ export function createModelBucket(twins: ClientTwins) {
         const keys = [...objects.keys()]
           .filter((key) => key.startsWith(request.under) && key > request.after)
           .toSorted()
-        // Two to a page, so that there are pages.
+        // Two per page, so that there are several pages.
         return { kind: 'listed', keys: keys.slice(0, 2) }
       }
       case 'fold':
@@ -82,7 +82,7 @@ export function createModelBucket(twins: ClientTwins) {
     faults,
     twins,
     perform,
-    /** Something that is no entry lies where one belongs, until a person looks. */
+    /** Puts an object that is not an entry under the key of an entry, until a person removes it. */
     putForeign(key: string, bytes: Uint8Array): void {
       if (foreign !== null) return
       foreign = { key, before: objects.get(key) }
@@ -92,7 +92,7 @@ export function createModelBucket(twins: ClientTwins) {
       if (foreign === null) return
       const { key, before } = foreign
       foreign = null
-      // A fold has replaced it meanwhile.
+      // A fold has replaced it in the meantime.
       if (readLogObject(objects.get(key) ?? new Uint8Array()).kind !== 'foreign') return
       if (before === undefined) objects.delete(key)
       else objects.set(key, before)

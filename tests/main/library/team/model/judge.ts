@@ -2,10 +2,10 @@ import { readLogObject } from '../../../../../src/main/library/team/entry-object
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { ModelBucket } from './bucket.ts'
 import type { Attempt, Machine } from './machine.ts'
-import type { Wish } from './rows.ts'
+import type { Write } from './rows.ts'
 import { apply, changesIn, decide, digestOf, emptyRows, keyOfFile } from './rows.ts'
 
-/** What must hold at the end of every play; gives what did not. */
+/** Checks what must hold at the end of every simulation; returns the violations. */
 export function judge(
   bucket: ModelBucket,
   attempts: readonly Attempt[],
@@ -14,7 +14,7 @@ export function judge(
   const { objects, history } = bucket
   const problems: string[] = []
   const rows = emptyRows()
-  /** Where each save is in the log, and which attempts are. */
+  /** The position of each save in the log, and which attempts are in it. */
   const places = new Map<number, number[]>()
   const granted = new Set<number>()
   const marks = new Set<string>()
@@ -24,8 +24,8 @@ export function judge(
   const lookAtRefusals = (position: number): void => {
     for (const attempt of refused) {
       if (position < attempt.from || position > attempt.to) continue
-      // Wishes of one batch are decided together: what came before it in the batch counts.
-      if (decide(rows, attempt.wish).kind === 'refused' || isOfABatch(attempt, attempts)) rightlyRefused.add(attempt)
+      // Writes of one batch are decided together, so earlier ones of the batch count.
+      if (decide(rows, attempt.write).kind === 'refused' || isOfABatch(attempt, attempts)) rightlyRefused.add(attempt)
     }
   }
 
@@ -64,7 +64,7 @@ export function judge(
   return [...problems, ...tracesIn(bucket, attempts)]
 }
 
-/** What still names somebody whose erase has ended, and who was not added again. `stray` objects may. */
+/** Objects that still name a person after an erase, unless the person was added again. `stray` objects may. */
 export function tracesIn(
   { objects, history }: ModelBucket,
   attempts: readonly Attempt[],
@@ -73,9 +73,9 @@ export function tracesIn(
   const added = new Map<string, number>()
   for (const [at, bytes] of history.entries())
     for (const change of changesIn(bytes)) if (change.kind === 'add') added.set(change.name, at + 1)
-  return attempts.flatMap(({ wish, end, from }) => {
-    if (wish.kind !== 'erase' || end?.kind !== 'stored' || wish.name === undefined) return []
-    const { name } = wish
+  return attempts.flatMap(({ write, end, from }) => {
+    if (write.kind !== 'erase' || end?.kind !== 'stored' || write.name === undefined) return []
+    const { name } = write
     if ((added.get(name) ?? 0) > from) return []
     const naming = [...objects].filter(([key, bytes]) => !stray.has(key) && Buffer.from(bytes).includes(`"${name}"`))
     return naming.map(([key]) => `${key} still names somebody who was erased`)
@@ -90,22 +90,22 @@ interface Seen {
 }
 
 function problemsOf(attempt: Attempt, { places, granted, marks, rightlyRefused }: Seen): readonly string[] {
-  const { wish, end, to } = attempt
+  const { write, end, to } = attempt
   if (end?.kind === 'refused') {
-    if (granted.has(wish.attempt)) return [`a refused ${wish.kind} is in the log`]
+    if (granted.has(write.attempt)) return [`a refused ${write.kind} is in the log`]
     return rightlyRefused.has(attempt)
       ? []
-      : [`a ${wish.kind} was refused (${end.reason}) although nothing spoke against it`]
+      : [`a ${write.kind} was refused (${end.reason}) although nothing spoke against it`]
   }
-  if (end?.kind !== 'stored' || ['prune', 'drop', 'erase'].includes(wish.kind)) return []
-  if (wish.kind === 'mark') return marks.has(wish.value) ? [] : ['an acknowledged mark is not in the log']
-  // A repeated delivery is answered from the ledger.
+  if (end?.kind !== 'stored' || ['prune', 'drop', 'erase'].includes(write.kind)) return []
+  if (write.kind === 'mark') return marks.has(write.value) ? [] : ['an acknowledged mark is not in the log']
+  // A repeated delivery is answered from the log.
   const isThere =
-    wish.kind === 'save' ? (places.get(wish.id) ?? []).some((position) => position <= to) : granted.has(wish.attempt)
-  return isThere ? [] : [`an acknowledged ${wish.kind} is not in the log`]
+    write.kind === 'save' ? (places.get(write.id) ?? []).some((position) => position <= to) : granted.has(write.attempt)
+  return isThere ? [] : [`an acknowledged ${write.kind} is not in the log`]
 }
 
-/** What a person changed without the bucket is in the log, or is kept until somebody decides. */
+/** A change that a person made without the bucket is in the log, or kept until someone decides. */
 function problemsOfMarks(
   machine: Machine,
   attempts: readonly Attempt[],
@@ -115,13 +115,11 @@ function problemsOfMarks(
   const vanished = [...machine.promised()].filter(
     ([field, value]) => !marks.has(value) && conflicts.get(field)?.wanted !== value,
   )
-  // A mark that its machine died over is not known there to be its own.
+  // A machine that died while it sent a mark does not recognize it as its own.
   const own = new Set(
-    attempts.flatMap(({ wish, end }) => (wish.kind === 'mark' && end?.kind !== 'unknown' ? [wish.value] : [])),
+    attempts.flatMap(({ write, end }) => (write.kind === 'mark' && end?.kind !== 'unknown' ? [write.value] : [])),
   )
-  const againstItself = [...conflicts.values()].filter(
-    ({ theirs }) => theirs !== null && theirs.startsWith(`${machine.name()} `) && own.has(theirs),
-  )
+  const againstItself = machine.askedAgainst().filter((value) => own.has(value))
   return [
     ...vanished.map(([field]) => `a change of ${field} that was to wait is gone`),
     ...againstItself.map(() => 'a person is asked about a change of the same person'),
@@ -129,19 +127,19 @@ function problemsOfMarks(
   ]
 }
 
-/** Whether another wish for the same thing was decided just before it, in the same batch. */
-const isOfABatch = ({ wish, from, to }: Attempt, attempts: readonly Attempt[]): boolean =>
+/** Whether another write of the same kind was decided just before it in the same batch. */
+const isOfABatch = ({ write, from, to }: Attempt, attempts: readonly Attempt[]): boolean =>
   attempts.some(
     (other) =>
-      other.wish.attempt < wish.attempt &&
+      other.write.attempt < write.attempt &&
       other.from === from &&
       other.to === to &&
-      concerns(other.wish).some((thing) => concerns(wish).includes(thing)) &&
+      concerns(other.write).some((thing) => concerns(write).includes(thing)) &&
       other.end?.kind === 'stored',
   )
 
-const concerns = (wish: Wish): readonly string[] => [
-  ...(wish.kind === 'add' ? [`name ${wish.name}`] : []),
-  ...('material' in wish ? [`material ${wish.material}`] : []),
-  ...('id' in wish ? [`save ${wish.id}`] : []),
+const concerns = (write: Write): readonly string[] => [
+  ...(write.kind === 'add' ? [`name ${write.name}`] : []),
+  ...('material' in write ? [`material ${write.material}`] : []),
+  ...('id' in write ? [`save ${write.id}`] : []),
 ]

@@ -18,7 +18,7 @@ import { untilKnown } from '../../../../../src/main/library/team/requests.ts'
 import type { WaitingMark } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { marked } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { writeEntry } from '../../../../../src/main/library/team/write-entry.ts'
-import type { Rows, Wish } from './rows.ts'
+import type { Rows, Write } from './rows.ts'
 import {
   apply,
   copyOf,
@@ -36,84 +36,86 @@ import {
 /** Rules of the protocol that a replica breaks on purpose. */
 export interface ReplicaTwins {
   readonly acknowledgesBeforeCreating?: boolean
-  /** After losing a position it sends the same decision to the next. */
+  /** After losing a position, sends the same decision to the next one. */
   readonly decidesOnce?: boolean
-  /** It does not know its own entry again, so that 412 means lost to it. */
+  /** Does not recognize its own entry, so 412 always means that it lost. */
   readonly trusts412?: boolean
-  /** It refuses by what it knows. */
+  /** Refuses without reading the log to its end. */
   readonly refusesUnseen?: boolean
-  /** A file that comes back gets the key that it had. */
+  /** Gives a file that is stored again its previous key. */
   readonly reusesKeys?: boolean
-  /** Objects are removed before the log says so. */
+  /** Removes objects before the log retires them. */
   readonly removesFirst?: boolean
-  /** An erase folds the log before its checkpoint is in the bucket. */
+  /** Folds the log for an erase before the new checkpoint is in the bucket. */
   readonly foldsFirst?: boolean
-  /** An erase leaves the checkpoints from before it. */
+  /** Leaves the checkpoints from before an erase. */
   readonly leavesCheckpoints?: boolean
-  /** It leaves a checkpoint that arrives when the log is folded beyond it. */
+  /** Leaves a checkpoint that arrives after the log was folded past it. */
   readonly leavesLateCheckpoints?: boolean
-  /** It drops what nothing named when it listed the bucket, whatever has been named since. */
+  /** Drops files that were unused when the bucket was listed, even if they are used by now. */
   readonly dropsUnseen?: boolean
-  /** It sends a file once, whatever key the file has by the time that its entry is created. */
+  /** Sends a file once, even if its key changes before the entry is created. */
   readonly ignoresDrops?: boolean
-  /** A mark that waited overwrites what somebody else has changed meanwhile. */
+  /** Overwrites another member's change with a mark that waited. */
   readonly overwritesOthers?: boolean
-  /** A mark waits no more once it was sent, whatever became of it. */
+  /** Stops waiting after a mark was sent, whatever the result. */
   readonly forgetsSentMarks?: boolean
-  /** A mark that takes the place of another one forgets that this one may have arrived. */
+  /** Forgets that a mark which another one replaced may have arrived. */
   readonly forgetsEarlierMarks?: boolean
 }
 
-export type MarkWish = Extract<Wish, { kind: 'mark' }>
+export type MarkWrite = Extract<Write, { kind: 'mark' }>
 
-/** How a wish ended. A wish that nobody heard of again may be in the log or not. */
+/** How a write ended. One without an answer may or may not be in the log. */
 export type End =
   | { readonly kind: 'stored' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown' }
-  /** A mark that is kept on its machine until the bucket is back. */
+  /** The machine keeps the mark until the bucket can be reached. */
   | { readonly kind: 'waits' }
 
 export interface Attempt {
-  readonly wish: Wish
-  /** Entries in the log when it began and when it ended. */
+  readonly write: Write
+  /** The number of entries in the log when it began and when it ended. */
   readonly from: number
   to: number
   end: End | null
 }
 
-/** One machine of the team: its rows outlive it, what it is doing does not. */
+/** A machine of the team: its rows survive a crash, its current task does not. */
 export function createMachine(twins: ReplicaTwins, random: () => number, onRows: (rows: Rows) => void) {
   let rows = emptyRows()
   let writers = 0
   let waiting = new Map<string, WaitingMark>()
-  /** Marks of this machine that its person was told of, and that no other one of the same field has replaced. */
+  /** Marks that were reported to the person and not replaced by another one of the same field. */
   let promised = new Map<string, string>()
   let decided: {
     readonly batch: readonly Attempt[]
-    readonly changes: readonly Wish[]
+    readonly changes: readonly Write[]
     readonly sent: Set<string>
   } | null = null
   let name = random().toString(36)
+  /** Values of this machine about which its person was asked. */
+  const askedAgainst: string[] = []
 
-  /** A twin writes what was wished, without a look at the rows. */
-  const unseen = (wish: Wish) =>
-    wish.kind === 'drop'
-      ? { kind: 'write' as const, change: { ...wish, files: wish.objects.map(({ file }) => file) } }
-      : { kind: 'write' as const, change: wish }
+  /** Writes without checking the rows, as a broken replica does. */
+  const unseen = (write: Write) =>
+    write.kind === 'drop'
+      ? { kind: 'write' as const, change: { ...write, files: write.objects.map(({ file }) => file) } }
+      : { kind: 'write' as const, change: write }
 
-  function draft(batch: readonly Attempt[], hasLooked: boolean): Drafted {
+  function draft(batch: readonly Attempt[], isUpToDate: boolean): Drafted {
     const scratch = copyOf(rows)
-    const changes: Wish[] = []
+    const changes: Write[] = []
     const sent = decided?.batch === batch ? decided.sent : new Set<string>()
     if (twins.decidesOnce && decided?.batch === batch) changes.push(...decided.changes)
     else {
       for (const attempt of batch) {
-        const isBold = attempt.wish.kind === 'mark' && twins.overwritesOthers
-        const { wish } = attempt
-        const verdict = isBold || (twins.dropsUnseen && wish.kind === 'drop') ? unseen(wish) : decide(scratch, wish)
+        const isBold = attempt.write.kind === 'mark' && twins.overwritesOthers
+        const { write } = attempt
+        const verdict = isBold || (twins.dropsUnseen && write.kind === 'drop') ? unseen(write) : decide(scratch, write)
         attempt.end = verdict.kind === 'refused' ? { kind: 'refused', reason: verdict.reason } : null
-        if (verdict.kind === 'refused' && !hasLooked && !twins.refusesUnseen) return { kind: 'look' }
+        if (verdict.kind === 'refused' && !isUpToDate && !twins.refusesUnseen) return { kind: 'read_log' }
         if (verdict.kind !== 'write') continue
         changes.push(verdict.change)
         apply(scratch, verdict.change, rows.position + 1)
@@ -125,7 +127,7 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     const writer = `${name}-${(writers += 1)}`
     const { bytes } = writeLine(rows.position + 1, rows.hash, changes as unknown as readonly Change[], writer)
     const files = new Set(changes.flatMap((change) => (change.kind === 'save' ? change.files : [])))
-    // On the rows as the entry leaves them: a drop and a save of the same file may share it.
+    // On the rows as the entry leaves them, because a drop and a save of the same file may share it.
     const uploads = [...files]
       .filter((file) => isNamed(scratch, shaOf(file)))
       .filter((file) => !isNamed(rows, shaOf(file)) || keyOfFile(rows, file) !== keyOfFile(scratch, file))
@@ -149,7 +151,7 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     },
   }
 
-  /** Drops what nothing names, and removes what the log has dropped, page by page. */
+  /** Drops unused files, and removes dropped objects, page by page. */
   function* collect(attemptOf: (objects: readonly FileObject[]) => Attempt): Protocol<void> {
     for (let after: string | null = ''; after !== null;) {
       const page: FilePage = yield* listFiles(after)
@@ -168,7 +170,7 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     if (!(isErase && twins.leavesCheckpoints)) yield* removeSuperseded()
   }
 
-  /** Sends a checkpoint. Folding is another task: it would remove one that came late. */
+  /** Sends a checkpoint. Folding is another task, because it would remove a late one. */
   function* send(): Protocol<void> {
     const { position } = rows
     if (twins.leavesLateCheckpoints) yield* untilKnown({ kind: 'send_checkpoint', key: checkpointKey(position) })
@@ -191,7 +193,7 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
       onRows(rows)
     },
     checkpoint: (): Uint8Array => Buffer.from(JSON.stringify(rows)),
-    /** Loses its disk. What it had sent may still arrive, as if another machine had sent it. */
+    /** Loses its disk. Requests that it sent may still arrive, as if from another machine. */
     forget(): void {
       name = random().toString(36)
       rows = emptyRows()
@@ -200,33 +202,37 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
     },
     name: (): string => name,
     promised: () => promised,
+    askedAgainst: (): readonly string[] => askedAgainst,
     conflicts: () => [...waiting].filter(([, { theirs }]) => theirs !== null),
     isWaiting: (): boolean => [...waiting.values()].some(({ theirs }) => theirs === null),
-    /** The first mark that waits, as it is to be written. */
-    waitingWish(attempt: number): Wish | null {
+    /** The first waiting mark, as a write. */
+    waitingWrite(attempt: number): Write | null {
       const found = [...waiting].find(([, { theirs }]) => theirs === null)
       if (found === undefined) return null
       const [field, { seen, wanted }] = found
       return { kind: 'mark', field, value: wanted, seen, attempt }
     },
-    /** A mark of a person found no bucket. */
-    hold({ field, value }: MarkWish): void {
+    /** The bucket could not be reached for a person's mark. */
+    hold({ field, value }: MarkWrite): void {
       const before = twins.forgetsEarlierMarks ? null : (waiting.get(field) ?? null)
       const mark = marked(before, markOf(rows, field), value)
       if (mark !== null) waiting.set(field, mark)
       promised.set(field, value)
     },
-    /** A mark of a person is in the log. */
-    settle({ field, value }: MarkWish): void {
+    /** A person's mark is in the log. */
+    settle({ field, value }: MarkWrite): void {
       waiting.delete(field)
       promised.set(field, value)
     },
-    /** What became of a mark that had waited. */
-    sent({ field, value }: MarkWish, end: 'stored' | 'refused' | 'unknown'): void {
+    /** Handles the result of a mark that had waited. */
+    sent({ field, value }: MarkWrite, end: 'stored' | 'refused' | 'unknown'): void {
       const mark = waiting.get(field)
       if (mark?.wanted !== value) return
-      if (end === 'refused') waiting.set(field, { ...mark, theirs: markOf(rows, field) })
-      else if (end === 'stored' || twins.forgetsSentMarks) waiting.delete(field)
+      if (end === 'refused') {
+        const theirs = markOf(rows, field)
+        if (theirs.startsWith(`${name} `)) askedAgainst.push(theirs)
+        waiting.set(field, { ...mark, theirs })
+      } else if (end === 'stored' || twins.forgetsSentMarks) waiting.delete(field)
     },
     write: (batch: readonly Attempt[]): Protocol<void> => writeEntry(replica, batch),
     collect,

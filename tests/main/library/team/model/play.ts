@@ -9,43 +9,45 @@ import { createModelBucket } from './bucket.ts'
 import { judge, tracesIn } from './judge.ts'
 import type { Attempt, End, Machine, ReplicaTwins } from './machine.ts'
 import { createMachine } from './machine.ts'
-import type { Wish } from './rows.ts'
-import { digestOf } from './rows.ts'
+import type { Write } from './rows.ts'
+import { apply, changesIn, digestOf, emptyRows, isNamed, keyOfFile, shaOf } from './rows.ts'
 
-// One play: some machines, one bucket, and a scheduler that picks by a seed what happens next: a request arrives, an
-// answer is delivered or lost, a machine dies between two requests. The same seed plays the same.
+// A simulation of some machines and one bucket. A scheduler picks the next event by a seed: a request arrives, an
+// answer is delivered or lost, a machine dies between two requests. The same seed gives the same simulation.
 
 export type Twins = ClientTwins & ReplicaTwins
 
-/** A request under way, or one whose sender has given up and which still arrives. */
+/** A request on its way; its sender may have given up already. */
 interface Flight {
   readonly request: Request
   readonly checkpoint: Uint8Array
   readonly sender: Seat | null
   answer: Answer | null
-  /** How likely it is to arrive when its turn comes. */
+  /** The probability that it arrives when its turn comes. */
   readonly pace: number
 }
 
-/** A machine, and what it is doing. */
+/** A machine and its current task. */
 interface Seat {
   readonly machine: Machine
   task: Protocol<unknown> | null
   batch: readonly Attempt[]
-  /** Steps for which nothing reaches the bucket. */
+  /** The number of steps for which it cannot reach the bucket. */
   away: number
-  /** What it did last did not reach the bucket. A change of a person is then tried once, and waits. */
+  /** Its last request did not reach the bucket, so a person's change is tried once and then waits. */
   isHasty: boolean
   mustJoin: boolean
   tries: number
   /** The checkpoints that its task has sent. */
   sent: string[]
+  /** What its task sends of checkpoints arrives after all else. */
+  isLate: boolean
 }
 
-const steps = 220
+const steps = 320
 const endSteps = 20_000
 
-/** Plays one seed; gives what did not hold. */
+/** Simulates one seed; returns the violations. */
 export function play(seed: number, twins: Twins = {}): readonly string[] {
   const random = randomFrom(seed)
   const below = (count: number): number => Math.floor(random() * count)
@@ -54,11 +56,12 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   const problems = bucket.faults
   const attempts: Attempt[] = []
   const digests = new Map<number, string>()
-  // Each play has its own weather.
+  const truth = emptyRows()
+  // Each simulation has its own rate of faults.
   const badness = random() * 0.35
   let isOver = false
   let flights: Flight[] = []
-  // Checkpoints whose senders died or gave up. They go with the next fold only.
+  // Checkpoints whose senders died or gave up. Only the next fold removes them.
   const stray = new Set<string>()
 
   const seats: Seat[] = Array.from({ length: 2 + below(3) }, () => ({
@@ -68,7 +71,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
         problems.push(`two replicas differ at entry ${rows.position}`)
       digests.set(rows.position, digest)
     }),
-    ...{ task: null, batch: [], away: 0, isHasty: false, mustJoin: false, tries: 0, sent: [] },
+    ...{ task: null, batch: [], away: 0, isHasty: false, mustJoin: false, tries: 0, sent: [], isLate: false },
   }))
 
   function begin(seat: Seat, task: Protocol<unknown>, batch: readonly Attempt[] = []): void {
@@ -88,17 +91,19 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     seat.task = null
     seat.batch = []
     seat.sent = []
+    seat.isLate = false
   }
 
-  /** What a machine does about a mark whose writing has ended. */
-  function tellOfMark(machine: Machine, { wish, end }: Attempt): void {
-    if (wish.kind !== 'mark') return
-    if (wish.seen !== null) machine.sent(wish, end?.kind === 'stored' || end?.kind === 'refused' ? end.kind : 'unknown')
-    else if (end?.kind === 'stored') machine.settle(wish)
-    else if (end?.kind === 'waits') machine.hold(wish)
+  /** Tells a machine the result of writing a mark. */
+  function tellOfMark(machine: Machine, { write, end }: Attempt): void {
+    if (write.kind !== 'mark') return
+    if (write.seen !== null)
+      machine.sent(write, end?.kind === 'stored' || end?.kind === 'refused' ? end.kind : 'unknown')
+    else if (end?.kind === 'stored') machine.settle(write)
+    else if (end?.kind === 'waits') machine.hold(write)
   }
 
-  /** Hands an answer to what a machine is doing, which asks for the next or ends. */
+  /** Passes an answer to the current task, which sends its next request or ends. */
   function proceed(seat: Seat, answer: Answer | null): void {
     if (seat.task === null) return
     try {
@@ -119,8 +124,8 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       }
       const isCheckpoint = request.kind === 'send_checkpoint'
       if (isCheckpoint) seat.sent.push(request.key)
-      // A checkpoint is large: others may do much while it is under way.
-      const pace = isCheckpoint ? random() ** 3 : 1
+      // A checkpoint is large, so other requests may overtake it.
+      const pace = isCheckpoint ? (seat.isLate ? latePace : random() ** 3) : 1
       const checkpoint = isCheckpoint ? seat.machine.checkpoint() : none
       flights.push({ request, checkpoint, sender: seat, answer: null, pace })
     } catch (error) {
@@ -128,15 +133,31 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       else if (!isExpected(error)) throw error
       seat.isHasty = isAway(error)
       for (const attempt of seat.batch) if (attempt.end?.kind === 'refused') attempt.end = null
-      const isHeld = isAway(error) && seat.batch.every(({ wish }) => wish.kind === 'mark' && wish.seen === null)
+      const isHeld = isAway(error) && seat.batch.every(({ write }) => write.kind === 'mark' && write.seen === null)
       end(seat, { kind: isHeld ? 'waits' : 'unknown' })
     }
   }
 
-  /** A request reaches the bucket, or does not, and its answer may get lost. */
+  /** Each entry finds its files in the bucket when it is created. */
+  function lookAtEntries(): void {
+    for (const bytes of bucket.history.slice(truth.position)) {
+      truth.position += 1
+      const changes = changesIn(bytes)
+      for (const change of changes) apply(truth, change, truth.position)
+      for (const file of changes.flatMap((change) => (change.kind === 'save' ? change.files : [])))
+        if (isNamed(truth, shaOf(file)) && !bucket.objects.has(keyOfFile(truth, file)))
+          problems.push(`entry ${truth.position} names a file that is not in the bucket`)
+    }
+  }
+
+  /** A request reaches the bucket or is lost, and so may be its answer. */
   function arrive(flight: Flight): void {
     const { request, sender } = flight
-    const perform = (what = request): Answer => bucket.perform(what, flight.checkpoint)
+    const perform = (what = request): Answer => {
+      const answer = bucket.perform(what, flight.checkpoint)
+      lookAtEntries()
+      return answer
+    }
     const isAway = sender !== null && sender.away > 0
     if (sender === null) {
       if (request.kind === 'send_checkpoint') stray.add(request.key)
@@ -150,25 +171,25 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       return
     }
     const what = isAway ? below(2) : below(5)
-    // It is lost; or it still arrives after its sender gave up; or its answer is lost.
+    // The request is lost, or arrives after its sender gave up, or its answer is lost.
     if (what === 1) flights.push({ ...flight, sender: null })
     if (what === 2) perform()
+    if (what > 2 && request.kind === 'upload') {
+      // Only some of the files arrive.
+      const { files } = request
+      const some = perform({ ...request, files: files.slice(0, below(files.length)) })
+      flight.answer = twins.countsLostUploads ? { kind: 'uploaded', keys: files.map(({ key }) => key) } : some
+      return
+    }
     if (what === 3) {
       // A proxy or an SDK has sent it twice.
       const first = perform()
       flight.answer = request.kind === 'create' ? perform() : first
       return
     }
-    if (what === 4 && request.kind === 'upload') {
-      // Some of the files arrive.
-      const { files } = request
-      const some = perform({ ...request, files: files.slice(0, below(files.length)) })
-      flight.answer = twins.countsLostUploads ? { kind: 'uploaded', keys: files.map(({ key }) => key) } : some
-      return
-    }
     const read = what === 4 && request.kind === 'get' ? perform() : null
     if (read?.kind === 'found' && read.objects.length > 1) {
-      // Of requests side by side some are answered.
+      // Only some of the parallel requests are answered.
       flight.answer = { ...read, objects: read.objects.slice(0, 1 + below(read.objects.length - 1)), isCut: true }
       return
     }
@@ -188,36 +209,42 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     proceed(sender, answer)
   }
 
-  function attempt(wish: Wish): Attempt {
-    const made: Attempt = { wish, from: bucket.history.length, to: bucket.history.length, end: null }
+  function attempt(write: Write): Attempt {
+    const made: Attempt = { write, from: bucket.history.length, to: bucket.history.length, end: null }
     attempts.push(made)
     return made
   }
 
   const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
 
-  function aWish(): Wish {
+  function aWrite(): Write {
     const number = attempts.length
     const dice = below(20)
     const material = oneOf(materials)
     if (dice < 3) return { kind: 'open', material, attempt: number }
     if (dice < 5) return { kind: 'add', name: oneOf(names), attempt: number }
     if (dice < 7) return { kind: chance(0.4) ? 'refuse' : 'allow', material, attempt: number }
-    const saves = attempts.flatMap(({ wish }) => (wish.kind === 'save' ? [wish] : []))
+    const saves = attempts.flatMap(({ write }) => (write.kind === 'save' ? [write] : []))
     if (dice < 10 && saves.length > 0) return { kind: 'prune', id: oneOf(saves).id, attempt: number }
-    // The service delivers again what it has no answer to.
+    // The service repeats a delivery that was not answered.
     const repeated = dice < 13 && saves.length > 0 ? oneOf(saves) : null
     if (repeated) return { ...repeated, attempt: number }
-    const files = [oneOf(fileNames), oneOf(fileNames)]
-    return { kind: 'save', id: number, material, files: [...new Set(files)], attempt: number }
+    return aSave(material)
   }
 
-  /** A person changes a field, or one that was changed without the bucket is written. */
+  function aSave(material: string, of = fileNames): Write {
+    const files = [oneOf(of), oneOf(of)]
+    return { kind: 'save', id: attempts.length, material, files: [...new Set(files)], attempt: attempts.length }
+  }
+
+  /** A person changes a field, or a change made without the bucket is written. */
   function mark(machine: Machine, seat: Seat): void {
-    const waiting = chance(0.5) ? machine.waitingWish(attempts.length) : null
+    const waiting = chance(seat.isHasty ? 0.2 : 0.5) ? machine.waitingWrite(attempts.length) : null
     const value = `${machine.name()} ${attempts.length}`
-    const wish = waiting ?? { kind: 'mark', field: oneOf(fields), value, seen: null, attempt: attempts.length }
-    const batch = [attempt(wish)]
+    // Without the bucket, a machine often changes the same field again, without a conflict.
+    const field = seat.isHasty && chance(0.7) ? `verdict of ${seats.indexOf(seat)}` : oneOf(fields)
+    const write = waiting ?? { kind: 'mark', field, value, seen: null, attempt: attempts.length }
+    const batch = [attempt(write)]
     begin(seat, machine.write(batch), batch)
   }
 
@@ -225,32 +252,57 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     const known = seat.machine.rows().names
     const name = oneOf(known.length > 0 ? known : names)
     const batch = [attempt({ kind: 'erase', name, attempt: attempts.length })]
+    // Another machine is sending what still names them, and that may arrive when the erase has ended.
+    for (const other of seats) {
+      if (other === seat || other.task !== null || other.mustJoin || !other.machine.rows().names.includes(name))
+        continue
+      other.isLate = true
+      begin(other, other.machine.send())
+    }
     begin(seat, seat.machine.erase(batch), batch)
+  }
+
+  /** Other machines are about to name again what is to go. */
+  function collect(seat: Seat): void {
+    begin(seat, collection(seat.machine))
+    for (const other of seats) {
+      const rows = other.machine.rows()
+      const { opened, refused } = rows
+      const material = opened.find((each) => !refused.includes(each))
+      if (other.task !== null || other.mustJoin || material === undefined) continue
+      const unnamed = fileNames.filter((name) => !isNamed(rows, shaOf(name)))
+      const batch = [attempt(aSave(material, unnamed.length > 0 ? unnamed : fileNames))]
+      begin(other, other.machine.write(batch), batch)
+    }
   }
 
   const collection = (machine: Machine): Protocol<void> =>
     machine.collect((objects) => attempt({ kind: 'drop', objects, attempt: attempts.length }))
 
-  /** An idle machine begins something. */
+  /** Starts a task on an idle machine. */
   function start(seat: Seat): void {
     const { machine } = seat
     if (seat.mustJoin) {
       seat.mustJoin = false
       return begin(seat, machine.join())
     }
-    // Who has no bucket goes on marking.
-    if (seat.isHasty && chance(0.5)) return mark(machine, seat)
-    const dice = below(15)
-    if (dice === 14) return chance(0.5) ? begin(seat, collection(machine)) : erase(seat)
+    // A machine without the bucket keeps changing fields.
+    if (seat.isHasty && chance(0.75)) return mark(machine, seat)
+    const dice = below(16)
+    if (dice === 15) return erase(seat)
+    if (dice === 14) return collect(seat)
     if (dice < 2) return begin(seat, machine.follow())
     if (dice > 9) return mark(machine, seat)
     if (dice === 2 && chance(0.3)) return begin(seat, machine.fold())
-    if (dice === 2 && machine.rows().position > 2) return begin(seat, machine.send())
-    const batch = Array.from({ length: 1 + below(3) }, () => attempt(aWish()))
+    if (dice === 2 && machine.rows().position > 2) {
+      seat.isLate = chance(0.5)
+      return begin(seat, machine.send())
+    }
+    const batch = Array.from({ length: 1 + below(3) }, () => attempt(aWrite()))
     begin(seat, machine.write(batch), batch)
   }
 
-  /** Death of a machine: what it was doing is gone, what it had sent may still arrive. */
+  /** Kills a machine: its current task is lost, but sent requests may still arrive. */
   function die(seat: Seat): void {
     for (const each of seat.batch) each.end = null
     end(seat, { kind: 'unknown' })
@@ -273,7 +325,9 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
   function step(): void {
     for (const seat of seats) if (seat.away > 0) seat.away -= 1
     const idle = isOver ? [] : seats.filter(({ task }) => task === null)
-    const due = isOver ? flights : flights.filter(({ pace, answer }) => answer !== null || pace === 1 || chance(pace))
+    const due = isOver
+      ? endingOf(flights)
+      : flights.filter(({ pace, answer }) => isArrived(answer, pace) || chance(pace))
     const pick = below(due.length + idle.length)
     const flight = due[pick]
     if (flight === undefined) {
@@ -287,7 +341,7 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
     disturb()
     step()
   }
-  // The weather clears: everybody ends what is under way and reads the log to its end.
+  // The faults end: every machine completes its task and reads the log to its end.
   isOver = true
   bucket.mend()
   for (const seat of seats) seat.away = 0
@@ -300,15 +354,15 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
       for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
     }
   for (const seat of seats)
-    for (let turns = 0; seat.machine.isWaiting() && turns < fields.length + 2; turns += 1) {
-      const wish = seat.machine.waitingWish(attempts.length)
-      const batch = wish === null ? [] : [attempt(wish)]
+    for (let turns = 0; seat.machine.isWaiting() && turns < fields.length + 3; turns += 1) {
+      const write = seat.machine.waitingWrite(attempts.length)
+      const batch = write === null ? [] : [attempt(write)]
       begin(seat, seat.machine.write(batch), batch)
       for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
     }
   const [collector] = seats
   const early = tracesIn(bucket, attempts, stray)
-  // A checkpoint that arrived when nobody waited for it any more goes with the next fold.
+  // The next fold removes a checkpoint that arrived after its sender had given up.
   for (const task of collector ? [collection(collector.machine), collector.machine.fold()] : []) {
     if (collector) begin(collector, task)
     for (let at = 0; flights.length > 0 && at < endSteps; at += 1) step()
@@ -322,14 +376,25 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
 }
 
 const none = new Uint8Array()
+/** Of a checkpoint that is under way for most of a play. */
+const latePace = 0.005
+
+const isArrived = (answer: Answer | null, pace: number): boolean => answer !== null || pace === 1
+
+/** What is late arrives when nothing else is under way. */
+function endingOf(flights: readonly Flight[]): readonly Flight[] {
+  const first = flights.filter(({ pace, answer }) => answer !== null || pace > latePace)
+  return first.length > 0 ? first : flights
+}
+
 const materials = ['a', 'b', 'c']
 const fields = ['verdict', 'note']
 const names = ['name one', 'name two', 'name three', 'name four']
-const fileNames = ['x', 'y', 'z']
+const fileNames = ['u', 'v', 'w', 'x', 'y', 'z']
 const foreignObjects = [Buffer.from('hello\n'), Buffer.alloc(0), Buffer.from('{"length":"0000000200","sha256":"')]
 
 const areMarks = (batch: readonly Attempt[]): boolean =>
-  batch.length > 0 && batch.every(({ wish }) => wish.kind === 'mark')
+  batch.length > 0 && batch.every(({ write }) => write.kind === 'mark')
 
 const isAway = (error: unknown): boolean => error instanceof BucketAwayError || error instanceof EntryUnknownError
 const isExpected = (error: unknown): boolean => isAway(error) || error instanceof TeamLogError

@@ -7,10 +7,10 @@ import type { FileKey, FileObject } from '../../../../../src/main/library/team/k
 import { judged } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { fileKey } from '../../../../../src/main/library/team/keys.ts'
 
-// The rows of a small library: enough of one for everything that the protocol has to keep apart.
+// The rows of a minimal library, with everything that the protocol must tell apart.
 
-/** What somebody wishes, and what stands in the log when it is granted. `attempt` tells deliveries of the same save apart. */
-export type Wish =
+/** A pending write, which the log contains once it is granted. `attempt` distinguishes deliveries of the same save. */
+export type Write =
   | { readonly kind: 'open'; readonly material: string; readonly attempt: number }
   | {
       readonly kind: 'save'
@@ -21,7 +21,10 @@ export type Wish =
     }
   | { readonly kind: 'add'; readonly name: string; readonly attempt: number }
   | { readonly kind: 'refuse' | 'allow'; readonly material: string; readonly attempt: number }
-  /** `seen`: what may be overwritten; null where its person has the bucket, and sees what is there. */
+  /**
+   * `seen`: values that may be overwritten; null if the bucket can be reached, so that the person sees the current
+   * value.
+   */
   | {
       readonly kind: 'mark'
       readonly field: string
@@ -30,9 +33,9 @@ export type Wish =
       readonly attempt: number
     }
   | { readonly kind: 'prune'; readonly id: number; readonly attempt: number }
-  /** Takes a name out of the library. The change says which one it is, and not its name. */
+  /** Removes a name from the library. The change contains its number, not the name. */
   | { readonly kind: 'erase'; readonly name?: string; readonly at?: number; readonly attempt: number }
-  /** Objects that a list named; `files` is decided on the rows. */
+  /** Objects of a listing; `files` is decided on the rows. */
   | {
       readonly kind: 'drop'
       readonly objects: readonly FileObject[]
@@ -41,7 +44,7 @@ export type Wish =
     }
 
 export type Verdict =
-  | { readonly kind: 'write'; readonly change: Wish }
+  | { readonly kind: 'write'; readonly change: Write }
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string }
 
@@ -50,16 +53,16 @@ interface Save {
   readonly files: readonly string[]
 }
 
-/** Everything in it follows from the log. */
+/** The state of the library; all of it follows from the log. */
 export interface Rows {
   position: number
   hash: string
   opened: string[]
   refused: string[]
   names: string[]
-  /** What people put into fields. */
+  /** The values of fields that people have set. */
   marks: Record<string, string>
-  /** By their ids; a pruned one leaves nothing. */
+  /** By ID, without pruned ones. */
   saves: Record<string, Save>
   /** The position at which each file was last dropped. */
   drops: Record<string, number>
@@ -84,42 +87,42 @@ export const isUnneeded = (rows: Rows, { file, droppedAt: at }: FileObject): boo
 
 export const markOf = ({ marks }: Rows, field: string): string => marks[field] ?? ''
 
-/** Decides on these rows; the rules that nothing in the log may break. */
-export function decide(rows: Rows, wish: Wish): Verdict {
-  switch (wish.kind) {
+/** Decides on these rows. The log must never break these rules. */
+export function decide(rows: Rows, write: Write): Verdict {
+  switch (write.kind) {
     case 'open':
-      return { kind: 'write', change: wish }
+      return { kind: 'write', change: write }
     case 'save':
-      if (rows.saves[wish.id]) return { kind: 'done' }
-      if (!rows.opened.includes(wish.material)) return { kind: 'refused', reason: 'unknown_material' }
-      if (rows.refused.includes(wish.material)) return { kind: 'refused', reason: 'rule' }
-      return { kind: 'write', change: wish }
+      if (rows.saves[write.id]) return { kind: 'done' }
+      if (!rows.opened.includes(write.material)) return { kind: 'refused', reason: 'unknown_material' }
+      if (rows.refused.includes(write.material)) return { kind: 'refused', reason: 'rule' }
+      return { kind: 'write', change: write }
     case 'add':
-      return rows.names.includes(wish.name) ? { kind: 'refused', reason: 'taken' } : { kind: 'write', change: wish }
+      return rows.names.includes(write.name) ? { kind: 'refused', reason: 'taken' } : { kind: 'write', change: write }
     case 'refuse':
     case 'allow':
-      return { kind: 'write', change: wish }
+      return { kind: 'write', change: write }
     case 'mark': {
-      const { seen, value } = wish
-      const verdict = seen === null ? 'write' : judged({ seen, wanted: value, theirs: null }, markOf(rows, wish.field))
+      const { seen, value } = write
+      const verdict = seen === null ? 'write' : judged({ seen, wanted: value, theirs: null }, markOf(rows, write.field))
       if (verdict === 'conflict') return { kind: 'refused', reason: 'changed' }
-      return verdict === 'written' ? { kind: 'done' } : { kind: 'write', change: wish }
+      return verdict === 'written' ? { kind: 'done' } : { kind: 'write', change: write }
     }
     case 'prune':
-      return rows.saves[wish.id] ? { kind: 'write', change: wish } : { kind: 'done' }
+      return rows.saves[write.id] ? { kind: 'write', change: write } : { kind: 'done' }
     case 'erase': {
-      const at = wish.name === undefined ? (wish.at ?? -1) : rows.names.indexOf(wish.name)
-      const change = { kind: 'erase', at, attempt: wish.attempt } as const
+      const at = write.name === undefined ? (write.at ?? -1) : rows.names.indexOf(write.name)
+      const change = { kind: 'erase', at, attempt: write.attempt } as const
       return rows.names[at] === undefined ? { kind: 'done' } : { kind: 'write', change }
     }
     case 'drop': {
-      const files = wish.objects.flatMap((object) => (isUnneeded(rows, object) ? [object.file] : []))
-      return files.length === 0 ? { kind: 'done' } : { kind: 'write', change: { ...wish, files } }
+      const files = write.objects.flatMap((object) => (isUnneeded(rows, object) ? [object.file] : []))
+      return files.length === 0 ? { kind: 'done' } : { kind: 'write', change: { ...write, files } }
     }
   }
 }
 
-export function apply(rows: Rows, change: Wish, position: number): void {
+export function apply(rows: Rows, change: Write, position: number): void {
   switch (change.kind) {
     case 'open':
       if (!rows.opened.includes(change.material)) rows.opened.push(change.material)
@@ -151,9 +154,9 @@ export function apply(rows: Rows, change: Wish, position: number): void {
   }
 }
 
-export const changesIn = (bytes: Uint8Array): readonly Wish[] => {
+export const changesIn = (bytes: Uint8Array): readonly Write[] => {
   const { entry } = JSON.parse(Buffer.from(bytes).toString()) as {
-    readonly entry: { readonly changes: readonly Wish[] }
+    readonly entry: { readonly changes: readonly Write[] }
   }
   return entry.changes
 }

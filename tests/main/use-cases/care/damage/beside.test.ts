@@ -21,8 +21,8 @@ import {
   savedFiles,
 } from './library.ts'
 
-// What becomes of a library that has lost what lies beside its index and its log: the database of its machine, its name,
-// its checkpoints, its files.
+// A library that has lost other parts than its index and its log: the database of its machine, its name, its
+// checkpoints, its files.
 
 let made: MadeLibrary
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const without = async (...names: readonly string[]): Promise<string> => {
 }
 
 describe('local.db', () => {
-  test('gone: saves and their answers are there, refused callbacks and settings are not', async () => {
+  test('missing: saves and their answers are kept, refused callbacks and settings are lost', async () => {
     const folder = await without('local.db')
     expect(await expectWholeAfterOpening(folder, made)).toEqual([{ kind: 'local_lost' }])
     const galley = await open(folder, made)
@@ -48,12 +48,12 @@ describe('local.db', () => {
     )
   })
 
-  test('gone together with the index', async () => {
+  test('missing together with the index', async () => {
     const notes = await expectWholeAfterOpening(await without('local.db', 'index.db'), made)
     expect(notes.map(({ kind }) => kind)).toEqual(['local_lost', 'rebuilt'])
   })
 
-  test.each([0, 50, 5000])('cut off after %i bytes: set aside, or filled again', async (length) => {
+  test.each([0, 50, 5000])('truncated after %i bytes: set aside, or filled again', async (length) => {
     const folder = await copyOf(made.folder)
     await truncate(join(folder, 'local.db'), length)
     expect(await expectWholeAfterOpening(folder, made)).toEqual([{ kind: 'local_lost' }])
@@ -78,13 +78,13 @@ describe('library.json', () => {
     expect(await readFile(file, 'utf8')).toBe(before)
   })
 
-  test('gone with the index, and with everything but the log and the files', async () => {
+  test('missing with the index, and with everything except the log and the files', async () => {
     await expectWholeAfterOpening(await without('library.json', 'index.db'), made)
     await expectWholeAfterOpening(await without('library.json', 'index.db', 'local.db', 'checkpoints', 'log.db'), made)
   })
 })
 
-describe('a checkpoint, while the index is gone', () => {
+describe('a checkpoint, without the index', () => {
   const checkpointIn = async (folder: string): Promise<string> =>
     join(folder, 'checkpoints', (await readdir(join(folder, 'checkpoints')))[0] ?? '')
 
@@ -96,7 +96,7 @@ describe('a checkpoint, while the index is gone', () => {
     return note?.kind === 'rebuilt' ? note.report : expect.fail('There was no rebuild')
   }
 
-  /** Unpacks a checkpoint, changes it with SQL, packs it again. */
+  /** Unpacks a checkpoint, changes it with SQL, and packs it again. */
   async function changed(bytes: Buffer, sql: string): Promise<Buffer> {
     const file = join(await temporaryFolder(), 'checkpoint.db')
     await writeFile(file, gunzipSync(bytes))
@@ -107,11 +107,11 @@ describe('a checkpoint, while the index is gone', () => {
     return gzipSync(await readFile(file))
   }
 
-  test('is what the rebuild begins with', async () => {
+  test('is where the rebuild starts', async () => {
     expect((await rebuiltWith((bytes) => bytes)).fromCheckpoint).not.toBeNull()
   })
 
-  test.each([0.1, 0.3, 0.5, 0.7, 0.9])('flipped at %f of it: passed over', async (part) => {
+  test.each([0.1, 0.3, 0.5, 0.7, 0.9])('flipped at %f of it: skipped', async (part) => {
     const report = await rebuiltWith((bytes) => {
       const at = Math.floor(bytes.length * part)
       bytes[at] = (bytes[at] ?? 0) ^ 0xff
@@ -120,14 +120,14 @@ describe('a checkpoint, while the index is gone', () => {
     expect(report).toMatchObject({ fromCheckpoint: null, unapplied: [] })
   })
 
-  test.each([0, 1, 10, 1000])('cut off after %i bytes: passed over', async (length) => {
+  test.each([0, 1, 10, 1000])('truncated after %i bytes: skipped', async (length) => {
     expect(await rebuiltWith((bytes) => bytes.subarray(0, length))).toMatchObject({
       fromCheckpoint: null,
       unapplied: [],
     })
   })
 
-  test('with a trigger, a view or a table that somebody planted: passed over', async () => {
+  test('with a planted trigger, view or table: skipped', async () => {
     for (const sql of [
       'CREATE TRIGGER planted AFTER INSERT ON version BEGIN DELETE FROM material; END',
       'CREATE VIEW planted AS SELECT * FROM version',
@@ -140,14 +140,14 @@ describe('a checkpoint, while the index is gone', () => {
       })
   })
 
-  test('of another log: passed over', async () => {
+  test('of another log: skipped', async () => {
     const sql = `UPDATE applied SET hash = '${'1'.repeat(64)}'`
     expect(await rebuiltWith((bytes) => changed(bytes, sql))).toMatchObject({ fromCheckpoint: null, unapplied: [] })
   })
 })
 
 describe('without log and index', () => {
-  test('a checkpoint gives everything back that it holds, when a person asks for it', async () => {
+  test('a checkpoint restores everything that it contains, when a person asks for it', async () => {
     const { rebuildLibrary } = await import('../../../../../src/main/use-cases/care/rebuild.ts')
     const folder = await copyOf(made.folder)
     const whole = await openQuickly(folder)
@@ -161,7 +161,7 @@ describe('without log and index', () => {
     await expectWhole(await open(folder, made), made)
   })
 
-  test('and without a checkpoint nothing is opened or changed, and a sentence says why', async () => {
+  test('and without a checkpoint nothing is opened or changed, and a message says why', async () => {
     const folder = await without('log', 'index.db', 'checkpoints')
     const before = await savedFiles(folder)
     await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
@@ -175,14 +175,14 @@ describe('without log and index', () => {
     expect((await readdir(folder)).includes('log')).toBe(false)
   })
 
-  test('the same when library.json is gone too: its files tell that there was a library', async () => {
+  test('the same without library.json: the files show that there was a library', async () => {
     const folder = await without('log', 'index.db', 'library.json', 'checkpoints')
     const before = await savedFiles(folder)
     await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
     expect(await savedFiles(folder)).toEqual(before)
   })
 
-  test('without the log alone: a mismatch, and the index gives everything back', async () => {
+  test('only the log is missing: a mismatch, and the index restores everything', async () => {
     const { rebuildLibrary } = await import('../../../../../src/main/use-cases/care/rebuild.ts')
     const folder = await without('log')
     const galley = await open(folder, made)
@@ -224,7 +224,7 @@ describe('files', () => {
     await expectWhole(galley, made)
   })
 
-  test('gone together with their archives: each is named with what needs it, and nothing else changes', async () => {
+  test('missing together with their archives: each is reported with its uses, and nothing else changes', async () => {
     const folder = await copyOf(made.folder)
     const galley = await open(folder, made)
     const all = galley.index.blobs.files().map(({ file }) => file)

@@ -1,9 +1,6 @@
-import { createWriteStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -11,6 +8,7 @@ import { carryOver } from '../../../../../src/main/library/db/carry-over.ts'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import { NewerLibraryError } from '../../../../../src/main/library/db/database/migrate.ts'
 import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
+import { inSchema, pack, setVersion, sqlOf, today } from '../../../library/db/earlier-schemas/in-schema.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import type { MadeLibrary } from './library.ts'
 import {
@@ -26,10 +24,7 @@ import {
   openQuickly,
 } from './library.ts'
 
-// What a new version of Galley makes of the index and the checkpoints of an earlier one, where the log no longer has everything.
-
-const schemas = join(import.meta.dirname, '../../../library/db/earlier-schemas')
-const today = 6
+// A new version of Galley opens the index and checkpoints of an earlier one, when the log no longer has all entries.
 
 let made: MadeLibrary
 beforeAll(async () => {
@@ -37,36 +32,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => made.remove())
 
-const sqlOf = (version: number): Promise<string> => readFile(join(schemas, `index-${version}.sql`), 'utf8')
-
-/** Writes the rows of an index as an earlier version of Galley would have them, to a new file. */
-async function inSchema(version: number, index: string): Promise<string> {
-  const file = join(await temporaryFolder(), 'earlier.db')
-  const db = new BetterSqlite3(file)
-  db.exec(await sqlOf(version))
-  db.pragma('foreign_keys = OFF')
-  db.prepare('ATTACH ? AS later').run(index)
-  const tables = db
-    .prepare<[], string>(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%material_text%'`)
-    .pluck()
-    .all()
-  for (const table of tables.filter((each) => each !== 'sqlite_sequence')) {
-    const columns = db.prepare<[string], string>(`SELECT name FROM pragma_table_info(?, 'main')`).pluck().all(table)
-    db.exec(`INSERT INTO main.${table} SELECT ${columns.join(', ')} FROM later.${table}`)
-  }
-  db.prepare('DETACH later').run()
-  // "GALY" in ASCII.
-  db.pragma('application_id = 0x47414c59')
-  db.pragma(`user_version = ${version}`)
-  db.close()
-  return file
-}
-
 async function removeIndex(folder: string): Promise<void> {
   for (const end of ['', '-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
 }
 
-/** A library whose log begins with a checkpoint, as erasing a person leaves it. */
+/** A library whose log begins with a checkpoint, as after erasing a person. */
 async function foldedLibrary(): Promise<{ readonly folder: string; readonly checkpoint: string }> {
   const folder = await copyOf(made.folder)
   const library = await openQuickly(folder)
@@ -76,10 +46,7 @@ async function foldedLibrary(): Promise<{ readonly folder: string; readonly chec
   return { folder, checkpoint: join(folder, 'checkpoints', name) }
 }
 
-const pack = async (from: string, to: string): Promise<void> =>
-  pipeline(Readable.from([await readFile(from)]), createGzip(), createWriteStream(to))
-
-/** Puts an index of an earlier schema in the place of today's. */
+/** Replaces the index by one with an earlier schema. */
 async function becomeEarlier(folder: string, version: number): Promise<string> {
   const earlier = await inSchema(version, join(folder, 'index.db'))
   await removeIndex(folder)
@@ -87,14 +54,7 @@ async function becomeEarlier(folder: string, version: number): Promise<string> {
   return earlier
 }
 
-async function setVersion(file: string, version: number): Promise<void> {
-  const db = new BetterSqlite3(file)
-  db.pragma('journal_mode = DELETE')
-  db.pragma(`user_version = ${version}`)
-  db.close()
-}
-
-test('the newest of the kept schemas is that of today, so that each change of it is carried over here', async () => {
+test('the newest stored schema is the current one, so that a schema change must extend this test', async () => {
   const current = await readFile(
     join(import.meta.dirname, '../../../../../src/main/library/db/database/schema/index.sql'),
     'utf8',
@@ -146,7 +106,7 @@ describe('a library whose log was folded, opened by a version of Galley with ano
     expect(notes).toMatchObject([{ kind: 'rebuilt', cause: 'missing', report: { unapplied: [] } }])
   })
 
-  test('of a later version: refused by name, and nothing is changed', async () => {
+  test('of a later version: refused as such, and nothing is changed', async () => {
     const { folder, checkpoint } = await foldedLibrary()
     const later = join(await temporaryFolder(), 'later.db')
     await writeFile(later, await readFile(join(folder, 'index.db')))
@@ -164,7 +124,7 @@ describe('a library whose log was folded, opened by a version of Galley with ano
 })
 
 describe('a log that lost entries, and an index of an earlier schema that has them', () => {
-  /** Where the line of the log begins that stored the save. */
+  /** The offset of the line of the log that stored the save. */
   const lineStart = (log: Buffer, contentUrl: string): number => log.lastIndexOf(0x0a, log.indexOf(contentUrl)) + 1
 
   test('with a damaged line: nothing is lost', async () => {
@@ -185,7 +145,7 @@ describe('a log that lost entries, and an index of an earlier schema that has th
     }
   })
 
-  test('with a cut end: a mismatch, and the index gives everything back', async () => {
+  test('with a cut end: a mismatch, and the index restores everything', async () => {
     const folder = await copyOf(made.folder)
     await rm(join(folder, 'checkpoints'), { recursive: true })
     await becomeEarlier(folder, 1)

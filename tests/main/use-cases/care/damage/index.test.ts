@@ -25,8 +25,8 @@ import {
   savedFiles,
 } from './library.ts'
 
-// What becomes of a library whose index is lost, old, of another library, or damaged: everything acknowledged is there
-// again after the next opening, and no file of a save is ever deleted.
+// A library whose index is lost, outdated, damaged or another library's: the next opening restores everything that was
+// acknowledged, and never deletes a file of a save.
 
 let made: MadeLibrary
 beforeAll(async () => {
@@ -41,12 +41,12 @@ const removeIndex = async (folder: string): Promise<void> => {
 const asideIn = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => /^index\.db\.set-aside-[\dTZ-]+$/.test(name))
 
-describe('an index that cannot be used is made anew when the library is opened', () => {
-  test('a whole one is not', async () => {
+describe('an unusable index is rebuilt when the library is opened', () => {
+  test('an intact one is not', async () => {
     expect(await expectWholeAfterOpening(await copyOf(made.folder), made)).toEqual([])
   })
 
-  test('gone: from the checkpoint and the log behind it', async () => {
+  test('missing: from the checkpoint and the log after it', async () => {
     const folder = await copyOf(made.folder)
     await removeIndex(folder)
     const [note, ...others] = await expectWholeAfterOpening(folder, made)
@@ -56,7 +56,7 @@ describe('an index that cannot be used is made anew when the library is opened',
     expect(note?.kind === 'rebuilt' && note.report.fromCheckpoint).toBeGreaterThan(5)
   })
 
-  test('gone, without a checkpoint: from the log alone', async () => {
+  test('missing, without a checkpoint: from the log alone', async () => {
     const folder = await copyOf(made.folder)
     await removeIndex(folder)
     await rm(join(folder, 'checkpoints'), { recursive: true })
@@ -64,14 +64,14 @@ describe('an index that cannot be used is made anew when the library is opened',
     expect(note).toMatchObject({ kind: 'rebuilt', report: { fromCheckpoint: null, versions: 6, unapplied: [] } })
   })
 
-  test('put back from an earlier day: the log behind it is applied', async () => {
+  test('replaced by an earlier copy: the log after it is applied', async () => {
     const folder = await copyOf(made.folder)
     await removeIndex(folder)
     await copyFile(made.older, join(folder, 'index.db'))
     expect(await expectWholeAfterOpening(folder, made)).toEqual([])
   })
 
-  test('killed in the middle of its work: the log behind it is applied', async () => {
+  test('after a kill during work: the log after it is applied', async () => {
     expect(await expectWholeAfterOpening(await copyOf(made.killed), made)).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('an index that cannot be used is made anew when the library is opened',
     await expectWholeAfterOpening(folder, made)
   })
 
-  test('of another library: set aside by name', async () => {
+  test('of another library: set aside', async () => {
     const elsewhere = join(await temporaryFolder(), 'other')
     const other = await open(elsewhere, made)
     await other.close()
@@ -102,7 +102,7 @@ describe('an index that cannot be used is made anew when the library is opened',
     expect(theirs.equals(await readFile(join(elsewhere, 'index.db')))).toBe(true)
   })
 
-  test.each([0, 1, 99, 100, 4096, 10_000])('cut off after %i bytes', async (length) => {
+  test.each([0, 1, 99, 100, 4096, 10_000])('truncated after %i bytes', async (length) => {
     const folder = await copyOf(made.folder)
     await truncate(join(folder, 'index.db'), length)
     const before = await savedFiles(folder)
@@ -135,13 +135,13 @@ describe('an index that cannot be used is made anew when the library is opened',
 })
 
 /**
- * Opens a library as a person would who is told of damage: opens it, has it checked and repaired where something does not
- * read, and opens it again. Gives what the last opening said.
+ * Opens a library as a person would after a report of damage: opens it, has it checked and repaired if something cannot
+ * be read, and opens it again. Returns the last opening.
  */
 async function heal(folder: string): Promise<OpenedLibrary> {
   const library = await openQuickly(folder)
   if (isReadable(library)) return library
-  // What `fsck --repair` and the check after an unclean stop do with an index that SQLite finds damaged.
+  // The same as `fsck --repair` and the check after an unclean stop do with a damaged index.
   library.requestRebuild()
   library.close()
   return openQuickly(folder)
@@ -155,7 +155,7 @@ function isReadable({ index }: OpenedLibrary): boolean {
 }
 
 test(
-  `an index page of random bytes, at ${places} places: opening, and a repair where it is needed, brings everything back`,
+  `an index page of random bytes, at ${places} places: opening, and a repair if needed, restores everything`,
   async () => {
     const folder = await copyOf(made.folder)
     const whole = await openQuickly(folder)
@@ -211,7 +211,7 @@ test('a check of a library with a damaged page says so, repairs it with the next
 })
 
 describe('an index that is ahead of its log', () => {
-  test('is not served until a person decides which of the two counts; nothing is lost but what that one lacks', async () => {
+  test('is not served until a person decides which of the two to use; only what that one lacks is lost', async () => {
     const elsewhere = await copyOf(made.folder)
     const logFile = join('log', firstSegment)
     const lines = (await readFile(join(elsewhere, logFile), 'utf8')).split('\n')

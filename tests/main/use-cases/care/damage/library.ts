@@ -20,21 +20,21 @@ import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { acme } from '../../../library/db/sample.ts'
 import { aRun, reportOf } from '../library.ts'
 
-/** The parts of a library folder that the drills damage; everything else in it is files. */
+/** The parts of a library folder that these tests damage; the rest of it is files. */
 export const damageable = ['index.db', 'local.db', 'log', 'library.json', 'checkpoints'] as const
 
-/** The segment of the log in which all saves of the drills stand. */
+/** The segment of the log that contains all saves of these tests. */
 export const firstSegment = '00000000000000000001.jsonl'
 
-/** Places of damage in each kind of file. More for a long run: `npm run torture -- damage`. */
+/** How many places are damaged in each kind of file. More for a long run: `npm run torture -- damage`. */
 export const places = Number(process.env['GALLEY_DAMAGE_PLACES'] ?? 200)
 export const placesTimeoutMs = places * 1_500
 
 export const now = () => new Date()
 
 /**
- * A library with pages, pictures, fonts, marks, a prune and refused callbacks in it, and copies of its folder as they were
- * at some moments. Nothing of it is opened any more; the archives are gone from the service.
+ * A library with pages, pictures, fonts, marks, a prune and refused callbacks, and copies of its folder at several
+ * moments. It is closed, and the service no longer has the archives.
  */
 export async function makeLibrary() {
   const place = await mkdtemp(join(tmpdir(), 'galley-drill-'))
@@ -80,7 +80,7 @@ export async function makeLibrary() {
   expect(gone).toMatchObject({ versions: 1 })
   await save('media', 'post/two')
   index.materialTags.change('acme', ['post/three'], { add: ['sport'], remove: [] })
-  // As a kill leaves it: everything acknowledged is in the log, the index may be anywhere.
+  // As after a kill: everything acknowledged is in the log, but the index may be behind.
   const killed = join(place, 'killed')
   await cp(folder, killed, { recursive: true })
   await galley.close()
@@ -104,7 +104,7 @@ export type MadeLibrary = Awaited<ReturnType<typeof makeLibrary>>
 
 export const forever = new AbortController().signal
 
-/** A fresh copy of a folder, gone with the test. */
+/** A new copy of a folder, which is removed after the test. */
 export async function copyOf(folder: string): Promise<string> {
   const copy = join(await temporaryFolder(), 'library')
   await cp(folder, copy, { recursive: true })
@@ -116,7 +116,7 @@ async function listeningAt(galley: Galley): Promise<string> {
   return state.kind === 'listening' ? state.url : expect.fail(JSON.stringify(state))
 }
 
-/** Every file of saves in a folder, wherever it lies: none may ever be gone. */
+/** Every file of saves in a folder, wherever it is stored: none may ever be lost. */
 export async function savedFiles(folder: string): Promise<readonly string[]> {
   const found = []
   for (const part of ['files', 'lost-and-found'])
@@ -137,11 +137,11 @@ export async function open(folder: string, { secrets }: MadeLibrary): Promise<Ga
   return Object.assign(galley, { close: once })
 }
 
-/** Opens the index alone, for drills that do so hundreds of times. */
+/** Opens only the index, for tests that do so hundreds of times. */
 export const openQuickly = (folder: string, from: 'log' | 'index' | null = null): Promise<OpenedLibrary> =>
   openLibrary(folder, now, () => undefined, from && { from })
 
-/** What the library says of a save, and where its bytes are; null when it does not know it. */
+/** The facts about a save and the location of its bytes; null if the library does not know the save. */
 export function factsOf(index: Index, { kind, materialId, versionId, contentUrl }: Sent): unknown {
   const event = kind === 'media' ? 'article_saved' : 'site_fonts_updated'
   const delivery = index.callbacks.storedDelivery('acme', event, materialId, contentUrl)
@@ -161,14 +161,14 @@ export function factsOf(index: Index, { kind, materialId, versionId, contentUrl 
   return { delivery, parts, media, places, marks: { receivedAt, pinned, tags, note, verdict } }
 }
 
-/** What a check says that is wrong with the library. */
-export async function findingsOf({ care }: Galley, wish = { repair: false }): Promise<readonly Finding[]> {
-  const { ok, findings } = await reportOf(care.check(wish, aRun()))
+/** The findings of a check. */
+export async function findingsOf({ care }: Galley, options = { repair: false }): Promise<readonly Finding[]> {
+  const { ok, findings } = await reportOf(care.check(options, aRun()))
   expect(ok).toBe(findings.every(({ fixed }) => fixed))
   return findings
 }
 
-/** Everything that was acknowledged is served, stored and answered as before, and the library finds itself whole. */
+/** Expects everything acknowledged to be served, stored and answered as before, and a check without findings. */
 export async function expectWhole(galley: Galley, { sent }: MadeLibrary): Promise<void> {
   const url = await listeningAt(galley)
   for (const each of sent) {
@@ -182,7 +182,7 @@ export async function expectWhole(galley: Galley, { sent }: MadeLibrary): Promis
   expect(await findingsOf(galley)).toEqual([])
 }
 
-/** Opens a damaged library as a person would, and gives what they are told. */
+/** Opens a damaged library as a person would, and returns the messages. */
 export async function expectWholeAfterOpening(folder: string, made: MadeLibrary) {
   const before = await savedFiles(folder)
   const galley = await open(folder, made)

@@ -29,10 +29,10 @@ import {
   savedFiles,
 } from './library.ts'
 
-// What becomes of a library whose log is cut, flipped or incomplete, with its index beside it and without.
+// A library whose log is cut, flipped or incomplete, with its index and without.
 
 let made: MadeLibrary
-/** A folder to damage again and again, and what the log and the library are when they are whole. */
+/** A folder that is damaged in each round, with the log and rows of the intact library. */
 let folder: string
 let log: Buffer
 let facts: readonly unknown[]
@@ -51,7 +51,7 @@ afterAll(() => made.remove())
 
 const factsIn = (index: Index): readonly unknown[] => made.sent.map((sent) => factsOf(index, sent))
 
-/** Puts everything back but the files, and takes away what the last round has left. */
+/** Restores everything except the files, and removes the remains of the last round. */
 async function reset(without: readonly string[] = []): Promise<void> {
   for (const name of await readdir(folder))
     if (name !== 'files' && name !== 'staging') await rm(join(folder, name), { recursive: true })
@@ -59,7 +59,7 @@ async function reset(without: readonly string[] = []): Promise<void> {
     if (!without.includes(name)) await cp(join(made.folder, name), join(folder, name), { recursive: true })
 }
 
-/** The lines of the whole log: where each begins and ends, and its text. */
+/** The lines of the whole log, with their offsets and texts. */
 function linesOf(bytes: Buffer): readonly { start: number; end: number; text: string }[] {
   const lines = []
   for (let start = 0; start < bytes.length;) {
@@ -71,11 +71,11 @@ function linesOf(bytes: Buffer): readonly { start: number; end: number; text: st
   return lines
 }
 
-/** Where the line is that stored a save. */
+/** The index of the line that stored a save. */
 const lineOf = (sent: Sent) =>
   linesOf(log).find(({ text }) => /"(version|fonts)_stored"/.test(text) && text.includes(sent.contentUrl))
 
-/** Bytes of the log, before `end`, each in some line. */
+/** Offsets in the log before `end`. */
 const somePlaces = (seed: number, count = places, end = log.length): readonly number[] => {
   const random = randomFrom(seed)
   return Array.from({ length: count }, () => Math.floor(random() * end))
@@ -89,7 +89,7 @@ const flipped = (at: number): Buffer => {
 
 const writeLog = (bytes: Buffer): Promise<void> => writeFile(join(folder, 'log', firstSegment), bytes)
 
-/** What opening says of entries that are not in the index. */
+/** The entries that opening reports as not applied. */
 const unappliedOf = ({ notes }: OpenedLibrary) =>
   notes.flatMap((note) =>
     note.kind === 'rebuilt' ? note.report.unapplied : note.kind === 'unapplied' ? [note.what] : [],
@@ -97,7 +97,7 @@ const unappliedOf = ({ notes }: OpenedLibrary) =>
 
 describe(`a log that is cut at ${places} places`, () => {
   test(
-    'and an index that is whole: a mismatch, and the index gives everything back',
+    'and an intact index: a mismatch, and the index restores everything',
     async () => {
       for (const at of somePlaces(1)) {
         await reset()
@@ -118,7 +118,7 @@ describe(`a log that is cut at ${places} places`, () => {
   )
 
   test(
-    'and no index, but a checkpoint behind the cut: a mismatch, and the checkpoint gives everything back',
+    'and no index, but a checkpoint after the cut: a mismatch, and the checkpoint restores everything',
     async () => {
       const copy = await copyOf(made.folder)
       const whole = await openQuickly(copy)
@@ -137,7 +137,7 @@ describe(`a log that is cut at ${places} places`, () => {
         expect([again.state, factsIn(again.index)], `cut at ${at}`).toEqual(['whole', facts])
         again.index.rules.pause(null, { reason: 'behind the new log', since: now().toISOString() })
         again.close()
-        // The checkpoint of the old log is not taken for one of the new.
+        // The checkpoint of the old log is not used for the new one.
         await rm(join(folder, 'index.db'))
         const rebuilt = await openQuickly(folder)
         expect([rebuilt.state, factsIn(rebuilt.index)], `cut at ${at}`).toEqual(['whole', facts])
@@ -149,14 +149,14 @@ describe(`a log that is cut at ${places} places`, () => {
   )
 
   test(
-    'and no index, no checkpoint: what stands before the cut is there, and saves go on behind it',
+    'and no index, no checkpoint: everything before the cut is there, and saves continue after it',
     async () => {
       for (const at of somePlaces(2)) {
         await reset(['index.db', 'checkpoints'])
         await writeLog(log.subarray(0, at))
         const whole = linesOf(log.subarray(0, at)).filter(({ text }) => text.endsWith('\n'))
         if (whole.length === 0) {
-          // Nothing of the log is left, so nothing says what the files are.
+          // The whole log is lost, so the meaning of the files is unknown.
           await expect(openQuickly(folder), `cut at ${at}`).rejects.toThrow(LibraryDamagedError)
           expect(await readFile(join(folder, 'log', firstSegment))).toEqual(log.subarray(0, at))
           continue
@@ -164,10 +164,10 @@ describe(`a log that is cut at ${places} places`, () => {
         const library = await openQuickly(folder)
         expect(unappliedOf(library), `cut at ${at}`).toEqual([])
         expect(library.index.commit.mark().position, `cut at ${at}`).toBe(whole.length)
-        // Only the list of callbacks still tells how far the log went.
+        // Only the list of callbacks still shows how long the log was.
         const count = linesOf(log).length - whole.length
         const cutOff = library.notes.filter(({ kind }) => kind === 'cut_off')
-        expect(cutOff, `cut at ${at}`).toEqual([{ kind: 'cut_off', position: whole.length + 1, count }])
+        expect(cutOff, `cut at ${at}`).toEqual([{ kind: 'cut_off', position: whole.length + 1, count, isCopy: false }])
         const there = made.sent.map((sent) => (lineOf(sent)?.end ?? 0) <= at)
         expect(
           factsIn(library.index).map((each) => each !== null),
@@ -188,20 +188,20 @@ describe(`a log that is cut at ${places} places`, () => {
   )
 })
 
-describe('a log that is cut, where only the list of callbacks went further', () => {
+describe('a cut log of which only the list of callbacks knows more', () => {
   const first = () => linesOf(log).length - 2
   const cut = () => writeLog(log.subarray(0, linesOf(log)[first() - 1]?.start ?? 0))
 
-  test('a rebuild names what was cut off as lost', async () => {
+  test('a rebuild reports the cut entries as lost', async () => {
     await reset(['index.db', 'checkpoints'])
     await cut()
     const { lost } = await rebuildLibrary(folder, { from: 'log', now })
     expect(lost).toEqual([{ kind: 'entry', id: `${first()}-${first() + 2}`, reason: 'cut_off' }])
-    // It is told once. From here on the log goes on.
+    // The loss is reported once. From here on, the log continues.
     expect((await rebuildLibrary(folder, { from: 'log', now })).lost).toEqual([])
   })
 
-  test('an index from before the cut is opened with the same words', async () => {
+  test('an index from before the cut is opened with the same message', async () => {
     await reset(['checkpoints'])
     await cp(made.older, join(folder, 'index.db'))
     for (const end of ['-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
@@ -209,20 +209,23 @@ describe('a log that is cut, where only the list of callbacks went further', () 
     const library = await openQuickly(folder)
     library.close()
     const count = linesOf(log).length - first() + 1
-    expect([library.state, library.notes]).toEqual(['whole', [{ kind: 'cut_off', position: first(), count }]])
-    expect(describeOpening({ kind: 'cut_off', position: first(), count })).toContain(
+    expect([library.state, library.notes]).toEqual([
+      'whole',
+      [{ kind: 'cut_off', position: first(), count, isCopy: false }],
+    ])
+    expect(describeOpening({ kind: 'cut_off', position: first(), count, isCopy: false })).toContain(
       `Entries ${first()} to ${first() + count - 1} of the log are missing at its end`,
     )
   })
 
-  test('entries that the index still has are not told twice', async () => {
+  test('entries that the index still has are not reported twice', async () => {
     await reset(['checkpoints'])
     await cut()
     const { lost } = await rebuildLibrary(folder, { from: 'log', now })
     expect(lost).toEqual([{ kind: 'entry', id: `${first()}-${first() + 2}`, reason: 'only_in_old_index' }])
   })
 
-  test('a damaged last entry is damaged, not cut off', async () => {
+  test('a damaged last entry is reported as damaged, not as cut off', async () => {
     await reset(['index.db', 'checkpoints'])
     const last = linesOf(log).at(-1)
     await writeLog(flipped((last?.start ?? 0) + 40))
@@ -233,7 +236,7 @@ describe('a log that is cut, where only the list of callbacks went further', () 
 
 describe(`a log with one byte flipped at ${places} places`, () => {
   test(
-    'and an index that is whole: nothing is lost',
+    'and an intact index: nothing is lost',
     async () => {
       const lines = linesOf(log)
       for (const at of somePlaces(3)) {
@@ -256,7 +259,7 @@ describe(`a log with one byte flipped at ${places} places`, () => {
   )
 
   test(
-    'and no index, no checkpoint: one entry is named and kept, the others are there',
+    'and no index, no checkpoint: one entry is reported and kept, the others are there',
     async () => {
       const lines = linesOf(log)
       for (const at of somePlaces(4)) {
@@ -267,7 +270,7 @@ describe(`a log with one byte flipped at ${places} places`, () => {
         const library = await openQuickly(folder)
         const named = unappliedOf(library)
         const isTorn = position === lines.length && !bytes.subarray(lines.at(-1)?.start).includes(0x0a)
-        // A last line without its end is what a crash leaves: never acknowledged, as far as anybody can tell.
+        // A crash leaves an incomplete last line, which counts as never acknowledged.
         if (!isTorn) expect(named[0], `flipped at ${at}`).toMatchObject({ kind: 'damaged', position, count: 1 })
         const mine = lines[position - 1]
         const found = factsIn(library.index)
@@ -285,7 +288,7 @@ describe(`a log with one byte flipped at ${places} places`, () => {
     placesTimeoutMs,
   )
 
-  test('and no index, but a checkpoint behind them: nothing is lost', async () => {
+  test('and no index, but a checkpoint after them: nothing is lost', async () => {
     const [name = ''] = await readdir(join(made.folder, 'checkpoints'))
     const covered = linesOf(log)[Number(name.slice(0, 20)) - 2]?.end ?? 0
     expect(covered).toBeGreaterThan(5000)
@@ -300,7 +303,7 @@ describe(`a log with one byte flipped at ${places} places`, () => {
   }, 120_000)
 })
 
-test('a check names the damaged entry and asks for no rebuild from such a log', async () => {
+test('a check reports the damaged entry and requests no rebuild from this log', async () => {
   const damaged = await copyOf(made.folder)
   const line = linesOf(log)[4]
   await writeFile(join(damaged, 'log', firstSegment), flipped((line?.start ?? 0) + 200))
@@ -316,11 +319,11 @@ test('a check names the damaged entry and asks for no rebuild from such a log', 
 })
 
 describe('a log of several segments', () => {
-  /** Makes the newest segment too large for another entry. */
+  /** Fills the newest segment, so that the next entry starts a new one. */
   const fillSegment = (library: OpenedLibrary): void =>
     library.index.rules.pause(null, { reason: 'x'.repeat(9 * 1024 ** 2), since: now().toISOString() })
 
-  /** A library with three segments, the saves in the first one; gives the names of the segments. */
+  /** A library with three segments and the saves in the first one; returns the names of the segments. */
   async function inSegments() {
     const place = await copyOf(made.folder)
     const library = await openQuickly(place)
@@ -342,14 +345,14 @@ describe('a log of several segments', () => {
 
   const lostIn = (report: RebuildReport) => report.lost.map(({ id, reason }) => `${id} ${reason}`)
 
-  test('with one missing in the middle: the index has it; without the index the gap is named', async () => {
+  test('with one missing in the middle: the index has it; without the index, the gap is reported', async () => {
     const { place, position, segments } = await inSegments()
     expect(segments).toHaveLength(3)
     const [, second = '', third = ''] = segments
     const [from, to] = [Number(second.slice(0, 20)), Number(third.slice(0, 20)) - 1]
     await rename(join(place, 'log', second), join(place, 'second'))
 
-    // With its index nothing is missing but the log; a check says which part.
+    // With its index, only the log is incomplete; a check says which part.
     const galley = await open(place, made)
     expect(galley.library.state).toBe('whole')
     expect((await findingsOf(galley)).map(({ detail }) => detail)).toContain(
@@ -375,7 +378,7 @@ describe('a log of several segments', () => {
     await expectWhole(await open(place, made), made)
   })
 
-  test('with the first one missing: the checkpoint stands for it as far as it goes', async () => {
+  test('with the first one missing: the checkpoint replaces it as far as it goes', async () => {
     const { place, segments } = await inSegments()
     const galley = await open(place, made)
     await galley.library.writeCheckpoint(forever)
@@ -385,7 +388,7 @@ describe('a log of several segments', () => {
     await expectWhole(await open(place, made), made)
   })
 
-  test('with the first one missing and no checkpoint: the index that is there gives everything back', async () => {
+  test('with the first one missing and no checkpoint: the existing index restores everything', async () => {
     const { place, segments } = await inSegments()
     await rm(join(place, 'checkpoints'), { recursive: true })
     await rm(join(place, 'log', segments[0] ?? ''))
@@ -393,7 +396,7 @@ describe('a log of several segments', () => {
     await expectWhole(await open(place, made), made)
   })
 
-  test('with the last one missing: a mismatch, and the index gives everything back', async () => {
+  test('with the last one missing: a mismatch, and the index restores everything', async () => {
     const { place, segments } = await inSegments()
     await rm(join(place, 'log', segments.at(-1) ?? ''))
     const library = await openQuickly(place)

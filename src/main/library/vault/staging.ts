@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+import type { FileLock } from '../db/file-lock.ts'
+import type { FolderEntry } from './folder-entries.ts'
+import { entriesIn } from './folder-entries.ts'
+
+/** Where one job puts its files, in the folder of all: their names start with the prefix. */
+export interface SharedStaging {
+  readonly folder: string
+  readonly prefix: string
+}
+
+/** The name of the job that an entry of the staging folder belongs to: a folder's own, or what the name of a file starts with. */
+const stagingName = (entry: string): string => entry.split('.', 1)[0] ?? entry
+
+/** The folder of files under way. It is made if it is missing. */
+export async function openStaging(stagingRoot: string, lock: FileLock) {
+  await mkdir(stagingRoot, { recursive: true, mode: 0o700 })
+  const ownStaging = new Set<string>()
+  const foreign = (entry: string): boolean => !ownStaging.has(stagingName(entry))
+
+  return {
+    /** Creates an empty folder for one job, on the volume of the files, so that a rename from it is atomic. */
+    async stage(): Promise<string> {
+      const name = randomUUID()
+      ownStaging.add(name)
+      const directory = join(stagingRoot, name)
+      mkdirSync(directory, { mode: 0o700 })
+      return directory
+    },
+
+    async discard(directory: string): Promise<void> {
+      await rm(directory, { recursive: true, force: true })
+      ownStaging.delete(basename(directory))
+    },
+
+    /** The same for a few files, without a folder of their own: making and deleting one takes longer than writing them. */
+    async stageFiles(): Promise<SharedStaging> {
+      const name = randomUUID()
+      ownStaging.add(name)
+      return { folder: stagingRoot, prefix: `${name}.` }
+    },
+
+    async discardFiles({ folder: shared, prefix }: SharedStaging): Promise<void> {
+      const left = (await readdir(shared)).filter((name) => name.startsWith(prefix))
+      for (const name of left) await rm(join(shared, name), { force: true })
+      ownStaging.delete(stagingName(prefix))
+    },
+
+    /**
+     * Deletes what interrupted jobs left in staging. Deletes nothing while jobs of other processes run, since they
+     * share the folder. Only the owner of the library may call it.
+     */
+    async sweepStaging(): Promise<void> {
+      const left = (await readdir(stagingRoot)).filter(foreign)
+      if (lock.alone(() => undefined))
+        for (const name of left) await rm(join(stagingRoot, name), { recursive: true, force: true })
+    },
+
+    /** Files in staging that belong to no job of this process. */
+    foreignStaging: async (): Promise<readonly FolderEntry[]> =>
+      (await entriesIn(stagingRoot)).filter(({ name }) => foreign(name)),
+
+    removeStaging: (name: string): Promise<void> => rm(join(stagingRoot, name), { recursive: true, force: true }),
+  }
+}

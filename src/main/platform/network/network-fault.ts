@@ -1,0 +1,17 @@
+/** OpenSSL's names of what is wrong with a certificate have no common form. */
+const certificateCodes =
+  /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^(HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/
+const networkCodes = /^(E(CONN|HOST|NET|AI_|PROTO|TIMEDOUT)|ENOTFOUND)/
+/** undici, its parser, and the decompression of an answer. */
+const answerCodes = /^(UND_ERR|HPE_|Z_)/
+
+/** What was wrong with a connection or an answer; null if the error has another reason, such as a disk fault or a bug. */
+export function networkFault(error: unknown): 'certificate' | 'unreadable' | 'unreached' | 'ended' | null {
+  if (!(error instanceof Error)) return null
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'ended'
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (certificateCodes.test(code)) return 'certificate'
+  // An answer that is not HTTP: undici's error has no code.
+  if (error.name === 'HTTPParserError' || answerCodes.test(code)) return 'unreadable'
+  return syscall === 'connect' || syscall === 'getaddrinfo' || networkCodes.test(code) ? 'unreached' : null
+}

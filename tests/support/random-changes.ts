@@ -1,0 +1,297 @@
+import { outgoingRules } from '../../src/contract/domain/outgoing.ts'
+import type { ThemeSettings } from '../../src/contract/domain/site-model.ts'
+import { pageStates, pageTypes } from '../../src/contract/domain/site-model.ts'
+import type { Change, ChangeKind, ChangeOf } from '../../src/contract/domain/changes.ts'
+import {
+  sha,
+  siteIds,
+  materialIds,
+  versionIds,
+  blobNames,
+  paths,
+  texts,
+  moments,
+  diceFrom,
+  someMembers,
+  unique,
+  aBlob,
+  aSite,
+  versionName,
+  mediaReferences,
+  exportRequest,
+  aVersion,
+  aFontSet,
+} from './random-values.ts'
+import type { Dice } from './random-values.ts'
+
+/** One random change of each kind. The index decides whether it is consistent. */
+export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
+  library_named: (dice) => ({ kind: 'library_named', library: `library-${dice.below(3)}`, at: dice.oneOf(moments) }),
+  site_saved: (dice) => ({
+    ...{ kind: 'site_saved', site: aSite(dice) },
+    ...(dice.chance(0.3) && { publicBases: dice.someOf(['https://one.test', 'http://[::1]:8080/a'], 2) }),
+  }),
+  site_removed: (dice) => ({ kind: 'site_removed', site: dice.oneOf(siteIds), at: dice.oneOf(moments) }),
+  rules_saved: (dice) => ({
+    kind: 'rules_saved',
+    site: dice.oneOf(siteIds),
+    editors: dice.someOf(
+      [
+        { reason: 'left', pattern: '*@old.test' },
+        { pattern: 'x', reason: '' },
+      ],
+      2,
+    ),
+    expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(texts) },
+  }),
+  publishing_changed: (dice) => ({
+    kind: 'publishing_changed',
+    site: dice.oneOf(siteIds),
+    ...someMembers(dice, {
+      outgoing: dice.oneOf(outgoingRules),
+      home: dice.oneOf(['listing', ...materialIds] as const),
+      language: dice.oneOf(['en', 'ar', 'pt-BR']),
+      baseUrl: dice.oneOf([null, 'https://example.org/', 'http://127.0.0.1:8080/sub/']),
+      description: dice.oneOf([null, 'A site', '']),
+      theme: dice.oneOf(['default', '/srv/a theme']),
+      themeSettings: dice.oneOf<ThemeSettings>([{}, { b: 1, a: 'x', c7: true }]),
+      menu: dice.oneOf([
+        [],
+        [
+          { label: 'Über', target: { material: dice.oneOf(materialIds) } },
+          { target: { url: 'about/' }, label: 'x' },
+        ],
+      ]),
+      footer: dice.oneOf([null, 'Fin']),
+      postsPerPage: 1 + dice.below(99),
+      headSnippet: dice.oneOf(['', '<meta name="x">']),
+      bodySnippet: dice.oneOf(['', '<script src="/a.js"></script>']),
+    }),
+  }),
+  pages_changed: (dice) => ({
+    kind: 'pages_changed',
+    site: dice.oneOf(siteIds),
+    materialIds: unique(dice.someOf(materialIds, 2)),
+    settings: someMembers(dice, {
+      path: dice.oneOf([null, ...paths]),
+      redirectsFrom: unique(dice.someOf(paths, 2)),
+      state: dice.oneOf(pageStates),
+      type: dice.oneOf(pageTypes),
+      published: dice.oneOf([null, ...moments]),
+      notBefore: dice.oneOf([null, ...moments]),
+      pinned: dice.chance(0.5),
+      language: dice.oneOf([null, 'he']),
+      description: dice.oneOf([null, '', 'x']),
+      tags: unique(dice.someOf(['a', 'B', 'ü'], 3)),
+      author: dice.oneOf([null, 'Ida']),
+      socialImage: dice.oneOf([null, 'a.png']),
+      canonical: dice.oneOf([null, 'https://elsewhere.test/x']),
+      version: dice.oneOf(['latest', 'approved', ...versionIds] as const),
+    }),
+  }),
+  addresses_decided: (dice) => ({
+    kind: 'addresses_decided',
+    site: dice.oneOf(siteIds),
+    addresses: dice.someOf(materialIds, 2).map((materialId) => ({ materialId, path: dice.oneOf(paths) })),
+  }),
+  pages_published: (dice) => ({
+    kind: 'pages_published',
+    site: dice.oneOf(siteIds),
+    pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, at: dice.oneOf(moments) })),
+  }),
+  saves_paused: (dice) => ({
+    kind: 'saves_paused',
+    site: dice.oneOf([null, ...siteIds]),
+    pause: dice.chance(0.5) ? null : { since: dice.oneOf(moments), reason: dice.oneOf(texts) },
+  }),
+  material_opened: (dice) => ({
+    kind: 'material_opened',
+    site: dice.oneOf(siteIds),
+    materialId: dice.oneOf(materialIds),
+    title: dice.chance(0.5) ? null : dice.oneOf(texts),
+    slug: dice.chance(0.5) ? null : dice.oneOf(texts),
+    sessionId: dice.oneOf(texts),
+    fingerprint: 'f',
+    url: 'https://svc.test/editor/f',
+    at: dice.oneOf(moments),
+    sentMetadata: '{}',
+    callbackUrl: dice.oneOf([null, 'https://site.test/callback/acme']),
+  }),
+  material_renamed: (dice) => ({
+    kind: 'material_renamed',
+    site: dice.oneOf(siteIds),
+    materialId: dice.oneOf(materialIds),
+    title: dice.oneOf(texts),
+    slug: dice.oneOf(texts),
+  }),
+  materials_tagged: (dice) => ({
+    kind: 'materials_tagged',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 4),
+    add: dice.someOf(['front page', 'archive', 'Ä', ''], 3),
+    remove: dice.someOf(['front page', 'archive', 'Ä', ''], 2),
+  }),
+  materials_refused: (dice) => ({
+    kind: 'materials_refused',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 3),
+    reason: dice.oneOf([null, 'locked', '']),
+    at: dice.oneOf(moments),
+  }),
+  materials_archived: (dice) => ({
+    kind: 'materials_archived',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 3),
+    at: dice.oneOf([null, ...moments]),
+  }),
+  materials_deleted: (dice) => ({
+    kind: 'materials_deleted',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 2),
+    blobs: dice.someOf(blobNames, 1),
+  }),
+  version_stored: (dice) => aVersion(dice),
+  fonts_stored: aFontSet,
+  version_marked: (dice) => ({
+    kind: 'version_marked',
+    version: versionName(dice),
+    ...(dice.chance(0.4) ? { pinned: dice.chance(0.5) } : {}),
+    ...(dice.chance(0.4) ? { tags: dice.someOf(['good', 'Ü'], 2) } : {}),
+    ...(dice.chance(0.4) ? { note: dice.oneOf(texts) } : {}),
+    ...(dice.chance(0.5)
+      ? { verdict: dice.oneOf([null, { kind: 'approved', note: dice.oneOf(texts), at: dice.oneOf(moments) } as const]) }
+      : {}),
+  }),
+  versions_pruned: (dice) => ({
+    kind: 'versions_pruned',
+    versions: Array.from({ length: 1 + dice.below(3) }, () => versionName(dice)),
+    blobs: dice.someOf(blobNames, 1),
+  }),
+  references_found: (dice) => ({
+    kind: 'references_found',
+    versions: Array.from({ length: dice.below(3) }, () => ({
+      ...versionName(dice),
+      references: mediaReferences(dice, 3),
+    })),
+    ...(dice.chance(0.7) && {
+      sheets: dice.someOf(blobNames, 2).map((sheet) => ({ sheet, references: mediaReferences(dice, 2) })),
+    }),
+    ...(dice.chance(0.2) && { blobs: dice.someOf(blobNames, 2).map((blob) => aBlob(dice, blob)) }),
+  }),
+  person_erased: (dice) => ({
+    kind: 'person_erased',
+    versions: Array.from({ length: dice.below(3) }, () => ({
+      ...versionName(dice),
+      isEditor: dice.chance(0.5),
+      metadata: dice.chance(0.5) ? '{"version_id":"v"}' : null,
+      keptSha256: dice.oneOf(blobNames),
+    })),
+    snapshots: [],
+    materials: [],
+    deliveries: [],
+    blobs: blobNames.map((blob) => aBlob(dice, blob)),
+    dropped: [],
+  }),
+  archives_unredacted: (dice) => ({ kind: 'archives_unredacted', archives: dice.someOf(blobNames, 3) }),
+  archives_redacted: (dice) => ({
+    kind: 'archives_redacted',
+    rewritten: dice.someOf(blobNames, 2).map((archive) => ({ archive, kept: aBlob(dice, dice.oneOf(blobNames)) })),
+    dropped: dice.someOf(blobNames, 1),
+    done: dice.someOf(blobNames, 1),
+  }),
+  blobs_dropped: (dice) => ({ kind: 'blobs_dropped', blobs: dice.someOf([...blobNames, sha('unknown')], 2) }),
+  files_dropped: (dice) => ({ kind: 'files_dropped', files: dice.someOf([...blobNames, sha('unknown')], 2) }),
+  blobs_moved: (dice) => ({
+    kind: 'blobs_moved',
+    blobs: dice.someOf([...blobNames, sha('unknown')], 3).map((blob) => aBlob(dice, blob)),
+  }),
+  exported: (dice) => ({
+    kind: 'exported',
+    id: `export-${dice.below(1_000_000)}`,
+    site: dice.oneOf(siteIds),
+    at: dice.oneOf(moments),
+    wish: exportRequest(dice),
+    report: { counts: { files: dice.below(9) }, ...exportRequest(dice) },
+    pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, versionId: dice.oneOf(versionIds) })),
+  }),
+  target_saved: (dice) => ({
+    kind: 'target_saved',
+    site: dice.oneOf(siteIds),
+    name: dice.oneOf(['live', 'staging']),
+    settings: {
+      place: dice.oneOf([
+        { kind: 'folder', directory: '/srv/with "quotes"' },
+        { kind: 's3', bucket: 'bucket', prefix: '', endpoint: null, region: 'eu' },
+      ] as const),
+      publicUrl: dice.oneOf([null, 'https://www.test']),
+      compress: dice.chance(0.5),
+      schedule: dice.oneOf([null, '06:00']),
+    },
+  }),
+  target_removed: (dice) => ({
+    kind: 'target_removed',
+    site: dice.oneOf(siteIds),
+    name: dice.oneOf(['live', 'staging']),
+  }),
+  released: (dice) => ({
+    kind: 'released',
+    release: {
+      id: `release-${dice.below(1_000_000)}`,
+      site: dice.oneOf(siteIds),
+      target: dice.oneOf(['live', 'staging']),
+      at: dice.oneOf(moments),
+      record: dice.oneOf(blobNames),
+      rollbackOf: dice.oneOf([null, 'release-1']),
+      by: dice.oneOf(['person', 'schedule'] as const),
+      counts: { files: dice.below(9), added: 1, changed: 2, removed: 3, unchanged: 4, bytes: 2 ** 40 },
+      pages: unique(dice.someOf(materialIds, 3)).map((materialId) => ({
+        materialId,
+        versionId: dice.oneOf(versionIds),
+      })),
+      links: { checked: 9, broken: 1, list: [{ page: 'index.html', ref: 'x', reason: { code: 'not_in_bundle' } }] },
+    },
+  }),
+}
+
+/** How often each kind occurs on its own. A library is named when it is copied, not during its history. */
+const weights: readonly (readonly [ChangeKind, number])[] = [
+  ['version_stored', 10],
+  ['fonts_stored', 4],
+  ['site_saved', 3],
+  ['material_opened', 3],
+  ['version_marked', 3],
+  ['versions_pruned', 3],
+  ['references_found', 2],
+  ['person_erased', 1],
+  ['archives_unredacted', 1],
+  ['archives_redacted', 1],
+  ['blobs_dropped', 3],
+  ['files_dropped', 1],
+  ['blobs_moved', 3],
+  ['exported', 2],
+  ['materials_tagged', 2],
+  ['materials_refused', 2],
+  ['materials_archived', 2],
+  ['materials_deleted', 1],
+  ['material_renamed', 2],
+  ['rules_saved', 1],
+  ['publishing_changed', 3],
+  ['pages_changed', 4],
+  ['addresses_decided', 2],
+  ['pages_published', 2],
+  ['saves_paused', 2],
+  ['site_removed', 1],
+  ['target_saved', 2],
+  ['target_removed', 1],
+  ['released', 3],
+]
+const kinds = weights.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind))
+
+/** A change of each kind. */
+export const changesOfAllKinds = (seed: number): readonly Change[] => {
+  const dice = diceFrom(seed)
+  return Object.values(changes).map((make) => make(dice))
+}
+
+/** A random change, by how often its kind occurs. */
+export const aChange = (dice: Dice): Change => changes[dice.oneOf(kinds)](dice)
