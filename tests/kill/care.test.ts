@@ -24,14 +24,14 @@ const now = () => new Date()
 const longAgo = new Date(Date.now() - 2 * 86_400_000)
 const unstopped: CareRun = { signal: new AbortController().signal, onProgress: () => undefined }
 
-/** A listener in another process that accepts one save after another, in four lines, up to a limit. */
-async function savingListener(enough: number) {
+/** A listener in another process that accepts one save after another, in four lines, until there have been enough. */
+async function savingListener(enough: (saves: number) => boolean) {
   const place = await aLibrary()
   const { prepare, acknowledge } = createSaves(place.service, randomFrom(seed))
   const listener = await startListen(place.library, place.environment)
   const sent: Sent[] = []
   const line = async (materialId: string): Promise<void> => {
-    while (sent.length < enough) {
+    while (!enough(sent.length)) {
       const save = prepare('media', materialId)
       sent.push(save)
       const answer = await post(listener.url, save)
@@ -47,13 +47,16 @@ test(
   `gc and fsck --repair over and over beside a listener of another process lose none of ${savesBeside} saves (seed ${seed})`,
   { timeout: 60_000 + savesBeside * 500 },
   async () => {
-    const { library, listener, sent, saving } = await savingListener(savesBeside)
+    let collected = 0
+    let checked = 0
+    // Saves go on until there were enough of both: fast saves must not end before care has run beside them.
+    const { library, listener, sent, saving } = await savingListener(
+      (saves) => saves >= savesBeside && collected >= savesBeside / 4,
+    )
     const cleaner = await openBeside(library)
     onTestFinished(cleaner.close)
     const over = new AbortController()
     const saved = saving.finally(() => over.abort())
-    let collected = 0
-    let checked = 0
     while (!over.signal.aborted) {
       const collection = await cleaner.care.collect({ dryRun: false, emptyLostAndFound: false }, unstopped)
       if (collection.ok) collected += 1
@@ -73,7 +76,7 @@ test(
     const end = await cleaner.care.check({ repair: false }, unstopped)
     expect(end).toMatchObject({ ok: true, value: { ok: true, findings: [] } })
     console.log(`${sent.length} saves beside ${collected} collections and ${checked} checks`)
-    expect(collected).toBeGreaterThan(savesBeside / 4)
+    expect(checked).toBeGreaterThan(0)
   },
 )
 
