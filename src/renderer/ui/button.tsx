@@ -9,12 +9,17 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: LucideIcon
   /** Shows only the icon; the text becomes name and tooltip. */
   readonly isIconOnly?: boolean
+  /** Of a frameless button that begins a line: its text or icon stands at the edge of the column. */
+  readonly isFlush?: boolean
   readonly children: string
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ look = 'plain', icon: Icon, isIconOnly = false, children, className, ...rest }: Props) {
-  const classes = [styles.button, styles[look], isIconOnly ? styles.square : '', className].filter(Boolean).join(' ')
+export function Button(props: Props) {
+  const { look = 'plain', icon: Icon, isIconOnly = false, isFlush = false, children, className, ...rest } = props
+  const classes = [styles.button, styles[look], isIconOnly ? styles.square : '', isFlush ? styles.flush : '', className]
+    .filter(Boolean)
+    .join(' ')
   return (
     <button
       type="button"

@@ -51,7 +51,7 @@ export function FirstRun(props: FirstRunProps) {
           <div className={styles.content}>{contentOf(step, props)}</div>
         </section>
         <div className={styles.actions}>
-          <Button look="quiet" className={styles.leave} onClick={leave}>
+          <Button look="quiet" isFlush onClick={leave}>
             {t('leave')}
           </Button>
           <span className={styles.space} />

@@ -75,7 +75,7 @@ export function TargetDetail({ target, actions }: Props) {
         </Bar>
         <Facts facts={useFacts(target)} />
         <Bar>
-          <Button look="quiet" icon={ShieldCheck} onClick={actions.onCheck}>
+          <Button look="quiet" isFlush icon={ShieldCheck} onClick={actions.onCheck}>
             {t('check')}
           </Button>
           <Button look="quiet" icon={Pencil} onClick={actions.onEdit}>

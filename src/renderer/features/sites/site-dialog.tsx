@@ -78,7 +78,12 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
           question ?? (
             <>
               {site !== null && (
-                <Button look="quiet" style={{ marginInlineEnd: 'auto' }} onClick={() => show({ kind: 'remove', site })}>
+                <Button
+                  look="quiet"
+                  isFlush
+                  style={{ marginInlineEnd: 'auto' }}
+                  onClick={() => show({ kind: 'remove', site })}
+                >
                   {t('form.removeStart')}
                 </Button>
               )}
