@@ -77,16 +77,7 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
         actions={
           question ?? (
             <>
-              {site !== null && (
-                <Button
-                  look="quiet"
-                  isFlush
-                  style={{ marginInlineEnd: 'auto' }}
-                  onClick={() => show({ kind: 'remove', site })}
-                >
-                  {t('form.removeStart')}
-                </Button>
-              )}
+              {site !== null && <RemoveButton onClick={() => show({ kind: 'remove', site })} />}
               <Button onClick={leave}>{t('ui:cancel')}</Button>
               <Button look="primary" type="submit" aria-disabled={isSaving}>
                 {site === null ? t('form.submitAdd') : t('form.submitEdit')}
@@ -105,5 +96,14 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
         />
       </DialogForm>
     </Dialog>
+  )
+}
+
+const RemoveButton = ({ onClick }: { readonly onClick: () => void }) => {
+  const { t } = useTranslation('sites')
+  return (
+    <Button look="quiet" isFlush style={{ marginInlineEnd: 'auto' }} onClick={onClick}>
+      {t('form.removeStart')}
+    </Button>
   )
 }
