@@ -18,7 +18,7 @@ test('1,100 readers that never read fail no save; further readers from their add
   expect([refused.status, refused.headers['retry-after'], refused.json.code]).toEqual([503, '5', 'busy'])
   expect((await send(`${target.url}/health`, 'GET', null)).status).toBe(200)
   await target.listening.says(
-    'too many connections or too much data at once; refusing some of what comes from 127.0.0.1',
+    'too many connections or too much data at once; refusing some requests from 127.0.0.1',
   )
 })
 

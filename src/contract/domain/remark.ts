@@ -1,7 +1,7 @@
 /** Remarks about a save that was stored, in English. Stored as code and name. */
 export const remarkSentences = {
   font_file_missing: 'The fonts CSS refers to {{name}}, which is not in the archive.',
-  font_tree_unread: 'The font tree of the callback could not be read and is not answered.',
+  font_tree_unread: 'The font tree of the callback could not be read and is not in the response.',
   font_tree_kept: '{{name}} could not be read and was stored as it came.',
   state_unread: 'The state of the current version could not be read from the library.',
   page_file_missing: 'The page refers to {{name}}, which is not in the archive.',
@@ -10,8 +10,8 @@ export const remarkSentences = {
   entry_unexpected: '{{name}} is not part of the format and was not stored.',
   metadata_not_utf8: 'metadata_json.json was left out: it is not UTF-8.',
   metadata_not_json: 'metadata_json.json was left out: it is not JSON.',
-  metadata_no_object: 'metadata_json.json holds no object and was not used.',
-  more: 'There are {{name}} more such remarks.',
+  metadata_no_object: 'metadata_json.json does not contain an object and was not used.',
+  more: 'There are {{name}} more remarks like these.',
   /** For sentences stored by older Galley versions that match no code. */
   as_written: '{{name}}',
 } as const

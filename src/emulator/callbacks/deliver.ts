@@ -71,7 +71,8 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
     }
     return { delivered: true, httpStatus, text: Buffer.concat(chunks).toString('utf8') }
   } catch (problem) {
-    if (ports.closing.aborted) return undelivered(httpStatus, 'unreachable', 'The emulator was stopped meanwhile.')
+    if (ports.closing.aborted)
+      return undelivered(httpStatus, 'unreachable', 'The emulator was stopped before the site responded.')
     if (stopped.signal.aborted)
       return undelivered(httpStatus, 'timeout', `The site did not answer within ${ports.timeoutMs / 1000} seconds.`)
     // undici refuses header values with control characters; only the site's credentials can contain any.

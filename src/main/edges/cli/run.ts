@@ -91,7 +91,7 @@ function watchOutput(writeLog: WriteLog, onClosed: () => void): void {
   ignoreWriteErrors(process.stdout, (code) => {
     if (code === 'EPIPE') return onClosed()
     process.exitCode = 1
-    writeLog(`galley: The output could not be written (${code ?? 'unknown'}). What you have of it is incomplete.`)
+    writeLog(`galley: The output could not be written (${code ?? 'unknown'}) and is incomplete.`)
   })
 }
 
@@ -209,7 +209,7 @@ function firstFault({ servesOn }: Command, log: (text: string) => void): Promise
   const first = new Promise<never>((_, reject) => {
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (fault: unknown) => {
-        if (servesOn) log(`a fault of Galley: ${faultPlace(fault)}`)
+        if (servesOn) log(`an error in Galley: ${faultPlace(fault)}`)
         else reject(fault instanceof Error ? fault : new Error(String(fault)))
       })
   })

@@ -63,7 +63,7 @@ export function callbackReport({ callback, row, budgetMs, totalMs, request }: Ca
     '',
     ...callback.steps.map(({ name, ms }) => `  ${name.padEnd(12)} ${ms} ms`),
     '',
-    ...request.headers.map(({ name, value }) => `  ${name}: ${value ?? '(not kept)'}`),
+    ...request.headers.map(({ name, value }) => `  ${name}: ${value ?? '(redacted)'}`),
   ]
   return impersonal(`${lines.join('\n')}\n`)
 }

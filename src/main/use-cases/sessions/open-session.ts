@@ -156,13 +156,13 @@ async function post(
 const cutCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 const unreachableWords: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its address',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up right now',
+  ECONNREFUSED: 'nothing responds at its address',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name cannot be looked up right now',
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  [privateAddressCode]: 'its name leads to a private network',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
+  [privateAddressCode]: 'its host name resolves to a private network',
 }
 
 export type Sessions = ReturnType<typeof createSessions>
