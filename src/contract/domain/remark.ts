@@ -1,3 +1,5 @@
+import { keysIn } from '../keys-in.ts'
+
 /** Remarks about a save that was stored, in English. Stored as code and name. */
 export const remarkSentences = {
   font_file_missing: 'The fonts CSS refers to {{name}}, which is not in the archive.',
@@ -17,7 +19,7 @@ export const remarkSentences = {
 } as const
 
 export type RemarkCode = keyof typeof remarkSentences
-export const remarkCodes = Object.keys(remarkSentences) as RemarkCode[]
+export const remarkCodes = keysIn(remarkSentences)
 
 /** `name` is a file name, a number of files, or empty. */
 export interface Remark {

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { errors, request } from 'undici'
 
 import type { WebhookError } from './outcome.ts'
+import { errorCode } from '../../contract/error-code.ts'
 
 /** The maximum size of an answer; the state of a large material is a few megabytes. */
 const answerLimitBytes = 64 * 1024 * 1024
@@ -94,4 +95,4 @@ const undelivered = (httpStatus: number | null, error: WebhookError, message: st
 
 /** The system's error code, such as ECONNREFUSED, or the error's name; messages may contain URLs with credentials. */
 const reasonOf = (problem: unknown): string =>
-  problem instanceof Error ? ((problem as NodeJS.ErrnoException).code ?? problem.name) : 'unknown reason'
+  errorCode(problem) ?? (problem instanceof Error ? problem.name : 'unknown reason')

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,4 +80,13 @@ export async function aNewsroom({ atEnd = onTestFinished, ...where }: Where = {}
         tree: { list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'inter.woff2' } } }] }] },
       }),
   }
+}
+
+/** The newsroom with one saved material and a running `listen`. */
+export async function withASave(disk?: string) {
+  const room = await aNewsroom(disk === undefined ? {} : { disk })
+  const opened = await room.run('open', 'acme', 'post-1')
+  const { fingerprint } = opened.json() as { fingerprint: string }
+  expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
+  return { ...room, fingerprint }
 }

@@ -16,13 +16,13 @@ interface Row {
   arrival: number
   site: string
   received_at: string
-  kind: string
+  kind: CallbackRow['kind']
   material_id: string | null
   title: string | null
   outcome: Outcome
   http_status: number
-  code: string | null
-  signature: string
+  code: CallbackRow['code']
+  signature: CallbackRow['signature']
   version_id: string | null
   duration_ms: number | null
 }
@@ -171,13 +171,13 @@ const toRow = (row: Row): CallbackRow => ({
   arrival: row.arrival,
   site: row.site,
   receivedAt: row.received_at,
-  kind: row.kind as CallbackRow['kind'],
+  kind: row.kind,
   materialId: row.material_id,
   materialTitle: row.title,
   outcome: row.outcome,
   httpStatus: row.http_status,
-  code: row.code as CallbackRow['code'],
-  signature: row.signature as CallbackRow['signature'],
+  code: row.code,
+  signature: row.signature,
   versionId: row.version_id,
   durationMs: row.duration_ms,
 })

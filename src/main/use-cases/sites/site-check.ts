@@ -15,6 +15,7 @@ import { httpClient, serviceAgents } from '../../platform/network/http-client.ts
 import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { listenerPort } from './listener-port.ts'
+import { errorCode } from '../../../contract/error-code.ts'
 
 /**
  * The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. A check
@@ -166,7 +167,7 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
           )
     return { reachable, clock }
   } catch (error) {
-    const isPrivate = error instanceof Error && (error as NodeJS.ErrnoException).code === privateAddressCode
+    const isPrivate = errorCode(error) === privateAddressCode
     const reachable = isPrivate
       ? bad(
           'base_url',
