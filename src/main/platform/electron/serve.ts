@@ -25,7 +25,7 @@ export interface ServeOptions<Calls> {
 }
 
 /** The names of invalid members. Deeper keys and values are omitted: they may be text typed into a secret field. */
-const misfits = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
+const invalidPaths = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
   [...new Set(issues.map(({ path }) => String(path[0] ?? 'top')))].slice(0, 5).join(', ')
 
 /** Handles every call of the window. Checks the sender, the name and the input in one place for all calls. */
@@ -44,7 +44,7 @@ export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: Serv
     }
     const parsed = (inputs[name] as z.ZodType).safeParse(input)
     if (!parsed.success) {
-      log(`${name}: input refused at ${misfits(parsed.error.issues)}`)
+      log(`${name}: input refused at ${invalidPaths(parsed.error.issues)}`)
       throw new Error('Galley cannot use this input.')
     }
     try {

@@ -53,7 +53,7 @@ export async function thinAutomaticBackups(folder: string, libraryId: string): P
  */
 export function keptBackups(madeMs: readonly number[]): ReadonlySet<number> {
   const newestFirst = madeMs.toSorted((one, other) => other - one)
-  const newestOfEach = (stretchOf: (ms: number) => number): readonly number[] =>
-    [...Map.groupBy(newestFirst, stretchOf).values()].flatMap((made) => made.slice(0, 1))
+  const newestOfEach = (periodOf: (ms: number) => number): readonly number[] =>
+    [...Map.groupBy(newestFirst, periodOf).values()].flatMap((made) => made.slice(0, 1))
   return new Set([...newestOfEach(dayOf).slice(0, daysKept), ...newestOfEach(weekOf).slice(0, weeksKept)])
 }
