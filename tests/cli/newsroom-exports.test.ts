@@ -8,7 +8,7 @@ import { openGalley } from '../support/open-galley.ts'
 import { readWithYauzl } from '../support/unzip.ts'
 import type { AtEnd } from './support/cli.ts'
 import { galley } from './support/cli.ts'
-import { aNewsroom, aRoomWithSaves } from './support/library.ts'
+import { aRoomWithSaves } from './support/library.ts'
 
 // `export` and `site publishing` in a library with two saves of one material and one of another.
 
@@ -17,7 +17,7 @@ const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string
 
 const ends: (() => Promise<void>)[] = []
 const atEnd: AtEnd = (clean) => void ends.unshift(clean)
-let room: Awaited<ReturnType<typeof aNewsroom>>
+let room: Awaited<ReturnType<typeof aRoomWithSaves>>['room']
 let saved: readonly string[] = []
 
 beforeAll(async () => {

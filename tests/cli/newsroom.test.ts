@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../support/test-galley.ts'
 import type { AtEnd } from './support/cli.ts'
 import { galley } from './support/cli.ts'
-import { aNewsroom, aPage, aRoomWithSaves } from './support/library.ts'
+import { aPage, aRoomWithSaves } from './support/library.ts'
 
 // The commands that read a library in which something has happened: two saves of one material, one of another, a font
 // set, a refused save.
@@ -17,7 +17,7 @@ const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string
 
 const ends: (() => Promise<void>)[] = []
 const atEnd: AtEnd = (clean) => void ends.unshift(clean)
-let room: Awaited<ReturnType<typeof aNewsroom>>
+let room: Awaited<ReturnType<typeof aRoomWithSaves>>['room']
 let opened: Record<string, unknown>
 let saved: readonly string[] = []
 let snapshotId = ''
