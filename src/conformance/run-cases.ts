@@ -99,6 +99,6 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
 const notReached = (chosen: readonly Theme[], done: readonly Pick<Outcome, 'case'>[]): readonly Outcome[] => {
   const reached = new Set(done.map((each) => each.case))
   return chosen.flatMap(({ title, cases }) =>
-    cases.flatMap((each) => (reached.has(each) ? [] : [notRun(title, each, 'the run ended before it', false)])),
+    cases.flatMap((each) => (reached.has(each) ? [] : [notRun(title, each, 'the run ended before this case', false)])),
   )
 }

@@ -30,7 +30,7 @@ export function selectCases(
     if (skip.includes(id)) return 'left out with --skip'
     if (needs === 'auth' && auth === null) return 'needs --auth'
     if (needs === 'page' && pageTemplate === null) return 'needs --page'
-    return needs === 'slow' && !slow && only === null ? 'waits for a deadline, which takes --slow' : null
+    return needs === 'slow' && !slow && only === null ? 'waits for a deadline; run it with --slow' : null
   })
   // If a case was selected by name, not running it is a problem, unless --skip excluded it.
   return only === null

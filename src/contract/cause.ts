@@ -31,7 +31,7 @@ export const causeSentences = {
   assets_not_object: 'its assets are not an object',
 
   // The download
-  service_status: 'the service answered with status {{name}}',
+  service_status: 'the service returned status {{name}}',
   wrong_encoding: 'the service sent it in an encoding that Galley did not ask for',
   too_late: 'it did not arrive within {{name}} s',
   service_refuses: 'the service refuses connections',

@@ -15,6 +15,7 @@ export type VersionId = Named<'version'>
 export type SnapshotId = Named<'snapshot'>
 /** The name of a blob: 64 lower-case hex digits. */
 export type Sha256 = Named<'sha256'>
+export const isSha256 = (text: string): text is Sha256 => /^[0-9a-f]{64}$/.test(text)
 /** Galley's identifier of a received callback. */
 export type CallbackId = Named<'callback'>
 /** Galley's identifier of a background task. Not kept across restarts. */

@@ -3,6 +3,7 @@ import type { i18n } from 'i18next'
 
 import { en } from './en.ts'
 import { ru } from './ru.ts'
+import { keysIn } from '../contract/keys-in.ts'
 
 /** The languages of the interface, with their own names. */
 export const languages = { en: 'English', ru: 'Русский' } as const
@@ -20,7 +21,7 @@ export function languageFor(locale: string): Language {
   return isLanguage(language) ? language : 'en'
 }
 
-export const subjects = Object.keys(en) as readonly (keyof typeof en)[]
+export const subjects = keysIn(en)
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -17,9 +17,7 @@ test('1,100 readers that never read fail no save; further readers from their add
   const refused = await send(target.url + target.filePath, 'GET', null)
   expect([refused.status, refused.headers['retry-after'], refused.json.code]).toEqual([503, '5', 'busy'])
   expect((await send(`${target.url}/health`, 'GET', null)).status).toBe(200)
-  await target.listening.says(
-    'too many connections or too much data at once; refusing some of what comes from 127.0.0.1',
-  )
+  await target.listening.says('too many connections or too much data at once; refusing some requests from 127.0.0.1')
 })
 
 test('1,500 idle connections that reconnect at once fail no save', async () => {

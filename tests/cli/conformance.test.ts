@@ -63,7 +63,7 @@ test("a complete run against Galley's listener: exit 0, JSON, JUnit and a note o
   expect(open.map(({ result }) => result)).toEqual(open.map(() => 'unchecked'))
   expect(new Set(open.map(({ reason }) => reason))).toEqual(
     new Set([
-      'waits for a deadline, which takes --slow',
+      'waits for a deadline; run it with --slow',
       'the backend opened no session at the kit during the run',
       'needs --page',
     ]),
@@ -91,7 +91,7 @@ test('failures are explained, and only the graver ones make the exit code 1', as
   expect(wrong.stdout).toMatch(/repeat {4}curl -i -X POST .* -H "X-Service-Signature: \$SIGNATURE"/)
   expect(wrong.stdout + wrong.stderr).not.toMatch(/another secret|s3cret|[0-9a-f]{64}/)
   expect(wrong.stdout).toMatch(
-    /✗ A sound save is accepted\n +breaks the contract {2}save-accepted\n +expected {2}rc 1\n +got {7}HTTP 400, rc 0/,
+    /✗ A valid save is accepted\n +breaks the contract {2}save-accepted\n +expected {2}rc 1\n +got {7}HTTP 400, rc 0/,
   )
   expect(wrong.stderr).toContain('A plain save was not accepted')
   expect(wrong.stderr).toContain('The backend accepted no test callback')
@@ -188,7 +188,7 @@ test('SIGINT ends a run that waits for a hanging backend, and the results so far
   expect({ passed, failed, skipped }).toEqual({ passed: 0, failed: 0, skipped: 0 })
   expect(cases.find(({ id }) => id === 'save-accepted')).toMatchObject({
     result: 'unchecked',
-    reason: 'the run ended before it',
+    reason: 'the run ended before this case',
   })
 })
 

@@ -36,7 +36,7 @@ describe('a library that is damaged', () => {
         {
           code: 'library_damaged',
           message:
-            'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
+            'The folder contains files of a library, but its log and its index are missing. Nothing was changed. ' +
             'Restore the log from a backup, or choose another folder.',
         },
       ])
@@ -54,7 +54,7 @@ describe('a library that is damaged', () => {
       {
         code: 'log_mismatch',
         message:
-          'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep ' +
+          'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
           'what the log says, or galley rebuild --from index to keep what the index says.',
       },
     ])

@@ -202,8 +202,8 @@ test('site check marks a clock that was compared with nothing as unknown, with t
   expect(checks.find(({ name }) => name === 'clock')).toEqual({
     name: 'clock',
     ok: true,
-    detail: 'not compared, because the service does not tell its time',
-    fix: 'Make sure that this machine sets its clock automatically.',
+    detail: 'not compared, because the service does not send its time',
+    fix: 'Make sure that this computer sets its clock automatically.',
     unknown: true,
   })
   const { stdout } = await galley(['site', 'check', 'acme', '--library', library], { GALLEY_SECRETS: 'env' })
@@ -226,7 +226,7 @@ test('site check stops reading an endless response at the callback URL', async (
   await run('site', 'add', 'acme', '--base-url', 'http://127.0.0.1:9/x', ...options)
   const { checks } = (await run('site', 'check', 'acme')).json() as { checks: { name: string; detail: string }[] }
   expect(checks.find(({ name }) => name === 'callback_url')?.detail).toBe(
-    'something else answers there, with more than 64 KiB',
+    'another program responds there, with more than 64 KiB',
   )
 })
 

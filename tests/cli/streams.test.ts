@@ -89,7 +89,7 @@ test('a listener logs a fault outside of calls and continues; another command en
   const listening = await start('listen', ['ignore', 'pipe', 'pipe'], environment)
   let said = ''
   listening.child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
-  await expect.poll(() => said).toContain('a fault of Galley: Error')
+  await expect.poll(() => said).toContain('an error in Galley: Error')
   await expect.poll(listening.isUp).toBe(200)
   expect(said).not.toContain('a secret of the fault')
 

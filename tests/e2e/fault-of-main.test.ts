@@ -15,8 +15,8 @@ test('a fault of the window reaches the log of the library, without its message'
     void Promise.reject(new SyntaxError('secret of anna@example.test'))
   })
   const lines = async (): Promise<string> => readFile(join(library, 'logs', 'app.log'), 'utf8').catch(() => '')
-  await expect.poll(lines).toMatch(/a fault of the window, caught by its promise: SyntaxError/)
-  expect(await lines()).toMatch(/a fault of the window, caught by its window: RangeError/)
+  await expect.poll(lines).toMatch(/an error in the window, caught by its promise: SyntaxError/)
+  expect(await lines()).toMatch(/an error in the window, caught by its window: RangeError/)
   expect(await lines()).not.toContain('anna')
 
   await page.evaluate(() => window.galley.call('copyDiagnostics', undefined))
@@ -45,8 +45,8 @@ test(
     })
     await expect.poll(() => said.length).toBeGreaterThanOrEqual(2)
     expect(said.toSorted()).toEqual([
-      expect.stringMatching(/^a fault of Galley: RangeError/),
-      expect.stringMatching(/^a fault of Galley: SyntaxError/),
+      expect.stringMatching(/^an error in Galley: RangeError/),
+      expect.stringMatching(/^an error in Galley: SyntaxError/),
     ])
     expect(said.join()).not.toContain('anna')
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)

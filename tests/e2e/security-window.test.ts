@@ -279,7 +279,7 @@ test('only the page of the window is answered: no other page, frame or origin', 
   )
   for (const [who, answers] of Object.entries(heard)) {
     expect(answers, who).toHaveLength(names.length)
-    for (const answer of answers) expect(answer, who).toContain('Only the window of Galley is answered.')
+    for (const answer of answers) expect(answer, who).toContain('Only the windows of Galley can make calls.')
   }
   await close()
 }, 60_000)

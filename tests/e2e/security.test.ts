@@ -142,7 +142,7 @@ test('a call with an invalid name or input is refused, and reveals nothing inter
     )
   expect(await call('listSites', undefined)).toBe('answered')
   for (const name of ['constructor', '__proto__', 'toString', '', 'readSecret']) {
-    expect(await call(name, undefined), name).toContain('Galley knows no such call.')
+    expect(await call(name, undefined), name).toContain('Galley does not have this call.')
   }
   for (const [name, input] of [
     ['listSites', { all: true }],

@@ -39,9 +39,9 @@ describe('orders', () => {
   })
 
   test.each([
-    [{ kind: 'earthquake' }, /kind has to be one of delay, drop, .*error_500/],
-    [{}, /kind has to be one of/],
-    [{ kind: 'toString' }, /kind has to be one of/],
+    [{ kind: 'earthquake' }, /kind must be one of delay, drop, .*error_500/],
+    [{}, /kind must be one of/],
+    [{ kind: 'toString' }, /kind must be one of/],
     [{ kind: 'drop', times: 0 }, /times/],
     [{ kind: 'drop', times: 1.5 }, /times/],
     [{ kind: 'delay', ms: -1 }, /ms/],

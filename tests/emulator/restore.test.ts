@@ -92,7 +92,7 @@ test('unavailable files are listed with the reason', async () => {
     'moved.png': 'the site answered with HTTP status 302',
     'new.png': 'it has no public address',
     'relative.png': 'its address is not complete',
-    'user.png': 'its address holds a user name',
+    'user.png': 'its address contains a user name',
   }
   const lost = Object.entries(reasons).map(([name, reason]) => ({ name, url: urls[name as keyof typeof urls], reason }))
   expect(await restoredOf(fingerprint)).toEqual({ lost })
@@ -171,6 +171,6 @@ test('an emulator that was stopped during a restore reports it afterwards', asyn
   const second = await startService({ dataFile })
   onTestFinished(second.emulator.close)
   expect((await second.session(fingerprint ?? ''))['restored']).toMatchObject({
-    lost: [{ name: 'a', reason: 'the emulator was stopped before it had this file' }],
+    lost: [{ name: 'a', reason: 'the emulator was stopped before it received this file' }],
   })
 })

@@ -36,7 +36,7 @@ async function withService<T>(
 }
 
 describe('manners', () => {
-  test('answers to this machine only', () =>
+  test('answers to this computer only', () =>
     withService({}, async ({ emulator }) => {
       const statuses = []
       for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost', '[::1]:1']) {

@@ -40,8 +40,8 @@ test('its forms order faults, clear them and move the clock, each back to its pl
 })
 
 test.each([
-  [{ do: 'fault', kind: 'earthquake' }, /No fault was scheduled: kind has to be one of/],
-  [{ do: 'fault', kind: 'drop', times: 'x' }, /No fault was scheduled: times has to be/],
+  [{ do: 'fault', kind: 'earthquake' }, /No fault was scheduled: kind must be one of/],
+  [{ do: 'fault', kind: 'drop', times: 'x' }, /No fault was scheduled: times must be/],
   [{ do: 'clock', now: 'soon' }, /The clock was not changed/],
   [{ do: 'clock', days: '99999999999' }, /The clock was not changed/],
   [{}, /Unknown form/],

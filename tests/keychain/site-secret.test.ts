@@ -102,7 +102,7 @@ test.for([
   })
   expect((await run('site', 'show', id)).json()).toMatchObject({ secret: 'missing' })
   const checked = await run('site', 'check', id, '--port', '1')
-  const first = { ok: false, detail: 'the keychain no longer holds the secret' }
+  const first = { ok: false, detail: 'the keychain no longer has the secret' }
   expect((checked.json() as { checks: object[] }).checks[0]).toMatchObject(first)
   expect(service.opens).toStrictEqual([])
   expect(entriesOf(id)).toStrictEqual(before)

@@ -31,7 +31,7 @@ describe('the state of the listener', () => {
     await mkdir(join(folder, 'owner.json'))
     await galley.listener.stop()
     expect(galley.listener.state()).toEqual({ kind: 'stopped' })
-    expect(lines.join()).toContain('the end of the listener could not be written down')
+    expect(lines.join()).toContain('the end of the listener could not be recorded')
     await rm(join(folder, 'owner.json'), { recursive: true })
     expect(await start()).toMatchObject({ kind: 'listening' })
   })

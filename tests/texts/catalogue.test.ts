@@ -31,6 +31,12 @@ it('no Russian text was left in English', () => {
   expect(same.filter(([, text]) => !names.test(text))).toEqual([])
 })
 
+it('Russian texts use Russian typography', () => {
+  // Straight quotes, English quotes, a hyphen or an en dash for a dash, and a number sign that a line could end with.
+  const foreign = /["“”]|(?<!\}\}) [-–] |№(?!\u00A0)/
+  expect(textsIn(ru).filter(([, text]) => foreign.test(text))).toEqual([])
+})
+
 it.each([
   [1, 'Получен 1 колбэк'],
   [3, 'Получены 3 колбэка'],

@@ -25,7 +25,7 @@ export const authorization: Theme = {
   cases: [
     {
       id: 'authorization-accepted',
-      name: 'The credentials of the session open the callback URL',
+      name: 'Credentials from the session are accepted at the callback URL',
       rule: protectedUrl,
       severity: 'breaks the contract',
       needs: 'auth',

@@ -22,7 +22,7 @@ const stateWith = (...names: readonly string[]): string => JSON.stringify({ asse
 const climbing = (id: string, name: string, file: string): Case => ({
   id,
   name,
-  rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
+  rule: advice('a backend that unpacks to the names in an archive writes wherever the sender wants'),
   severity: 'unsafe',
   dependsOn: 'entry-stays-inside',
   run: async (bench) => {
@@ -82,16 +82,20 @@ export const hostileArchives: Theme = {
   dependsOn: 'save-accepted',
   cases: [
     staysInside,
-    climbing('entry-climbs', 'A file whose name climbs stays in its folder', '../../conformance-evil.png'),
+    climbing('entry-climbs', 'A file with .. in its name stays in its folder', '../../conformance-evil.png'),
     climbing(
       'entry-climbs-within',
-      'A file that climbs out of a folder of its own does too',
+      'A file in a subfolder with .. in its name stays in its folder',
       'a/../../../conformance-evil.png',
     ),
-    climbing('entry-encoded', 'And one that climbs in percent signs', '%2e%2e/%2e%2e/conformance-evil.png'),
+    climbing(
+      'entry-encoded',
+      'A file with percent-encoded .. in its name stays in its folder',
+      '%2e%2e/%2e%2e/conformance-evil.png',
+    ),
     suspicious(
       'entry-climbs-refused',
-      'An archive with a name that climbs is refused',
+      'An archive with .. in a name is refused',
       'vms_media/../../conformance-evil.png',
     ),
     suspicious(
@@ -109,12 +113,12 @@ export const hostileArchives: Theme = {
     suspicious('entry-nul', 'An archive with a NUL in a name is refused', 'vms_media/conformance-evil.png\0.txt'),
     suspicious(
       'entry-controls',
-      'An archive with control signs in a name is refused',
+      'An archive with control characters in a name is refused',
       'vms_media/\u001b[2Jconformance\n-evil.png',
     ),
-    special('entry-symlink', 'A symbolic link leads nowhere', 0o120777),
-    special('entry-device', 'A device is none', 0o020666),
-    costly('bomb-lying', 'A file that says 100 bytes and unpacks to 32 MB is refused', () => [
+    special('entry-symlink', 'A symbolic link is not followed', 0o120777),
+    special('entry-device', 'A device file is not created', 0o020666),
+    costly('bomb-lying', 'A file that declares 100 bytes and unpacks to 32 MB is refused', () => [
       { name: 'vms_media/bomb.bin', data: 'x'.repeat(100), raw: deflateRawSync(Buffer.alloc(32_000_000)) },
     ]),
     costly('bomb-overlap', 'Many names for one content are refused', () => [
@@ -127,7 +131,7 @@ export const hostileArchives: Theme = {
     ]),
     costly(
       'bomb-announced',
-      'A file that says it unpacks to 3 GB is refused',
+      'A file that declares 3 GB is refused',
       () => [{ name: 'vms_media/huge.bin', data: 'x', says: { sizeBytes: 3_000_000_000 } }],
       'unwise',
     ),

@@ -52,7 +52,7 @@ export const http: Theme = {
     },
     {
       id: 'http-charset',
-      name: 'A content type with a charset is JSON all the same',
+      name: 'A content type with a charset is accepted as JSON',
       rule: contract('Site callback endpoint', 'Receives POST with a JSON payload'),
       severity: 'breaks the contract',
       run: async (bench) =>
@@ -60,7 +60,7 @@ export const http: Theme = {
     },
     {
       id: 'http-body-in-pieces',
-      name: 'A body that arrives in pieces without a length is read whole',
+      name: 'A body without a declared length (chunked) is read whole',
       rule: advice('HTTP allows it, and proxies do it'),
       severity: 'unwise',
       run: async (bench) => {
@@ -70,7 +70,7 @@ export const http: Theme = {
     },
     {
       id: 'http-form',
-      name: 'A form is not taken for a callback',
+      name: 'A form is not treated as a callback',
       rule: listener('not JSON type: 415; web pages can send forms anywhere'),
       severity: 'unwise',
       run: async (bench) => {
@@ -85,7 +85,7 @@ export const http: Theme = {
     },
     {
       id: 'http-large-body',
-      name: 'A callback of five megabytes is refused without a fault of the server',
+      name: 'A callback of five megabytes is refused without a server error',
       rule: listener('body over 4 MiB: 413'),
       severity: 'unwise',
       run: async (bench) =>
@@ -94,7 +94,7 @@ export const http: Theme = {
     {
       id: 'http-not-utf8',
       dependsOn: 'body-not-json',
-      name: 'A body that is not UTF-8 is refused without a fault of the server',
+      name: 'A body that is not UTF-8 is refused without a server error',
       rule: listener('not JSON: 400'),
       severity: 'unwise',
       run: async (bench) =>
@@ -113,7 +113,7 @@ export const http: Theme = {
     },
     {
       id: 'http-compressed-body',
-      name: 'A body in an encoding nobody agreed on is refused without a fault of the server',
+      name: 'A body in an unexpected encoding is refused without a server error',
       rule: listener('a body with a content encoding: 415'),
       severity: 'unwise',
       run: async (bench) =>
@@ -121,7 +121,7 @@ export const http: Theme = {
     },
     {
       id: 'http-unicode-body',
-      name: 'Text in any script in a callback is no obstacle',
+      name: 'A callback may contain text in any script',
       rule: contract('metadata', 'Values must be JSON-serialisable: strings'),
       severity: 'breaks the contract',
       dependsOn: 'media-served',
@@ -129,7 +129,7 @@ export const http: Theme = {
     },
     {
       id: 'http-slow-body',
-      name: 'A body that arrives a byte a second is given up',
+      name: 'The backend gives up on a body that arrives at one byte a second',
       rule: listener('too slow: 408'),
       severity: 'unwise',
       needs: 'slow',

@@ -36,7 +36,7 @@ export const limits: Theme = {
   cases: [
     {
       id: 'limit-announced',
-      name: 'An archive that announces ten gigabytes is refused at once',
+      name: 'An archive that declares ten gigabytes is refused at once',
       rule: contract('Limits', clientLimits),
       severity: 'unwise',
       run: async (bench) => {
@@ -70,7 +70,7 @@ export const limits: Theme = {
     },
     {
       id: 'limit-flood',
-      name: 'An archive that grows beyond 200 MB without saying so is refused, and not read to its end',
+      name: 'An archive that exceeds 200 MB without declaring it is refused, and not read to its end',
       rule: contract('Limits', clientLimits),
       severity: 'unwise',
       needs: 'slow',
@@ -82,7 +82,7 @@ export const limits: Theme = {
         return verdict('refused at the limit', unexplainedAcceptance(bench, answer) ?? whole, describeAnswer(answer))
       },
     },
-    endless('limit-silence', 'A download that never begins is given up', silence(patienceMs)),
-    endless('limit-drip', 'A download of a byte a second is given up', drip(patienceMs)),
+    endless('limit-silence', 'The backend gives up on a download that never starts', silence(patienceMs)),
+    endless('limit-drip', 'The backend gives up on a download of one byte a second', drip(patienceMs)),
   ],
 }

@@ -62,13 +62,13 @@ const neverAnswered = (
   run: (bench) => {
     const wanted = text(bench)
     const count = bench.run.transcript.answersWith(wanted)
-    const short = wanted.length > 3 ? null : { unchecked: 'shorter than four signs, which any text may hold' }
+    const short = wanted.length > 3 ? null : { unchecked: 'shorter than four characters, so any text may contain it' }
     return verdict('in no answer of the run', short ?? (count === 0 ? null : `in ${count} answer(s)`))
   },
 })
 
 export const lookingBack: Theme = {
-  title: 'Looking back at the run',
+  title: 'The run as a whole',
   runs: 'end',
   cases: [
     neverAnswered(
@@ -81,7 +81,7 @@ export const lookingBack: Theme = {
     neverAnswered(
       'key-never-answered',
       'No answer holds the api_key',
-      advice('answers end up in logs'),
+      advice('responses end up in logs'),
       'unwise',
       ({ run }) => run.apiKey,
     ),
@@ -99,7 +99,7 @@ export const lookingBack: Theme = {
     },
     {
       id: 'still-there',
-      name: 'After all of this a sound save is still accepted',
+      name: 'A valid save is still accepted after all other cases',
       rule: contract('Callback answer', 'rc 1 = accepted and saved'),
       severity: 'breaks the contract',
       dependsOn: 'save-accepted',
@@ -122,7 +122,7 @@ export const lookingBack: Theme = {
       'three texts',
       (open, { run }) => {
         if (field(open, 'api_key') !== run.apiKey) return 'no api_key, or another one'
-        if (!URL.canParse(field(open, 'callback_url') ?? '')) return 'no callback_url that is a whole address'
+        if (!URL.canParse(field(open, 'callback_url') ?? '')) return 'no callback_url that is an absolute URL'
         return field(open, 'material_id') ? null : 'no material_id'
       },
     ),
@@ -160,7 +160,7 @@ export const lookingBack: Theme = {
     ),
     opened(
       'open-credentials',
-      'session/open hands over the credentials that the callback URL asks for',
+      'session/open sends the credentials that the callback URL requires',
       contract('Authentication 5', 'When the callback URL is protected, the site puts service keys into metadata'),
       'webhook_auth_* for what --auth says, in metadata',
       (open, { run: { authorization } }) =>

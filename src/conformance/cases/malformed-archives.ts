@@ -67,14 +67,14 @@ export const malformedArchives: Theme = {
   cases: [
     bad(
       'archive-not-zip',
-      'Bytes that are no ZIP are not accepted',
+      'Bytes that are not a ZIP file are not accepted',
       { archive: () => Buffer.from('x'.repeat(2000)) },
       'breaks the contract',
       unusable,
     ),
     bad(
       'archive-cut',
-      'An archive that lacks its end is not accepted',
+      'An archive without its end record is not accepted',
       { archive: (zip) => zip.subarray(0, -60) },
       'breaks the contract',
       unusable,
@@ -88,7 +88,7 @@ export const malformedArchives: Theme = {
     ),
     bad(
       'archive-no-entries',
-      'An archive of nothing is not accepted',
+      'An archive without entries is not accepted',
       { entries: () => [] },
       'breaks the contract',
       unusable,
@@ -109,7 +109,7 @@ export const malformedArchives: Theme = {
     ),
     bad(
       'state-not-json',
-      'A vms_json.json that is no JSON is not accepted',
+      'A vms_json.json that is not JSON is not accepted',
       { state: '{"assets":' },
       'breaks the contract',
       unusable,
@@ -137,7 +137,7 @@ export const malformedArchives: Theme = {
     ),
     {
       id: 'state-byte-order-mark',
-      name: 'A byte order mark before the state is either read over or refused, not a lost state',
+      name: 'A byte order mark before the state is skipped or refused, and the state is not lost',
       rule: contract('Callback answer', 'data.vms_json: for article_saved on success'),
       severity: 'breaks the contract',
       dependsOn: 'state-kept',
@@ -203,14 +203,14 @@ export const malformedArchives: Theme = {
     ),
     bad(
       'archive-method',
-      'A file in a compression that readers lack is not accepted',
+      'A file with an unsupported compression method is not accepted',
       { entries: altered('.png', (entry) => ({ ...entry, raw: Buffer.alloc(300, 0xaa), says: { method: 99 } })) },
       'breaks the contract',
       unusable,
     ),
     bad(
       'archive-size-more',
-      'A file that is longer than it says is not accepted',
+      'A file that is longer than declared is not accepted',
       {
         entries: altered('.png', (entry) => ({ ...entry, isStored: false, says: { sizeBytes: 10 } })),
       },
@@ -220,7 +220,7 @@ export const malformedArchives: Theme = {
     ),
     bad(
       'archive-size-less',
-      'A file that is shorter than it says is not accepted',
+      'A file that is shorter than declared is not accepted',
       {
         entries: altered('.png', (entry) => ({ ...entry, isStored: false, says: { sizeBytes: 100_000 } })),
       },
@@ -242,7 +242,7 @@ export const malformedArchives: Theme = {
     ),
     bad(
       'archive-two-names',
-      'A file that its two headers name differently is not accepted',
+      'A file with two different names in its headers is not accepted',
       {
         entries: altered('.png', (entry) => ({ ...entry, saysLocally: { name: 'vms_media/evil.png' } })),
       },
@@ -250,19 +250,19 @@ export const malformedArchives: Theme = {
     ),
     bad(
       'archive-something-behind',
-      'An archive with something behind its end is not accepted',
+      'An archive with data after its end is not accepted',
       { archive: (zip) => Buffer.concat([zip, Buffer.from('more')]) },
       'unwise',
     ),
     bad(
       'archive-something-before',
-      'An archive with something before its beginning is not accepted',
+      'An archive with data before its beginning is not accepted',
       { archive: (zip) => Buffer.concat([Buffer.from('#!/bin/sh\n'), zip]) },
       'unwise',
     ),
     bad(
       'archive-two-ends',
-      'Two archives one behind the other are not accepted',
+      'Two concatenated archives are not accepted',
       { archive: (zip) => Buffer.concat([zip, zip]) },
       'unwise',
     ),
@@ -285,7 +285,7 @@ export const malformedArchives: Theme = {
     sound('archive-folders', 'Entries for folders do no harm', {
       entries: (all) => [{ name: 'vms_media/', data: '', isStored: true, attributes: 0o040755 * 65536 + 16 }, ...all],
     }),
-    sound('archive-more-entries', 'Entries nobody has heard of do no harm', {
+    sound('archive-more-entries', 'Unknown entries do no harm', {
       entries: withMore({ name: 'vms_notes.txt', data: 'later' }),
     }),
     sound(
@@ -294,10 +294,10 @@ export const malformedArchives: Theme = {
       { entries: without('metadata_json.json') },
       listener('without metadata_json the save is accepted'),
     ),
-    sound('archive-metadata-odd', 'A metadata_json.json that is no JSON does no harm', {
+    sound('archive-metadata-odd', 'A metadata_json.json that is not JSON does no harm', {
       entries: altered('metadata_json.json', (entry) => ({ ...entry, data: '{"broken"' })),
     }),
-    sound('archive-no-flag', 'Names in UTF-8 that do not say so are read', {
+    sound('archive-no-flag', 'UTF-8 names that are not marked as UTF-8 are read', {
       files: { 'plain.png': picture('plain') },
       entries: (all) => all.map((entry) => ({ ...entry, says: { flags: 0 } })),
     }),

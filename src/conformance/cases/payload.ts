@@ -58,7 +58,7 @@ const refusalOf = ({ answer, material }: Delivered): string => describeAnswer(an
  */
 const bodyIsUtf8: Case = {
   id: 'body-utf8',
-  name: 'A material id beyond ASCII is read as it was signed',
+  name: 'A material ID with characters beyond ASCII is read as it was signed',
   rule: contract('Authentication 2', 'signature = hex(HMAC_SHA256(api_secret, material_id + ":" + url))'),
   severity: 'breaks the contract',
   dependsOn: 'signature-wrong',
@@ -89,7 +89,7 @@ export const payload: Theme = {
   cases: [
     {
       id: 'metadata-any-shape',
-      name: 'Metadata of any JSON shape is no obstacle',
+      name: 'Metadata may have any JSON shape',
       rule: contract('metadata', 'A JSON object with no fixed schema'),
       severity: 'breaks the contract',
       dependsOn: 'media-served',
@@ -109,17 +109,17 @@ export const payload: Theme = {
     },
     {
       id: 'payload-more-members',
-      name: 'Members nobody has heard of are ignored',
+      name: 'Unknown members are ignored',
       rule: advice('services grow'),
       severity: 'unwise',
       dependsOn: 'media-served',
       run: async (bench) => saved(bench, await bench.save({ payload: { conformance: { more: [1, 2] }, extra: null } })),
     },
-    oddMetadata('metadata-empty', 'Empty metadata is no fault of the server', {}),
-    oddMetadata('metadata-list', 'Metadata that is a list is no fault of the server', ['a']),
-    oddMetadata('metadata-text', 'Metadata that is a text is no fault of the server', 'a'),
-    oddMetadata('metadata-null', 'Metadata that is null is no fault of the server', null),
-    oddMetadata('metadata-absent', 'A callback without metadata is no fault of the server', undefined),
+    oddMetadata('metadata-empty', 'Empty metadata causes no server error', {}),
+    oddMetadata('metadata-list', 'Metadata that is a list causes no server error', ['a']),
+    oddMetadata('metadata-text', 'Metadata that is a text causes no server error', 'a'),
+    oddMetadata('metadata-null', 'Metadata that is null causes no server error', null),
+    oddMetadata('metadata-absent', 'A callback without metadata causes no server error', undefined),
     noCallback('body-not-json', 'A body that is not JSON is refused readably', '{"event":'),
     noCallback('body-empty', 'An empty body is refused readably', ''),
     noCallback('body-list', 'A body that is a list is refused readably', '[]'),
@@ -127,7 +127,7 @@ export const payload: Theme = {
     noCallback('body-null', 'A body that is null is refused readably', 'null'),
     {
       id: 'body-deep',
-      name: 'Endless nesting is refused and does not bring the backend down',
+      name: 'Very deep nesting is refused and does not crash the backend',
       rule: advice('a body nested 100,000 deep overflows the stack of some readers'),
       severity: 'unsafe',
       run: async (bench) => {
@@ -171,7 +171,7 @@ export const payload: Theme = {
     },
     {
       id: 'material-id-number',
-      name: 'A material_id that is a number is no fault of the server',
+      name: 'A material_id that is a number causes no server error',
       rule: readable,
       severity: 'unwise',
       run: async (bench) => {
@@ -181,7 +181,7 @@ export const payload: Theme = {
     },
     {
       id: 'material-unknown',
-      name: 'A material the backend has never heard of is refused before the download, or saved whole',
+      name: 'A material that the backend does not know is refused before the download, or saved whole',
       rule: contract(
         'Site callback endpoint',
         'A site may refuse a save before downloading: then no ZIP is downloaded',
@@ -196,7 +196,7 @@ export const payload: Theme = {
     },
     {
       id: 'material-odd-ids',
-      name: 'Ids with slashes, colons, any script or 300 signs are refused before the download, or saved whole',
+      name: 'IDs with slashes, colons, any script or 300 characters are refused before the download, or saved whole',
       rule: contract('Terms', 'material_id: identifier in the site’s CMS, a string'),
       severity: 'unwise',
       dependsOn: 'media-served',
@@ -234,14 +234,14 @@ function unknownEvents(): readonly Case[] {
   return [
     {
       id: 'event-unknown',
-      name: 'An unknown event is not taken for a save',
+      name: 'An unknown event is not treated as a save',
       rule: byField,
       severity: 'unwise',
       run: async (bench) => refused(bench, await bench.save({ kind: 'other', payload: { event } })),
     },
     {
       id: 'event-unknown-media',
-      name: 'An unknown event is not taken for a save, though its address is that of one',
+      name: 'An unknown event is not treated as a save, although its URL is that of a save',
       rule: listener('an event that is neither of the two: 400, unknown_event, whatever the path says'),
       severity: 'unwise',
       dependsOn: 'event-unknown',
@@ -249,7 +249,7 @@ function unknownEvents(): readonly Case[] {
     },
     {
       id: 'event-unknown-fonts',
-      name: 'An unknown event is not taken for a font set, though its address is that of one',
+      name: 'An unknown event is not treated as a font set, although its URL is that of one',
       rule: listener('an event that is neither of the two: 400, unknown_event, whatever the path says'),
       severity: 'unwise',
       dependsOn: 'event-unknown-media',
@@ -257,7 +257,7 @@ function unknownEvents(): readonly Case[] {
     },
     {
       id: 'event-absent',
-      name: 'A callback without event is saved by its address or refused, and no fault of the server',
+      name: 'A callback without event is saved by its address or refused, without a server error',
       rule: listener('an absent event follows the path'),
       severity: 'unwise',
       dependsOn: 'media-served',

@@ -46,7 +46,7 @@ function runsScripts(headers: Headers): boolean {
 
 const still = (headers: Headers): string | null =>
   runsScripts(headers) ? 'a browser would run the script in it' : null
-const noScript = 'no script of it runs: another type, a policy, or a download'
+const noScript = 'its scripts do not run: another type, a policy, or a download'
 
 export const publicFiles: Theme = {
   title: 'Public files',
@@ -66,7 +66,7 @@ export const publicFiles: Theme = {
     served(
       'public-nosniff',
       'Browsers are told not to guess types',
-      'a text that looks like a page would be run as one',
+      'a text that looks like a page would run as one',
       'X-Content-Type-Options: nosniff',
       ['sniff.png', picture('sniff')],
       (headers) => (headers.get('x-content-type-options')?.toLowerCase() === 'nosniff' ? null : 'no such header'),
@@ -81,8 +81,8 @@ export const publicFiles: Theme = {
     ),
     served(
       'public-svg',
-      'A picture that holds a script does not run it on the site',
-      'an editor user could take over the sessions of everybody who opens the picture',
+      'A picture with a script does not run it on the site',
+      'an editor could take over the session of anyone who opens the picture',
       noScript,
       ['script.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
       still,
@@ -91,7 +91,7 @@ export const publicFiles: Theme = {
     served(
       'public-html',
       'A page among the media is not run on the site',
-      'an editor user could take over the sessions of everybody who opens it',
+      'an editor could take over the session of anyone who opens it',
       noScript,
       ['page.html', Buffer.from('<!doctype html><script>alert(1)</script>')],
       still,

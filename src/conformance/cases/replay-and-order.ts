@@ -27,7 +27,7 @@ export const replayAndOrder: Theme = {
   cases: [
     {
       id: 'replay-same-answer',
-      name: 'A callback that comes twice is answered the same',
+      name: 'A repeated callback gets the same answer',
       rule: repeated,
       severity: 'unwise',
       dependsOn: 'answer-state',
@@ -40,7 +40,7 @@ export const replayAndOrder: Theme = {
     {
       id: 'replay-no-download',
       dependsOn: 'download-once',
-      name: 'A callback that comes twice is downloaded once',
+      name: 'A repeated callback is downloaded once',
       rule: repeated,
       severity: 'unwise',
       run: async (bench) => {
@@ -54,8 +54,8 @@ export const replayAndOrder: Theme = {
     {
       id: 'replay-old-after-new',
       dependsOn: 'replay-no-download',
-      name: 'An old callback that comes again does not put its version back',
-      rule: advice('a signature never expires: whoever holds one old callback could undo every save after it'),
+      name: 'An old callback that is repeated does not restore its version',
+      rule: advice('a signature never expires: anyone with one old callback could undo every later save'),
       severity: 'unwise',
       run: async (bench) => {
         const old = bench.prepareSave()
@@ -84,7 +84,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'refused-then-mended',
-      name: 'A callback that failed and comes again is looked at afresh',
+      name: 'A failed callback is processed again when it is repeated',
       rule: listener('only a stored answer is replayed; any other outcome is run afresh'),
       severity: 'unwise',
       run: async (bench) => {
@@ -98,7 +98,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'late-older-version',
-      name: 'An older version that arrives late is kept or refused, and no fault of the server',
+      name: 'An older version that arrives late is kept or refused, without a server error',
       rule: listener('an older save arriving late is kept, rc 1, never current'),
       severity: 'unwise',
       dependsOn: 'media-served',
@@ -121,7 +121,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'version-other-bytes',
-      name: 'Another content under a version_id that is stored does not replace it',
+      name: 'Other content under a stored version_id does not replace it',
       rule: listener('a stored version_id arrives with other bytes: rc 0, version_conflict'),
       severity: 'unwise',
       run: async (bench) => {
@@ -134,7 +134,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'caller-hangs-up',
-      name: 'A callback whose sender hung up is answered when it comes again',
+      name: 'A callback whose sender hung up is answered when it is repeated',
       rule: listener('if the caller hangs up, the job still finishes'),
       severity: 'unwise',
       run: async (bench) => {

@@ -62,7 +62,7 @@ export const signature: Theme = {
     forged('signature-cut', 'The first half of the right signature is refused', ({ signature }) => ({
       signature: signature.slice(0, 32),
     })),
-    forged('signature-with-tail', 'The right signature with something behind it is refused', ({ signature }) => ({
+    forged('signature-with-tail', 'The right signature followed by more text is refused', ({ signature }) => ({
       signature: `${signature}zz`,
     })),
     forged('signature-other-secret', 'A signature by another secret is refused', ({ material, contentUrl }) => ({
@@ -114,8 +114,8 @@ export const signature: Theme = {
     },
     {
       id: 'signature-boundary',
-      name: 'A colon cannot be moved between material and address under the same signature',
-      rule: advice('the text under the signature has no fixed boundary, so the address has to be checked on its own'),
+      name: 'A colon cannot be moved between material ID and URL under the same signature',
+      rule: advice('the text under the signature has no fixed boundary, so the URL must be checked on its own'),
       severity: 'unsafe',
       run: async (bench) => {
         const { payload, signature, contentUrl, material, ...rest } = bench.prepareSave()
@@ -129,7 +129,7 @@ export const signature: Theme = {
     },
     {
       id: 'signature-padded',
-      name: 'Blanks around the signature do no harm',
+      name: 'Spaces around the signature do no harm',
       rule: listener('surrounding blanks allowed'),
       severity: 'unwise',
       run: async (bench) => {
@@ -139,7 +139,7 @@ export const signature: Theme = {
     },
     {
       id: 'signature-odd-headers',
-      name: 'Upper case, repeated and non-ASCII signatures are no fault of the server',
+      name: 'Upper case, repeated and non-ASCII signatures cause no server error',
       rule: advice('comparing in constant time throws on unequal lengths in several languages'),
       severity: 'unwise',
       run: async (bench) => {
@@ -150,13 +150,13 @@ export const signature: Theme = {
           const found = noFault(await bench.deliver(prepared, { signature: each }))
           if (found.result !== 'passed') return found
         }
-        return verdict('an answer to each, and no fault of the server', null)
+        return verdict('an answer to each, and no server error', null)
       },
     },
     {
       id: 'signature-refusal-readable',
       dependsOn: 'signature-wrong',
-      name: 'A wrong signature is told to the sender: status 4xx, rc 0 and a reason',
+      name: 'A wrong signature is reported to the sender: status 4xx, rc 0 and a reason',
       rule: listener('signature missing or wrong: 400, rc 0, invalid_signature'),
       severity: 'unwise',
       run: async (bench) =>

@@ -44,13 +44,13 @@ export const state: Theme = {
     keeps('state-unicode', 'Text in any script stays', '"Zürich Привет 東京 שלום 🖼️👩‍👩‍👧 e\u0301"'),
     keeps(
       'state-escapes',
-      'Escaped signs stay',
+      'Escaped characters stay',
       String.raw`"quote \" backslash \\ slash \/ tab \t line \n \u0431 \ud83d\ude00"`,
     ),
     keeps('state-separators', 'Line separators and a NUL stay', String.raw`"a\u2028b\u2029c\u0000d"`, {
       severity: 'unwise',
     }),
-    keeps('state-half-surrogate', 'Half of a surrogate pair stays', String.raw`"a\ud800b"`, { severity: 'unwise' }),
+    keeps('state-half-surrogate', 'A lone surrogate stays', String.raw`"a\ud800b"`, { severity: 'unwise' }),
     keeps(
       'state-markup',
       'Markup in texts stays',
@@ -73,7 +73,7 @@ export const state: Theme = {
       severity: 'unwise',
       rule: advice('copying such a key by assignment changes every object of a JavaScript backend'),
     }),
-    keeps('state-long-text', 'A text of 200,000 signs stays', `"${'lorem ipsum '.repeat(17_000)}"`),
+    keeps('state-long-text', 'A text of 200,000 characters stays', `"${'lorem ipsum '.repeat(17_000)}"`),
     keeps(
       'state-many-members',
       'Two thousand members stay',
@@ -100,7 +100,7 @@ export const state: Theme = {
     },
     {
       id: 'state-escaped-name',
-      name: 'A file name that the state writes with escapes is the same name',
+      name: 'A file name that is escaped in the state is the same name',
       rule: contract('Editor state', 'assets is an object keyed by media file name'),
       severity: 'breaks the contract',
       dependsOn: 'client-urls-public',

@@ -78,10 +78,10 @@ async function sendPieces(outgoing: ReturnType<typeof plainRequest>, pieces: Asy
 
 const unreachedTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'the host name is not known',
+  ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name cannot be looked up',
-  EHOSTUNREACH: 'the network does not reach the host',
-  ENETUNREACH: 'the network does not reach the host',
+  EHOSTUNREACH: 'the host cannot be reached over the network',
+  ENETUNREACH: 'the host cannot be reached over the network',
 }
 
 const cutTexts: Readonly<Record<string, string>> = {

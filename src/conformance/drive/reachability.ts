@@ -16,11 +16,11 @@ export async function whyUnreachable(
   { callbackUrl, baseUrl, signatureHeader }: Target,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const contentUrl = new URL('download/media/greeting/none', `${baseUrl.href}/`).href
-  const greeting = { event: 'article_saved', material_id: 'greeting', content_url: contentUrl, metadata: {} }
+  const contentUrl = new URL('download/media/probe/none', `${baseUrl.href}/`).href
+  const probe = { event: 'article_saved', material_id: 'probe', content_url: contentUrl, metadata: {} }
   const answer = await sendTo(callbackUrl, {
     headers: { 'content-type': 'application/json', [signatureHeader]: '0'.repeat(64) },
-    body: JSON.stringify(greeting),
+    body: JSON.stringify(probe),
     timeoutMs,
     signal,
   })

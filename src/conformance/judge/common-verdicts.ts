@@ -81,7 +81,7 @@ export async function saved(bench: Bench, delivered: Delivered): Promise<Verdict
 /** Passes for any answer except a server error. */
 export const noFault = ({ answer }: Pick<Delivered, 'answer'>): Verdict =>
   verdict(
-    'an answer, and no fault of the server',
+    'an answer, and no server error',
     answer.kind === 'answer' && answer.status < 500 ? null : describeAnswer(answer),
     describeAnswer(answer),
   )

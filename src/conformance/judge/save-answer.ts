@@ -19,9 +19,9 @@ export function whyNotPublic(
   if (url === undefined) return 'no clientUrl'
   if (url === '') return 'an empty clientUrl'
   if (url.startsWith('dummy-')) return `a clientUrl that begins with dummy-`
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `"${url.slice(0, 100)}", which is no http address`
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `"${url.slice(0, 100)}", which is not an http URL`
   const { hostname } = new URL(url)
-  return unreachableHosts.has(hostname) ? `"${url.slice(0, 100)}", whose host no reader reaches` : null
+  return unreachableHosts.has(hostname) ? `"${url.slice(0, 100)}", whose host readers cannot reach` : null
 }
 
 /** The answered URL of a media file, or undefined. */
@@ -58,7 +58,7 @@ export function whyStateNotKept(delivered: Delivered, by: ComparisonMode['by'] =
   const got = dataOf(delivered.answer, 'vms_json')
   const sent = readExactly(delivered.stateText)
   if (got === undefined) return 'rc 1 without data.vms_json'
-  if (got.kind !== 'object') return 'rc 1 with a data.vms_json that is no object'
+  if (got.kind !== 'object') return 'rc 1 with a data.vms_json that is not an object'
   if (sent === null) return null
   return difference(sent, got, {
     by,
@@ -101,7 +101,7 @@ export async function whyOtherBytes(
   if (fetched.status !== 200) return `the URL of ${name} answers HTTP ${fetched.status}`
   if (bytes === undefined || fetched.bytes.equals(bytes)) return null
   if (!isSamePicture(bytes, fetched.bytes)) return `the URL of ${name} serves other bytes`
-  bench.note('images are encoded anew, and were compared by their size in pixels')
+  bench.note('images are encoded again, so only their size in pixels was compared')
   return null
 }
 
@@ -135,5 +135,5 @@ export async function whyEscaped(bench: Bench, url: string | undefined, bytes: B
     return bench.run.planted.isVisible ? null : { unchecked: `accepted without the file; ${unseenDisk}` }
   const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
   const climbs = path.replace(/%2e/gi, '.').split('/').includes('..')
-  return climbs ? 'its URL leads out of the folder' : whyOtherBytes(bench, url, bytes, 'it')
+  return climbs ? 'its URL points outside the folder' : whyOtherBytes(bench, url, bytes, 'it')
 }

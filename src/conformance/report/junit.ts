@@ -51,7 +51,7 @@ export function junitXml({ outcomes, cutShort }: Report, policy: Policy): string
   if (cutShort !== null)
     suites.push(
       `  <testsuite name="The run" tests="1" failures="0" errors="1" skipped="0" time="0.000">`,
-      `    <testcase classname="The run" name="it came to its end" time="0.000">`,
+      `    <testcase classname="The run" name="it finished" time="0.000">`,
       `      <error type="unchecked" message="${escaped(cutShort)}"/>\n    </testcase>\n  </testsuite>`,
     )
   return [

@@ -42,7 +42,7 @@ export class CannotListen extends Error {
   constructor(code: string, port: number) {
     super(
       code === 'EADDRINUSE'
-        ? `Port ${port} is taken by another program; the backend would download from that one. End it, or give another --port and base URL.`
+        ? `Port ${port} is used by another program, and the backend would download from that one. Stop it, or use another --port and base URL.`
         : `The kit cannot listen on port ${port} (${code}).`,
     )
     this.code = code

@@ -36,37 +36,37 @@ export const brokenCode = (reason: BrokenReason): string =>
 export function describeBrokenReason(reason: BrokenReason): string {
   switch (reason.code) {
     case 'no_file':
-      return `there is no ${reason.path} in the bundle`
+      return `there is no ${reason.path} in the export`
     case 'kept_as_download':
-      return `is kept as the download ${reason.path}, since files of its type could run`
+      return `is exported as the download ${reason.path}, because files of its type could run code`
     case 'no_anchor':
-      return `${reason.path} has no element with the id ${reason.anchor}; correct the part behind #, or add the id`
+      return `${reason.path} has no element with the id ${reason.anchor}; correct the part after #, or add the id`
     case 'empty':
       return 'names no file; choose one, or remove the element'
     case 'not_an_address':
       return 'is not an address'
     case 'leaves_bundle':
-      return 'leads out of the bundle'
+      return 'points outside the export'
     case 'root_relative':
-      return 'counts from the root of the web server, where the site has no such page; link to the material, or enter the full URL'
+      return 'starts at the root of the web server, where the site has no such page; link to the material, or enter the full URL'
     case 'one_machine':
-      return 'points at a file of one machine'
+      return 'links to a file on one computer'
     case 'private_address':
-      return `only works inside one network or on one machine (${reason.host}); enter an address that readers can reach`
+      return `only works inside one network or on one computer (${reason.host}); enter an address that readers can reach`
     case 'mixed_content':
-      return 'is loaded by http, which browsers block on an https page; use https, or add the file to the page'
+      return 'is loaded over http, which browsers block on an https page; use https, or add the file to the page'
     case 'not_in_bundle':
-      return 'points at a file of this library that is not in the bundle'
+      return 'links to a file of this library that is not in the export'
     case 'unknown_material':
       return `the site has no material ${reason.material}; correct the id`
     case 'not_published':
-      return `the material ${reason.material} is not in the bundle; publish it, or remove the link`
+      return `the material ${reason.material} is not in the export; publish it, or remove the link`
     case 'named_in_script':
-      return 'a script names a file of this library'
+      return 'a script uses a file of this library'
     case 'never_saved':
       return 'the file was never saved'
     case 'outside_status':
-      return `the other site answers ${reason.status}; correct or remove the link`
+      return `the other site returned ${reason.status}; correct or remove the link`
     case 'outside_redirects':
       return 'the other site redirects too often; correct or remove the link'
     case 'outside_unreachable':

@@ -1,7 +1,9 @@
+import { keysIn } from '../keys-in.ts'
+
 /** Remarks about a save that was stored, in English. Stored as code and name. */
 export const remarkSentences = {
   font_file_missing: 'The fonts CSS refers to {{name}}, which is not in the archive.',
-  font_tree_unread: 'The font tree of the callback could not be read and is not answered.',
+  font_tree_unread: 'The font tree of the callback could not be read and is not in the response.',
   font_tree_kept: '{{name}} could not be read and was stored as it came.',
   state_unread: 'The state of the current version could not be read from the library.',
   page_file_missing: 'The page refers to {{name}}, which is not in the archive.',
@@ -10,14 +12,14 @@ export const remarkSentences = {
   entry_unexpected: '{{name}} is not part of the format and was not stored.',
   metadata_not_utf8: 'metadata_json.json was left out: it is not UTF-8.',
   metadata_not_json: 'metadata_json.json was left out: it is not JSON.',
-  metadata_no_object: 'metadata_json.json holds no object and was not used.',
-  more: 'There are {{name}} more such remarks.',
+  metadata_no_object: 'metadata_json.json does not contain an object and was not used.',
+  more: 'There are {{name}} more remarks like these.',
   /** For sentences stored by older Galley versions that match no code. */
   as_written: '{{name}}',
 } as const
 
 export type RemarkCode = keyof typeof remarkSentences
-export const remarkCodes = Object.keys(remarkSentences) as RemarkCode[]
+export const remarkCodes = keysIn(remarkSentences)
 
 /** `name` is a file name, a number of files, or empty. */
 export interface Remark {
@@ -30,12 +32,21 @@ export const remarkSentence = ({ code, name }: Remark): string =>
   // A function, because `replace` would interpret patterns in a name.
   remarkSentences[code].replace('{{name}}', () => name)
 
+/** The sentences of libraries of schema 5 or older that differ from today's. */
+const earlierSentences: Partial<Record<RemarkCode, string>> = {
+  font_tree_unread: 'The font tree of the callback could not be read and is not answered.',
+  metadata_no_object: 'metadata_json.json holds no object and was not used.',
+  more: 'There are {{name}} more such remarks.',
+}
+
 /** The remark for a sentence stored by a library of schema 5 or older. */
 export function readRemark(sentence: string): Remark {
   for (const code of remarkCodes) {
-    const [before = '', after] = remarkSentences[code].split('{{name}}')
-    if (after === undefined ? sentence === before : sentence.startsWith(before) && sentence.endsWith(after))
-      return { code, name: after === undefined ? '' : sentence.slice(before.length, sentence.length - after.length) }
+    for (const form of [remarkSentences[code], earlierSentences[code] ?? remarkSentences[code]]) {
+      const [before = '', after] = form.split('{{name}}')
+      if (after === undefined ? sentence === before : sentence.startsWith(before) && sentence.endsWith(after))
+        return { code, name: after === undefined ? '' : sentence.slice(before.length, sentence.length - after.length) }
+    }
   }
   return { code: 'as_written', name: sentence }
 }

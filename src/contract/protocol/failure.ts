@@ -120,9 +120,9 @@ export function describeFailure(failure: CallbackFailure): string {
       return `Version ${failure.versionId} is already stored with different content. Nothing was saved.`
     case 'storage_failed':
       if (failure.reason.code === 'entry_unknown')
-        return 'Galley could not find out whether the save is stored: the bucket of the team did not answer. Save again: what is stored already is not stored twice.'
+        return 'Galley could not confirm that the save is stored, because the bucket of the team did not respond. Save again; a save is stored only once.'
       if (failure.reason.code === 'file_altered')
-        return 'Galley has this save, but its files were altered on the disk, so the answer cannot be sent. Run galley fsck --repair, then save again.'
+        return 'Galley has this save, but its files were altered on the disk, so the response cannot be sent. Run galley fsck --repair, then save again.'
       return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was saved. Fix the problem, then save again.`
     case 'archive_not_kept':
       return 'The archive of this callback was not stored, and a replay downloads nothing. Save again in the editor.'

@@ -19,12 +19,12 @@ function fromBase64(text: string): Buffer | null {
 /** Reads the `files` field of a local command, `{<name>: base64}`; fails with a description of the problem. */
 export function parseFiles(value: unknown): Result<Files, string> {
   if (value === undefined || value === null) return ok(new Map())
-  if (!isJsonObject(value)) return fail('files has to be an object of base64 texts by name')
+  if (!isJsonObject(value)) return fail('files must be an object of base64 strings by name')
   const given = Object.entries(value)
-  if (given.length > filesMax) return fail(`files may hold ${filesMax} files at most`)
+  if (given.length > filesMax) return fail(`files can contain at most ${filesMax} files`)
   const files = new Map<string, Buffer>()
   for (const [name, content] of given) {
-    if (!isEntryName(name)) return fail(`${JSON.stringify(name)} cannot be the name of a file`)
+    if (!isEntryName(name)) return fail(`${JSON.stringify(name)} is not a valid file name`)
     const bytes = typeof content === 'string' ? fromBase64(content) : null
     if (bytes === null) return fail(`The file ${JSON.stringify(name)} is not base64`)
     files.set(name, bytes)

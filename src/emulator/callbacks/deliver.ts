@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { errors, request } from 'undici'
 
 import type { WebhookError } from './outcome.ts'
+import { errorCode } from '../../contract/error-code.ts'
 
 /** The maximum size of an answer; the state of a large material is a few megabytes. */
 const answerLimitBytes = 64 * 1024 * 1024
@@ -71,7 +72,8 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
     }
     return { delivered: true, httpStatus, text: Buffer.concat(chunks).toString('utf8') }
   } catch (problem) {
-    if (ports.closing.aborted) return undelivered(httpStatus, 'unreachable', 'The emulator was stopped meanwhile.')
+    if (ports.closing.aborted)
+      return undelivered(httpStatus, 'unreachable', 'The emulator was stopped before the site responded.')
     if (stopped.signal.aborted)
       return undelivered(httpStatus, 'timeout', `The site did not answer within ${ports.timeoutMs / 1000} seconds.`)
     // undici refuses header values with control characters; only the site's credentials can contain any.
@@ -93,4 +95,4 @@ const undelivered = (httpStatus: number | null, error: WebhookError, message: st
 
 /** The system's error code, such as ECONNREFUSED, or the error's name; messages may contain URLs with credentials. */
 const reasonOf = (problem: unknown): string =>
-  problem instanceof Error ? ((problem as NodeJS.ErrnoException).code ?? problem.name) : 'unknown reason'
+  errorCode(problem) ?? (problem instanceof Error ? problem.name : 'unknown reason')

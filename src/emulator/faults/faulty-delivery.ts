@@ -46,10 +46,10 @@ export function createFaultyDelivery({ faults, deliver, closing }: FaultyDeliver
         await wait(fault.ms ?? delayMs, closing)
         return deliver(callback)
       case 'drop':
-        return failedDelivery('The callback was lost on its way to the site, as ordered (fault drop).')
+        return failedDelivery('The callback was dropped on its way to the site (scheduled fault drop).')
       case 'drop_answer':
         await deliver(callback)
-        return failedDelivery("The site's answer was lost on its way back, as ordered (fault drop_answer).")
+        return failedDelivery("The site's response was lost on its way back (scheduled fault drop_answer).")
       case 'duplicate':
         await deliver(callback)
         return deliver(callback)

@@ -20,7 +20,7 @@ const failing =
   (incoming, ...segments) =>
     faults.take(['error_500']) === null
       ? handle(incoming, ...segments)
-      : refusal(500, 'internal_error', 'The service failed, as ordered (fault error_500).')
+      : refusal(500, 'internal_error', 'The service failed (scheduled fault error_500).')
 
 /** session/open with pending faults applied. */
 export const faultyOpen = (route: Route, { faults }: FaultyRoutesPorts): Route => ({

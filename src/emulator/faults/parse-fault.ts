@@ -12,10 +12,10 @@ const isWhole = (value: unknown, min: number, max: number): value is number =>
 
 /** Reads an order for faults, `{kind, times?, ms?, at_byte?}`; fails with a description of the problem. */
 export function parseFault({ kind, times = 1, ms, at_byte: atByte }: JsonObject): Result<Fault, string> {
-  if (!isFaultKind(kind)) return fail(`kind has to be one of ${Object.keys(faultKinds).join(', ')}`)
-  if (!isWhole(times, 1, timesLimit)) return fail(`times has to be a whole number from 1 to ${timesLimit}`)
-  if (ms !== undefined && !isWhole(ms, 0, msLimit)) return fail(`ms has to be a whole number from 0 to ${msLimit}`)
+  if (!isFaultKind(kind)) return fail(`kind must be one of ${Object.keys(faultKinds).join(', ')}`)
+  if (!isWhole(times, 1, timesLimit)) return fail(`times must be a whole number from 1 to ${timesLimit}`)
+  if (ms !== undefined && !isWhole(ms, 0, msLimit)) return fail(`ms must be a whole number from 0 to ${msLimit}`)
   if (atByte !== undefined && !isWhole(atByte, 0, Number.MAX_SAFE_INTEGER))
-    return fail('at_byte has to be a whole number of bytes')
+    return fail('at_byte must be a whole number of bytes')
   return ok({ kind, times, ...(ms !== undefined && { ms }), ...(atByte !== undefined && { at_byte: atByte }) })
 }

@@ -31,10 +31,10 @@ export function findFontsSender(
   const session = sessions.ofMaterial(site.value.apiKey, materialId) ?? latest
   const url = callbackUrl ?? latest?.callbackUrl
   if (url === undefined)
-    return fail(refusal(400, 'invalid_request', 'callback_url is needed: this key has no session yet.'))
+    return fail(refusal(400, 'invalid_request', 'callback_url is missing, and this key has no session yet.'))
   const hostname = callbackHost(url)
   if (hostname === null)
-    return fail(refusal(400, 'invalid_request', 'callback_url has to be an absolute http or https URL.'))
+    return fail(refusal(400, 'invalid_request', 'callback_url must be an absolute http or https URL.'))
   const refused = refuseHost(site.value, hostname)
   return refused === null ? ok({ site: site.value, session, callbackUrl: url }) : fail(refused)
 }

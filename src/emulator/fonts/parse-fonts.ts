@@ -24,11 +24,10 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 /** Reads the body of the fonts command (docs/api.md, section 4); fails with the invalid field. */
 export function parseFontSet(body: JsonBody): Result<FontSet, string> {
   const { api_key: apiKey, material_id: materialId, callback_url: callbackUrl, files, css } = body.value
-  if (!isAbsent(apiKey) && typeof apiKey !== 'string') return fail('api_key has to be a string')
-  if (!isNonEmptyString(materialId) || !materialId.isWellFormed())
-    return fail('material_id has to be a non-empty string')
-  if (!isAbsent(callbackUrl) && typeof callbackUrl !== 'string') return fail('callback_url has to be a string')
-  if (!isAbsent(css) && typeof css !== 'string') return fail('css has to be a string')
+  if (!isAbsent(apiKey) && typeof apiKey !== 'string') return fail('api_key must be a string')
+  if (!isNonEmptyString(materialId) || !materialId.isWellFormed()) return fail('material_id must be a non-empty string')
+  if (!isAbsent(callbackUrl) && typeof callbackUrl !== 'string') return fail('callback_url must be a string')
+  if (!isAbsent(css) && typeof css !== 'string') return fail('css must be a string')
   const parsed = parseFiles(files)
   if (!parsed.ok) return parsed
   return ok({

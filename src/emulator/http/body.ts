@@ -19,6 +19,6 @@ export async function readCapped(message: IncomingMessage, limitBytes: number): 
     // The listeners live as long as the request, so they must not keep the chunks.
     message.once('end', () => resolve(Buffer.concat(chunks.splice(0))))
     message.once('error', reject)
-    message.once('close', () => reject(new Error('The request ended before its body did')))
+    message.once('close', () => reject(new Error('The request ended before its body was complete')))
   })
 }

@@ -29,7 +29,7 @@ const invalidRequest = (message: string): Reply => refusal(400, 'invalid_request
 export async function readJsonBody(incoming: Incoming, limitBytes: number): Promise<Result<JsonBody, Reply>> {
   const type = headerValue(incoming.headers, 'content-type')
   if (type !== undefined && !isJsonType(type))
-    return fail(refusal(415, 'unsupported_type', 'The body has to be application/json.'))
+    return fail(refusal(415, 'unsupported_type', 'The body must be application/json.'))
   const bytes = await incoming.readBody(limitBytes)
   if (bytes === null) return fail(refusal(413, 'too_large', `The body is larger than ${limitBytes} bytes.`))
   const text = bytes.toString('utf8')
@@ -37,5 +37,5 @@ export async function readJsonBody(incoming: Incoming, limitBytes: number): Prom
   if (text.includes('\ufffd') && !Buffer.from(text, 'utf8').equals(bytes))
     return fail(invalidRequest('The body is not UTF-8.'))
   const value = parseJsonObject(text)
-  return value === null ? fail(invalidRequest('The body has to be a JSON object.')) : ok({ text, value })
+  return value === null ? fail(invalidRequest('The body must be a JSON object.')) : ok({ text, value })
 }

@@ -39,6 +39,6 @@ export async function dispatch(routes: readonly Route[], incoming: Incoming, pat
     allowed.push(route.method === 'GET' ? 'GET, HEAD' : route.method)
   }
   if (allowed.length === 0) return refusal(404, 'not_found', 'There is nothing at this address.')
-  const refused = refusal(405, 'method_not_allowed', `Only ${allowed.join(', ')} is answered here.`)
+  const refused = refusal(405, 'method_not_allowed', `Only ${allowed.join(', ')} is supported here.`)
   return { ...refused, headers: { Allow: allowed.join(', ') } }
 }

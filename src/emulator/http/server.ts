@@ -156,11 +156,11 @@ async function serve(
 
 async function answer(routes: readonly Route[], message: IncomingMessage, listeningHost: string): Promise<Reply> {
   if (!isOwnHost(message.headers.host, listeningHost))
-    return refusal(403, 'forbidden_host', 'The emulator answers to this machine only.')
+    return refusal(403, 'forbidden_host', 'The emulator accepts requests from this computer only.')
   const url = addressOf(message)
   if (url === null) return refusal(400, 'invalid_request', 'The request address cannot be read.')
   if (isForeignPage(message, url))
-    return refusal(403, 'forbidden_origin', 'Web pages from elsewhere may not use this address.')
+    return refusal(403, 'forbidden_origin', 'Web pages from other origins cannot use this address.')
   return dispatch(routes, incomingOf(message, url), url.pathname)
 }
 

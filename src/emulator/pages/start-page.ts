@@ -84,7 +84,7 @@ function siteTable(sites: ServiceSites): Markup {
         <th scope="row">${name}</th>
         <td>${environment}</td>
         <td><code>${apiKey}</code></td>
-        <td>${allowedDomains.length === 0 ? 'this machine only' : allowedDomains.join(', ')}</td>
+        <td>${allowedDomains.length === 0 ? 'this computer only' : allowedDomains.join(', ')}</td>
         <td><code>${signatureHeader}</code></td>
       </tr>`,
   )

@@ -13,7 +13,7 @@ import { wait } from '../time/wait.ts'
 import { fetchFile } from './fetch-file.ts'
 
 /** The reason stored for a file until its download ends. */
-const notFetchedYet = 'the emulator was stopped before it had this file'
+const notFetchedYet = 'the emulator was stopped before it received this file'
 
 const parallelFetches = 4
 const wholeTimeoutMs = 45_000
@@ -112,6 +112,6 @@ function refusedFor(url: string, site: ServiceSite): string | null {
   if (!URL.canParse(url)) return 'its address is not complete'
   const { protocol, hostname, username, password } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return 'its address is not an http or https address'
-  if (username !== '' || password !== '') return 'its address holds a user name'
+  if (username !== '' || password !== '') return 'its address contains a user name'
   return isAllowedHost(site, hostname) ? null : `the host ${hostname} is not allowed for this site`
 }

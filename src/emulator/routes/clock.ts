@@ -21,7 +21,7 @@ export function clockRoutes(clock: Clock): readonly Route[] {
         if (!body.ok) return body.failure
         const { now } = body.value.value
         const ms = typeof now === 'string' ? parseMoment(now) : null
-        if (ms === null) return refusal(400, 'invalid_request', 'now has to be a moment in ISO 8601.')
+        if (ms === null) return refusal(400, 'invalid_request', 'now must be a time in ISO 8601.')
         clock.moveTo(ms)
         return shown()
       },

@@ -30,7 +30,7 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
     const apiKey = incoming.query.get('api_key') ?? ''
     const materialId = incoming.query.get('material_id') ?? ''
     if (apiKey === '' || materialId === '')
-      return refusal(400, 'invalid_request', 'api_key and material_id belong into the query.')
+      return refusal(400, 'invalid_request', 'api_key and material_id must be in the query.')
     const site = siteOfKey(sites, apiKey)
     if (!site.ok) return site.failure
     return refuseUnsigned(site.value, incoming, materialId, contentUrl) ?? { apiKey, materialId }

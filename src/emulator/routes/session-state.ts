@@ -68,11 +68,11 @@ export function sessionStateRoutes(ports: SessionStatePorts): readonly Route[] {
         const body = await readJsonBody(incoming, commandLimitBytes)
         if (!body.ok) return body.failure
         const { version_id: versionId } = body.value.value
-        if (typeof versionId !== 'string') return refusal(400, 'invalid_request', 'version_id has to be a string.')
+        if (typeof versionId !== 'string') return refusal(400, 'invalid_request', 'version_id must be a string.')
         const session = sessions.byFingerprint(fingerprint)
         if (session === null) return noSession
         if (!sessions.rollBack(session.sessionId, versionId))
-          return refusal(404, 'not_found', 'This version is not kept, or no longer.')
+          return refusal(404, 'not_found', 'This version does not exist, or has expired.')
         sessions.touch(session.sessionId, nowMs())
         return shown(fingerprint)
       },

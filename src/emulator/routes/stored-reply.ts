@@ -19,7 +19,7 @@ export function storedReply(incoming: Incoming, contents: Contents, bytes: Store
   const mayBePart = incoming.method === 'GET' && (ifRange === undefined || ifRange === etag)
   const range = requestedRange(mayBePart ? headerValue(incoming.headers, 'range') : undefined, sizeBytes)
   if (range === 'unsatisfiable') {
-    const refused = refusal(416, 'range_not_satisfiable', `There are ${sizeBytes} bytes here.`)
+    const refused = refusal(416, 'range_not_satisfiable', `This file has ${sizeBytes} bytes.`)
     return { ...refused, headers: { ...headers, 'Content-Range': `bytes */${sizeBytes}` } }
   }
   const from = range?.start ?? 0

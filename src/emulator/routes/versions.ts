@@ -8,7 +8,7 @@ import { serviceTime } from '../time/moments.ts'
 import { versionJson } from '../sessions/session-text.ts'
 import type { Store } from '../store/open-store.ts'
 
-const noVersion = refusal(404, 'not_found', 'This version is not kept, or no longer.')
+const noVersion = refusal(404, 'not_found', 'This version does not exist, or has expired.')
 
 /**
  * The version history for rollback: `GET /_emulator/sessions/<fingerprint>/versions`, newest first;

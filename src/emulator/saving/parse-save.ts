@@ -21,10 +21,10 @@ export interface Draft {
 /** Reads the body of the save command (docs/api.md, section 4); fails with the invalid field. */
 export function parseDraft(body: JsonBody): Result<Draft, string> {
   const { html, state, files, user_email: userEmail, base_version_id: over } = body.value
-  if (typeof html !== 'string') return fail('html has to be a string')
-  if (!isJsonObject(state) && !isEmptyArray(state)) return fail('state has to be an object')
+  if (typeof html !== 'string') return fail('html must be a string')
+  if (!isJsonObject(state) && !isEmptyArray(state)) return fail('state must be an object')
   if (over !== undefined && over !== null && typeof over !== 'string')
-    return fail('base_version_id has to be a string or null')
+    return fail('base_version_id must be a string or null')
   const parsed = parseFiles(files)
   if (!parsed.ok) return parsed
   const text = isJsonObject(state) ? memberText(body.text, 'state') : null

@@ -19,12 +19,12 @@ export interface OpenRequest {
 /** Reads the request; fails with the invalid field. */
 export function parseOpenRequest(body: JsonBody): Result<OpenRequest, string> {
   const { api_key: apiKey, material_id: materialId, callback_url: callbackUrl } = body.value
-  if (typeof apiKey !== 'string' || apiKey === '') return fail('api_key has to be a non-empty string')
+  if (typeof apiKey !== 'string' || apiKey === '') return fail('api_key must be a non-empty string')
   // A lone surrogate cannot be encoded as UTF-8, so it cannot be signed.
   if (typeof materialId !== 'string' || materialId === '' || !materialId.isWellFormed())
-    return fail('material_id has to be a non-empty string')
+    return fail('material_id must be a non-empty string')
   if (typeof callbackUrl !== 'string' || callbackHost(callbackUrl) === null)
-    return fail('callback_url has to be an absolute http or https URL without user name')
+    return fail('callback_url must be an absolute http or https URL without user name')
   const vmsJson = objectOrNone(body, 'vms_json')
   if (!vmsJson.ok) return vmsJson
   const metadata = objectOrNone(body, 'metadata')
@@ -36,5 +36,5 @@ function objectOrNone(body: JsonBody, key: string): Result<string | null, string
   const value = body.value[key]
   if (value === undefined || value === null) return ok(null)
   if (isEmptyArray(value)) return ok('{}')
-  return isJsonObject(value) ? ok(memberText(body.text, key)) : fail(`${key} has to be an object`)
+  return isJsonObject(value) ? ok(memberText(body.text, key)) : fail(`${key} must be an object`)
 }

@@ -2,6 +2,7 @@ import type { KeyPress } from '../../contract/domain/key-press.ts'
 import { keyOf } from '../../contract/domain/key-press.ts'
 import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts.ts'
 import { keysOf, shortcuts } from '../../contract/domain/shortcuts.ts'
+import { keysIn } from '../../contract/keys-in.ts'
 
 /** Whether `Mod` is Cmd, as on macOS, or Ctrl. */
 export const isMac = navigator.userAgent.includes('Mac')
@@ -33,7 +34,7 @@ export function commandFor(
   onMac: boolean,
   isTyping: boolean,
 ): CommandId | null {
-  for (const id of Object.keys(shortcuts) as CommandId[]) {
+  for (const id of keysIn(shortcuts)) {
     const keys = keysOf(id, chosen).find((shortcut) => isPressed(shortcut, pressed, onMac))
     if (keys !== undefined && (!isTyping || hasModifier(keys))) return id
   }

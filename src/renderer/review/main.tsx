@@ -21,9 +21,9 @@ const bridge = window.galley as unknown as ReviewBridge
 const store = createReviewStore(bridge)
 const texts = createTexts(languageFor(navigator.language))
 const apply = ({ language, density, shortcuts }: AppSettings): void => {
-  const spoken = language === 'system' ? languageFor(navigator.language) : language
-  void texts.changeLanguage(spoken)
-  document.documentElement.lang = spoken
+  const shownLanguage = language === 'system' ? languageFor(navigator.language) : language
+  void texts.changeLanguage(shownLanguage)
+  document.documentElement.lang = shownLanguage
   document.documentElement.dataset['density'] = density
   store.getState().setKeys(chosenShortcuts(shortcuts))
 }

@@ -173,7 +173,7 @@ export const exports = {
       no_anchor: '{{path}} has no element with the ID {{anchor}}. Correct the part after #, or add the ID.',
       empty: 'It names no file. Choose one, or remove the element.',
       root_relative:
-        'It counts from the root of the web server, where the site has no such page. Link to the material, or enter the full URL.',
+        'It starts at the root of the web server, where the site has no such page. Link to the material, or enter the full URL.',
       private_address:
         'It only works inside one network or on one computer: {{host}}. Enter an address that readers can reach.',
       mixed_content:

@@ -19,7 +19,7 @@ export const fonts: Translated<typeof english> = {
     received: 'Получен',
     size: 'Размер',
     css: 'CSS этого набора',
-    currentCss: 'Действующий CSS',
+    currentCss: 'Текущий CSS',
     archive: 'SHA-256 архива',
   },
   copy: 'Скопировать адрес',
@@ -33,7 +33,7 @@ export const fonts: Translated<typeof english> = {
   unnamedFile: 'Нет в CSS',
   specimen: {
     text: 'Текст образца',
-    size: 'Размер {{size}} пкс',
+    size: 'Размер {{size}} px',
     sample: 'Съешь же ещё этих мягких французских булок, да выпей чаю',
     otherSample: 'The quick brown fox jumps over the lazy dog',
     styles: { normal: 'прямое', italic: 'курсив', oblique: 'наклонное' },

@@ -8,7 +8,7 @@ export const sites: Translated<typeof english> = {
   edit: 'Изменить сайт',
   remove: 'Убрать сайт',
   environments: { dev: 'DEV', prod: 'PROD' },
-  environmentNames: { dev: 'Разработка', prod: 'Рабочий' },
+  environmentNames: { dev: 'Разработка', prod: 'Рабочая среда' },
   failed: 'Не удалось прочитать список сайтов. Библиотека не изменилась; попробуйте ещё раз.',
   none: {
     title: 'Добавьте первый сайт',
@@ -54,7 +54,7 @@ export const sites: Translated<typeof english> = {
     callbackUrl: 'URL колбэка',
     callbackUrlHint: 'Публичный адрес этого приёма. Он должен оканчиваться на /callback/ и ID сайта.',
     publicUrl: 'Публичный URL медиафайлов',
-    publicUrlHint: 'Если пусто, Galley использует источник URL колбэка.',
+    publicUrlHint: 'Если пусто, Galley использует адрес сервера из URL колбэка.',
     allowedDomains: 'Разрешённые домены',
     allowedDomainsHint: 'По одному в строке. Пусто — разрешены любые.',
     signatureHeader: 'Заголовок подписи',

@@ -33,7 +33,7 @@ export const tasks: Translated<typeof english> = {
     replayDryRun: 'Пробный прогон колбэков',
     fontUsage: 'Использование шрифтов',
     teamJoin: 'Подключение к библиотеке команды',
-    teamImport: 'Перенос библиотеки в бакет',
+    teamImport: 'Отправка библиотеки в бакет',
     teamLeave: 'Отключение от библиотеки команды',
   },
   steps: {

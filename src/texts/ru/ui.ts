@@ -26,7 +26,7 @@ export const ui: Translated<typeof english> = {
     day: 'Последние 24 часа',
     week: 'Последние 7 дней',
     month: 'Последние 30 дней',
-    older: 'Больше 30 дней назад',
+    older: 'Более 30 дней назад',
   },
   views: {
     title: 'Подборки',

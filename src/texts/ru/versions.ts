@@ -45,7 +45,7 @@ export const versions: Translated<typeof english> = {
     takeBack: 'Сбросить решение',
     pin: 'Закрепить',
     unpin: 'Открепить',
-    export: 'Экспорт…',
+    export: 'Экспортировать…',
     copyId: 'Скопировать ID',
   },
   reject: {
@@ -78,7 +78,7 @@ export const versions: Translated<typeof english> = {
   tags: 'Метки',
   tagsHint: 'Разделяйте метки запятыми.',
   saveNotes: 'Сохранить',
-  unknownWho: 'Автор неизвестен',
+  unknownWho: 'Редактор неизвестен',
   unknownDate: 'Неизвестна',
   warningsTitle: 'Предупреждения',
   noMedia: 'В этой версии нет медиафайлов.',

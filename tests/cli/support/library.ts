@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 import { createEmulator } from '../../../src/emulator/emulator.ts'
 import type { AtEnd, Environment } from './cli.ts'
@@ -79,4 +79,32 @@ export async function aNewsroom({ atEnd = onTestFinished, ...where }: Where = {}
         tree: { list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'inter.woff2' } } }] }] },
       }),
   }
+}
+
+/** The newsroom with one saved material and a running `listen`. */
+export async function withASave(disk?: string) {
+  const room = await aNewsroom(disk === undefined ? {} : { disk })
+  const opened = await room.run('open', 'acme', 'post-1')
+  const { fingerprint } = opened.json() as { fingerprint: string }
+  expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
+  return { ...room, fingerprint }
+}
+
+/** The newsroom with two saves of `post-1`, whose session is `opened`, and one of `post-2`; `saved` are their versions. */
+export async function aRoomWithSaves(atEnd: AtEnd) {
+  const room = await aNewsroom({ atEnd })
+  const ran = await room.run('open', 'acme', 'post-1', '--title', 'A title', '--slug', 'a-slug')
+  const opened = ran.json() as Record<string, unknown>
+  const other = (await room.run('open', 'acme', 'post-2')).json() as { fingerprint: string }
+  const saved: string[] = []
+  for (const [fingerprint, heading] of [
+    [String(opened['fingerprint']), 'First'],
+    [String(opened['fingerprint']), 'Second'],
+    [other.fingerprint, 'Other'],
+  ] as const) {
+    const done = await room.save(fingerprint, aPage(heading))
+    expect(done.result).toBe('merged')
+    saved.push(done.version_id ?? '')
+  }
+  return { room, opened, saved }
 }

@@ -12,7 +12,7 @@ test.for([
 ])('%s is no public host', (host) => {
   expect(isInternalHost(new URL(`http://${host}/`).hostname)).toBe(true)
   const { hostname } = new URL(`http://${host}/`)
-  expect(whyNotPublic(`http://${host}/a.png`, new Set([hostname]))).toMatch(/whose host no reader reaches/)
+  expect(whyNotPublic(`http://${host}/a.png`, new Set([hostname]))).toMatch(/whose host readers cannot reach/)
   // A backend on this machine, or in this network, may well serve there.
   expect(whyNotPublic(`http://${host}/a.png`)).toBeNull()
 })
@@ -44,7 +44,7 @@ test('a public name is judged by the addresses that it resolves to, each name on
   expect([...(await hosts.internalIn(`${text} ${others}`))]).toEqual(internal)
   await hosts.internalIn(text)
   expect(asked).toEqual([...Object.keys(addresses), 'unknown.example'])
-  expect(whyNotPublic('https://rebound.example/a.png', new Set(internal))).toMatch(/whose host no reader reaches/)
+  expect(whyNotPublic('https://rebound.example/a.png', new Set(internal))).toMatch(/whose host readers cannot reach/)
 })
 
 test('a name of this machine is looked up where connections look it up', async () => {

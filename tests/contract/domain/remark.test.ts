@@ -16,6 +16,14 @@ describe('a sentence that an earlier Galley stored', () => {
       expect(readRemark(remarkSentence({ code, name }))).toEqual({ code, name })
   })
 
+  it.each([
+    ['font_tree_unread', '', 'The font tree of the callback could not be read and is not answered.'],
+    ['metadata_no_object', '', 'metadata_json.json holds no object and was not used.'],
+    ['more', '12', 'There are 12 more such remarks.'],
+  ])('is read back in its earlier words: %s', (code, name, sentence) =>
+    expect(readRemark(sentence)).toEqual({ code, name }),
+  )
+
   it('is unchanged if no code matches', () => {
     for (const sentence of ['The page refers to the sea.', '', 'The page is empty', ' The page is empty.']) {
       expect(readRemark(sentence)).toEqual({ code: 'as_written', name: sentence })

@@ -96,7 +96,7 @@ const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenF
   service_failed: [{ kind: 'service_failed', status: 502 }],
   unexplained_refusal: [{ kind: 'unexplained_refusal', status: 404 }],
   service_timeout: [{ kind: 'service_timeout', seconds: 60 }],
-  service_unreachable: [{ kind: 'service_unreachable', reason: 'nothing answers at its address' }],
+  service_unreachable: [{ kind: 'service_unreachable', reason: 'nothing responds at its address' }],
   invalid_service_answer: [{ kind: 'invalid_service_answer', problem: 'it has no editor url' }],
 }
 

@@ -21,7 +21,7 @@ const withForeignUrl = (
   run: async (bench) => {
     const expected = 'refused, and nothing fetched'
     const { server, origin } = bench.run.foreignOrigin
-    const archive = Buffer.from('whatever is here is none of the backend’s business')
+    const archive = Buffer.from('the backend must not fetch this')
     const trap = server.offer('media', `trap-${bench.run.fresh()}`, archive)
     const delivered = await bench.save({ address: (url) => address(url, bench, origin + trap.path) })
     const fetched = trap.downloads.length + delivered.offer.downloads.length
@@ -35,7 +35,7 @@ const withForeignUrl = (
 const redirected = (id: string, code: number): Case => ({
   id,
   name: `A redirect (${code}) to another host is not followed`,
-  rule: advice('the request carries the signature, which never expires: whoever is redirected to has it'),
+  rule: advice('the request carries the signature, which never expires: the target of the redirect would get it'),
   severity: 'unsafe',
   dependsOn: code === 302 ? 'save-accepted' : 'redirect-302',
   run: async (bench) => {
@@ -48,7 +48,7 @@ const redirected = (id: string, code: number): Case => ({
       trap.downloads.length === 0
         ? unexplainedAcceptance(bench, delivered.answer)
         : `followed${leaked ? ', with the signature' : ''}`
-    return verdict('refused, and the other host never asked', why, describeAnswer(delivered.answer))
+    return verdict('refused, and the other host not asked', why, describeAnswer(delivered.answer))
   },
 })
 
@@ -59,7 +59,7 @@ export const addresses: readonly Case[] = [
   {
     id: 'redirect-same-host',
     dependsOn: 'redirect-302',
-    name: 'A redirect within the service is not followed either',
+    name: 'A redirect within the service is not followed',
     rule: listener('redirects are not followed'),
     severity: 'unwise',
     run: async (bench) => {
@@ -72,7 +72,7 @@ export const addresses: readonly Case[] = [
   withForeignUrl('content-url-elsewhere', 'A content_url on another host is refused', (_, __, elsewhere) => elsewhere),
   withForeignUrl(
     'content-url-user-info',
-    'A content_url with the service’s host as its user is refused',
+    'A content_url with the service’s host as its user name is refused',
     (url, _, elsewhere) => elsewhere.replace('http://', `http://${new URL(url).host}@`),
   ),
   withForeignUrl(
@@ -80,11 +80,7 @@ export const addresses: readonly Case[] = [
     'A content_url that two parsers read differently is refused',
     (url, _, elsewhere) => elsewhere.replace('http://', `http://${new URL(url).host}\\@`),
   ),
-  withForeignUrl(
-    'content-url-file',
-    'A content_url that names a file of the machine is refused',
-    () => 'file:///etc/hostname',
-  ),
+  withForeignUrl('content-url-file', 'A content_url that names a local file is refused', () => 'file:///etc/hostname'),
   withForeignUrl(
     'content-url-ftp',
     'A content_url of another scheme is refused',
@@ -93,12 +89,12 @@ export const addresses: readonly Case[] = [
   ),
   withForeignUrl(
     'content-url-data',
-    'A content_url that holds its data is refused',
+    'A content_url that contains its data (data:) is refused',
     () => 'data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
   ),
   withForeignUrl(
     'content-url-own',
-    'The callback URL itself is no content_url, though a session/open signs it',
+    'The callback URL is refused as a content_url, although session/open signs it',
     (_, { run }) => run.callbackUrl.href,
   ),
   withForeignUrl(

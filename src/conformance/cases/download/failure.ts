@@ -22,7 +22,7 @@ const failing = (id: string, name: string, handler: DownloadHandler): Case => ({
 
 /** Downloads that fail, either once or every time. */
 export const failures: readonly Case[] = [
-  failing('download-404', 'A save whose archive is not there (404) is not accepted', status(404)),
+  failing('download-404', 'A save whose archive is missing (404) is not accepted', status(404)),
   failing('download-403', 'A save whose archive is denied (403) is not accepted', status(403)),
   failing('download-500', 'A save whose download fails (500) is not accepted', status(500)),
   failing('download-page', 'A web page in place of the archive is not accepted', page),
@@ -40,7 +40,7 @@ export const failures: readonly Case[] = [
   {
     id: 'download-denied-once',
     dependsOn: 'download-once',
-    name: 'A download that is denied is not asked for again',
+    name: 'A denied download is not retried',
     rule: listener('never tried again on 403 and 404'),
     severity: 'unwise',
     run: async (bench) => {
@@ -51,14 +51,14 @@ export const failures: readonly Case[] = [
   },
   {
     id: 'download-tried-again',
-    name: 'A download that fails for a moment (503) is tried again',
+    name: 'A download is retried after a temporary failure (503)',
     rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
     severity: 'unwise',
     run: async (bench) => accepted(await bench.save({ handler: recoveringFrom(1, status(503)) })),
   },
   {
     id: 'download-cut-then-whole',
-    name: 'A download that breaks off once is begun again, and nothing of the first try is kept',
+    name: 'A download that breaks off once is retried, and nothing of the first attempt is kept',
     rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
     severity: 'unwise',
     dependsOn: ['media-served', 'download-tried-again'],
@@ -66,8 +66,8 @@ export const failures: readonly Case[] = [
   },
   {
     id: 'download-encoded',
-    name: 'An archive in an encoding nobody asked for is saved whole or refused',
-    rule: advice('proxies compress, and some HTTP clients undo it unasked'),
+    name: 'An archive in an encoding that was not requested is saved whole or refused',
+    rule: advice('proxies compress, and some HTTP clients decompress without being asked'),
     severity: 'unwise',
     dependsOn: 'media-served',
     run: async (bench) => wholeOrRefused(bench, await bench.save({ handler: compressed })),
@@ -75,7 +75,7 @@ export const failures: readonly Case[] = [
   {
     id: 'download-tries-bounded',
     dependsOn: 'download-denied-once',
-    name: 'A download that keeps failing is given up',
+    name: 'The backend gives up on a download that keeps failing',
     rule: listener('at most 3 tries'),
     severity: 'unwise',
     run: async (bench) => {
@@ -91,7 +91,7 @@ export const failures: readonly Case[] = [
   {
     id: 'download-failure-discreet',
     name: 'A failed download is explained without api_key, signature or secret',
-    rule: advice('error texts of HTTP clients like to quote the whole signed address'),
+    rule: advice('HTTP clients often quote the whole signed URL in their error messages'),
     severity: 'unsafe',
     run: async (bench) => {
       const { answer, signature } = await bench.save({ handler: status(404) })
@@ -105,7 +105,7 @@ export const failures: readonly Case[] = [
   },
   {
     id: 'download-status-206',
-    name: 'A part of the archive that nobody asked for is not accepted',
+    name: 'A partial response (206) that was not requested is not accepted',
     rule: contract('GET /integration/download/media', 'Response: the media ZIP'),
     severity: 'unwise',
     run: async (bench) => {

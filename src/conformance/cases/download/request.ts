@@ -70,7 +70,7 @@ export const requests: readonly Case[] = [
   {
     id: 'download-query-kept',
     dependsOn: 'download-before-answer',
-    name: 'A query that content_url already has is sent on as it is',
+    name: 'An existing query of content_url is sent unchanged',
     rule: listener('appends api_key and material_id to the raw query without touching what is there'),
     severity: 'unwise',
     run: async (bench) => {
@@ -99,7 +99,7 @@ export const requests: readonly Case[] = [
   },
   {
     id: 'download-chunked',
-    name: 'An archive whose length is not told beforehand is saved',
+    name: 'An archive without a declared length is saved',
     rule: advice('HTTP allows it, and proxies do it'),
     severity: 'unwise',
     run: async (bench) => accepted(await bench.save({ handler: chunked })),

@@ -46,7 +46,7 @@ const holdsText = (value: Json, text: string): boolean =>
 
 /** A valid font set: the answer, the download request, and the files behind the answered URLs. */
 export const answered: readonly Case[] = [
-  set('fonts-accepted', 'A sound font set is accepted', {}, 'breaks the contract', stores),
+  set('fonts-accepted', 'A valid font set is accepted', {}, 'breaks the contract', stores),
   {
     id: 'fonts-answer',
     name: 'A stored font set is answered with the integer rc 1 and a text in rm',

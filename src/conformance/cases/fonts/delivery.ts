@@ -10,7 +10,7 @@ export const delivered: readonly Case[] = [
   {
     id: 'fonts-replay',
     dependsOn: 'replay-no-download',
-    name: 'A fonts callback that comes twice is downloaded once',
+    name: 'A repeated fonts callback is downloaded once',
     rule: listener('the same delivery again: the same answer, no download'),
     severity: 'unwise',
     run: async (bench) => {

@@ -42,7 +42,7 @@ export const styleSheet: readonly Case[] = [
   ),
   sheet(
     'fonts-css-suffix',
-    'References with ?#iefix behind them become public URLs',
+    'References followed by ?#iefix become public URLs',
     ['A.eot', 'A.woff'],
     (dummy) =>
       `@font-face{font-family:A;src:url('${dummy('A.eot')}?#iefix') format('embedded-opentype'),url('${dummy('A.woff')}#a') format('woff')}`,
@@ -55,7 +55,7 @@ export const styleSheet: readonly Case[] = [
   ),
   sheet(
     'fonts-css-blank',
-    'A file name with a blank becomes a whole address',
+    'A file name with a space becomes a whole address',
     ['Open Sans.woff2'],
     (dummy) => `@font-face{font-family:A;src:url("${dummy('Open Sans.woff2')}")}`,
   ),

@@ -15,7 +15,7 @@ const nothingToSave = contract('Callback answer', 'rc 1 = accepted and saved; no
 export const unusable: readonly Case[] = [
   bad(
     'fonts-not-zip',
-    'Fonts that are no ZIP are not accepted',
+    'Fonts that are not a ZIP file are not accepted',
     { archive: () => Buffer.from('nothing') },
     'breaks the contract',
     nothingToSave,
@@ -29,7 +29,7 @@ export const unusable: readonly Case[] = [
   ),
   bad(
     'fonts-404',
-    'Fonts whose archive is not there are not accepted',
+    'Fonts whose archive is missing are not accepted',
     { handler: status(404) },
     'breaks the contract',
     nothingToSave,
@@ -50,8 +50,8 @@ export const unusable: readonly Case[] = [
   ),
   {
     id: 'fonts-climb',
-    name: 'A font file whose name climbs stays in its folder',
-    rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
+    name: 'A font file with .. in its name stays in its folder',
+    rule: advice('a backend that unpacks to the names in an archive writes wherever the sender wants'),
     severity: 'unsafe',
     dependsOn: 'entry-stays-inside',
     run: async (bench) => {

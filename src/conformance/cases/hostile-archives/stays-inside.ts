@@ -14,11 +14,11 @@ const toTheRoot = '../'.repeat(24)
 
 /** The names that one archive uses for a file, given a target on a disk that the kit can read. */
 const ways: readonly (readonly [what: string, names: (target: string, file: string) => readonly string[]])[] = [
-  ['a name in vms_media/ that climbs', (target) => [`vms_media/${toTheRoot}${target}`]],
+  ['a name in vms_media/ with ..', (target) => [`vms_media/${toTheRoot}${target}`]],
   ['a name that begins with ../', (target) => [`${toTheRoot}${target}`]],
   ['an absolute name', (target) => [`/${target}`]],
   [
-    'a name that climbs a few folders',
+    'a name that leaves a few folders',
     (_, file) => ['vms_media/../', 'vms_media/../../', '../'].map((up) => up + file),
   ],
 ]
@@ -69,10 +69,10 @@ const firstUrl = ({ answer, files }: Delivered): string | undefined => urlOf(ans
 export const staysInside: Case = {
   id: 'entry-stays-inside',
   name: 'No file of an archive is written outside the folder it belongs to',
-  rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
+  rule: advice('a backend that unpacks to the names in an archive writes wherever the sender wants'),
   severity: 'unsafe',
   run: async (bench) => {
-    const expected = 'nothing where the names lead'
+    const expected = 'nothing where the names point'
     const { folder, isVisible } = bench.run.planted
     const sound = firstUrl(await bench.save())
     let accepted = 0
@@ -97,6 +97,6 @@ export const staysInside: Case = {
     if (!isVisible) return verdict(expected, { unchecked: `${answers}, and ${unseenDisk}` })
     const [lost] = unread
     if (lost !== undefined) return verdict(expected, { unchecked: `${answers}, and ${lost} could not be read` })
-    return verdict(expected, null, accepted === 0 ? 'refused' : 'accepted, and nothing lies where the names lead')
+    return verdict(expected, null, accepted === 0 ? 'refused' : 'accepted, and nothing is where the names point')
   },
 }

@@ -17,7 +17,7 @@ const canary = 'conformance-canary-token'
 export const forms: readonly Case[] = [
   {
     id: 'save-accepted',
-    name: 'A sound save is accepted',
+    name: 'A valid save is accepted',
     rule: answerTable('rc 1 = accepted and saved'),
     severity: 'breaks the contract',
     run: async (bench) => {
@@ -28,7 +28,7 @@ export const forms: readonly Case[] = [
   },
   {
     id: 'unreadable-refused',
-    name: 'What is no callback at all, and not signed, is not answered with rc 1',
+    name: 'An unsigned request that is not a callback is not answered with rc 1',
     rule: answerTable('rc 1 = accepted and saved; there is nothing to save'),
     severity: 'breaks the contract',
     runsFirst: true,
@@ -54,8 +54,8 @@ export const forms: readonly Case[] = [
   },
   plainSave(
     'answer-status',
-    'An accepted save is answered with a status of success',
-    advice('HTTP says 2xx for what went well'),
+    'An accepted save is answered with a success status',
+    advice('2xx is HTTP’s status for success'),
     ({ answer }) =>
       verdict(
         'HTTP 2xx with rc 1',
@@ -100,7 +100,7 @@ export const forms: readonly Case[] = [
   ),
   {
     id: 'refusal-has-reason',
-    name: 'A save that is refused says why',
+    name: 'A refused save has a reason',
     rule: answerTable('rm: on rejection it carries the reason'),
     severity: 'breaks the contract',
     run: async (bench) => {
@@ -114,7 +114,7 @@ export const forms: readonly Case[] = [
   },
   {
     id: 'unusable-is-rc-0',
-    name: 'An archive that cannot be used is refused with rc 0, not with a fault of the server',
+    name: 'An archive that cannot be used is refused with rc 0, not with a server error',
     rule: contract('Errors 1', 'The site reports the outcome through rc: 0 rejection with the reason in rm'),
     severity: 'unwise',
     run: async (bench) => {
@@ -125,7 +125,7 @@ export const forms: readonly Case[] = [
   },
   {
     id: 'metadata-not-echoed',
-    name: 'Credentials in the metadata do not come back in the answer',
+    name: 'Credentials in the metadata are not in the answer',
     rule: contract('metadata', 'webhook_auth_* and tokens are for the callback handler'),
     severity: 'unsafe',
     run: async (bench: Bench) => {

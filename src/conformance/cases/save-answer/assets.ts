@@ -38,7 +38,7 @@ export const assets: readonly Case[] = [
   ),
   oddSave(
     'empty-file',
-    'A file of no bytes is saved or refused',
+    'An empty file is saved or refused',
     contract('Site callback endpoint', 'stores each vms_media/* file'),
     {
       files: { 'empty.png': Buffer.alloc(0) },
@@ -46,7 +46,7 @@ export const assets: readonly Case[] = [
   ),
   {
     id: 'file-without-asset',
-    name: 'Assets are filled in, not made up',
+    name: 'URLs are filled in, and no assets are added',
     rule: listener('entries are never created'),
     severity: 'unwise',
     dependsOn: ['state-kept', 'state-empty-object'],
@@ -58,7 +58,7 @@ export const assets: readonly Case[] = [
   },
   oddSave(
     'asset-without-file',
-    'An asset whose file is missing is not accepted as if it were there: the service would call the save failed',
+    'An asset whose file is missing is not accepted: the service would call the save failed',
     dummyRule,
     {
       files: {},
@@ -68,7 +68,7 @@ export const assets: readonly Case[] = [
   ),
   oddSave(
     'asset-without-url',
-    'An asset with an empty clientUrl and no file is not answered as it is',
+    'An asset with an empty clientUrl and no file is not answered unchanged',
     dummyRule,
     {
       files: {},
@@ -79,7 +79,7 @@ export const assets: readonly Case[] = [
   ),
   oddSave(
     'asset-null',
-    'An asset that is null is not answered as it is',
+    'An asset that is null is not answered unchanged',
     dummyRule,
     {
       files: { 'null.png': picture('null') },
@@ -116,7 +116,7 @@ export const assets: readonly Case[] = [
   },
   {
     id: 'asset-replaced',
-    name: 'A file that comes again under a public URL is stored again',
+    name: 'A file that is sent again under a public URL is stored again',
     rule: contract('Site callback endpoint', 'stores each vms_media/* file and writes its public URL'),
     severity: 'breaks the contract',
     dependsOn: 'media-served',

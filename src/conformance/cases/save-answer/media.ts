@@ -44,7 +44,7 @@ export const media: readonly Case[] = [
   },
   plainSave(
     'client-urls-public',
-    'Every clientUrl is a whole http address',
+    'Every clientUrl is an absolute http or https URL',
     contract('Editor state', 'clientUrl: the public URL of the file on the site'),
     (delivered) => verdict('an http or https URL for each file', whyUrlsNotPublic(delivered)),
     { dependsOn: 'client-urls-set' },
@@ -64,7 +64,7 @@ export const media: readonly Case[] = [
     dependsOn: 'client-urls-public',
     run: async (bench) => {
       const delivered = await bench.save()
-      return verdict('the file, or its picture encoded anew', await whyNotAllServed(bench, delivered))
+      return verdict('the file, or its picture encoded again', await whyNotAllServed(bench, delivered))
     },
   },
   {
@@ -93,7 +93,7 @@ export const media: readonly Case[] = [
   },
   {
     id: 'no-media',
-    name: 'A page of text alone is saved',
+    name: 'A page without media is saved',
     rule: contract('Media ZIP contents', 'vms_media/*: media files of the publication'),
     severity: 'breaks the contract',
     dependsOn: ['media-served', 'state-empty-object'],
@@ -114,7 +114,7 @@ export const media: readonly Case[] = [
   },
   {
     id: 'refusal-keeps-earlier',
-    name: 'A save that is refused leaves the earlier one in place',
+    name: 'A refused save leaves the earlier one in place',
     rule: contract('Site callback endpoint', 'after a refusal no files are written'),
     severity: 'unsafe',
     dependsOn: 'media-served',

@@ -24,7 +24,8 @@ async function whyDummiesLeft({ run, material, save }: Bench, template: string):
   if (fetched.kind === 'unreachable') return whyNotFetched(fetched, url)
   if (fetched.status !== 200) return { unchecked: `the page answers HTTP ${fetched.status}` }
   const text = fetched.bytes.toString('utf8')
-  if (!text.includes(`Conformance ${word}`)) return { unchecked: 'the page does not show the save: publish it at once' }
+  if (!text.includes(`Conformance ${word}`))
+    return { unchecked: 'the page does not show the save: publish saves immediately' }
   const left = names.find((name) => text.includes(`dummy-${name}`))
   return left === undefined ? null : `dummy-${left} was left in the page`
 }

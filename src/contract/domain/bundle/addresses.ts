@@ -69,7 +69,7 @@ function requestedPath({ slug, title, materialId }: Addressed): string {
   const given = slug === materialId ? '' : nested(slug)
   const path = given || plainName(title) || plainName(materialId) || 'page'
   const [first = '', ...rest] = path.split('/')
-  return [keptFree.has(first) ? `${first}-page` : unreserved(first), ...rest.map(spared)].join('/')
+  return [keptFree.has(first) ? `${first}-page` : unreserved(first), ...rest.map(withoutDeviceName)].join('/')
 }
 
 /** The non-empty segments of a slug, up to the maximum depth of a path. */
@@ -83,8 +83,8 @@ function nested(slug: string): string {
   return path.slice(0, maxRequestedChars).replace(/[-/]+$/, '')
 }
 
-const spared = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)
-const unreserved = (name: string): string => (bundleFolders.has(name) ? `${name}-page` : spared(name))
+const withoutDeviceName = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)
+const unreserved = (name: string): string => (bundleFolders.has(name) ? `${name}-page` : withoutDeviceName(name))
 
 function place(name: string, materialId: string, taken: Set<string>): string {
   const id = plainName(materialId, 24)

@@ -1,9 +1,9 @@
 import type { Attribute, GlobalAttributes } from '@tiptap/core'
 
 import type { Field } from '../page/fields.ts'
-import type { KindName } from '../page/kinds.ts'
 import { fieldsOfKind, kinds } from '../page/kinds.ts'
 import { lookOf } from '../page/looks.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 /** The `data-` attribute that carries a field in the clipboard. */
 const dataName = (field: string): string => `data-${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
@@ -36,7 +36,7 @@ const origin = {
 const inHtml: ReadonlySet<string> = new Set(['level', 'role', 'colspan', 'rowspan'])
 
 /** The attributes of every kind. */
-export const kindAttributes: GlobalAttributes = (Object.keys(kinds) as KindName[])
+export const kindAttributes: GlobalAttributes = keysIn(kinds)
   .filter((name) => name !== 'page')
   .map((name) => ({
     types: [name],

@@ -1,3 +1,5 @@
+import { keysIn } from '../../../contract/keys-in.ts'
+
 /** Picture and video types that browsers show and sites accept. */
 const types = {
   image: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml'],
@@ -10,7 +12,7 @@ export type MediaKind = keyof typeof types
 const acceptOf = (kind: MediaKind): string => types[kind].join(',')
 
 export const kindOf = (file: File): MediaKind | null =>
-  (Object.keys(types) as MediaKind[]).find((kind) => types[kind].some((type) => type === file.type)) ?? null
+  keysIn(types).find((kind) => types[kind].some((type) => type === file.type)) ?? null
 
 /** Size in pixels, so that the published page reserves space while loading; null when unknown. */
 export interface Dimensions {

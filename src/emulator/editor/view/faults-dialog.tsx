@@ -8,6 +8,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './faults-dialog.module.css'
 import { SelectField, TextField } from './field.tsx'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 /** The faults that can be ordered, with their labels. */
 const labels: Readonly<Record<FaultKind, string>> = {
@@ -22,7 +23,7 @@ const labels: Readonly<Record<FaultKind, string>> = {
   error_500: 'The download returns an error',
 }
 
-const kinds = (Object.keys(labels) as FaultKind[]).map((value) => ({ value, label: labels[value] }))
+const kinds = keysIn(labels).map((value) => ({ value, label: labels[value] }))
 
 const timed: ReadonlySet<string> = new Set<FaultKind>(['delay', 'out_of_order', 'slow_download'])
 

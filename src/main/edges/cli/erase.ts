@@ -35,8 +35,8 @@ function inText({ isDryRun, rows, archives, bucket, releaseTexts, backups }: Era
       : []),
     ...(releaseTexts > 0
       ? [
-          `${counted(releaseTexts, 'text')} of published releases contain the address, as the pages that they were made from did. ` +
-            'Edit those pages and publish, then delete the folder releases in the library: earlier releases cannot be rolled back to after that.',
+          `${counted(releaseTexts, 'text')} of published releases contain the address, because their pages did. They stay. ` +
+            'Change those pages and publish, then delete the folder releases in the library. After that, you cannot roll back to earlier releases.',
         ]
       : []),
     ...(backups.length > 0

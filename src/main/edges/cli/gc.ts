@@ -30,4 +30,4 @@ export const gc: Command = {
 
 /** What is done in the bucket of a team. */
 export const inBucket = ({ objects, entries, checkpoints }: BucketReport): string =>
-  `${counted(objects, 'object')} removed, ${entries} of the entries of the log folded, ${counted(checkpoints, 'checkpoint')} removed`
+  `${counted(objects, 'object')} removed, ${entries} log ${entries === 1 ? 'entry' : 'entries'} folded, ${counted(checkpoints, 'checkpoint')} removed`

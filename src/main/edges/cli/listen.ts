@@ -92,7 +92,7 @@ async function serve(
     stopBackups()
     stopSchedule()
     stopFollowing?.()
-    if (!isOver) context.log('opening the library anew')
+    if (!isOver) context.log('reopening the library')
     await context.closeLibrary()
     if (isOver) return
   }

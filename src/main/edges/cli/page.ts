@@ -19,7 +19,7 @@ export const page: Command = {
     'SITE MATERIAL [--slug S] [--published ISO|none] [--not-before ISO|none] [--state draft|published|hidden] ' +
     '[--type post|page] [--language L|none] [--description T|none] [--tags a,b|none] [--version latest|approved|ID] ' +
     '[--pinned on|off] [--author T|none] [--social-image NAME|U|none] [--canonical U|none] [--redirect-from PATH|none]...',
-  summary: 'show or set what a site says of one material where it publishes it',
+  summary: 'show or set how a site publishes one material',
   positionals: ['SITE', 'MATERIAL'],
   options: {
     slug: { type: 'string' },
@@ -121,7 +121,7 @@ export function language(name: string, given: string): string {
 export const atMost =
   (maxChars: number) =>
   (name: string, given: string): string => {
-    if (given.trim() === '') throw new UsageError(`--${name} is empty; enter none to take it back`)
+    if (given.trim() === '') throw new UsageError(`--${name} is empty; enter none to clear it`)
     if (given.length > maxChars) throw new UsageError(`--${name} must have at most ${maxChars} characters`)
     return given
   }
@@ -223,8 +223,6 @@ const described = (json: ReturnType<typeof pageJson>): string =>
     .map(([name, value]) => {
       const shown = Array.isArray(value) ? value.join(', ') : String(value ?? '')
       const isOpen = name === 'path' && value !== null && !json.path_decided
-      return printable(
-        `${name.replaceAll('_', ' ').padEnd(20)}${shown}${isOpen ? ' (decided when it is published)' : ''}`,
-      )
+      return printable(`${name.replaceAll('_', ' ').padEnd(20)}${shown}${isOpen ? ' (set when it is published)' : ''}`)
     })
     .join('\n')

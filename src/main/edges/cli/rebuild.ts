@@ -11,7 +11,8 @@ const reasons: Record<LostEntries['reason'], string> = {
   missing: 'is missing from the log',
   contradicts: 'depends on missing entries',
   only_in_old_index: 'is in the old index but not in the log; galley rebuild --from index keeps it',
-  cut_off: 'was cut off the end of the log; a save in it was acknowledged and is lost, have the service send it again',
+  cut_off:
+    'was cut off the end of the log; if it was a save, it was acknowledged and is lost: have the service send it again',
 }
 
 export const rebuild: Command = {
@@ -25,7 +26,7 @@ export const rebuild: Command = {
     if (from === 'index' && readMembership(context.libraryFolder) !== null)
       throw new CommandFailure(
         'team_unsupported',
-        'The log of a team library is in its bucket, where the whole team reads it, so one computer cannot write it anew. Nothing was changed. Run galley rebuild --from log to make the index from the log of the team. Where the copy on this computer is damaged, the rest comes from the bucket.',
+        'A team library keeps its log in the bucket, where the whole team reads it, so one computer cannot replace it. Nothing was changed. To rebuild the index from the log of the team, run galley rebuild --from log. What is damaged in the copy on this computer comes from the bucket.',
       )
     const report = await rebuildLibrary(context.libraryFolder, { from, now: () => new Date() }).catch(
       (error: unknown) => {

@@ -31,8 +31,8 @@ export const restore: Command = {
     const sum = `Restored: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB, as of ${backedUpAt}.`
     const flag = context.secretsFromEnvironment ? '' : ' --secret-stdin'
     const secrets = `A backup contains no secrets, and its sites are not confirmed on this computer. Check each site with galley site show, then confirm it and enter its secret, with the same --library: ${sites.map((id) => `galley site add ${id}${flag}`).join('; ')}`
-    const lack = `When the backup was made, ${counted(missing.length, 'file')} already missing and ${counted(damaged.length, 'file')} already damaged.`
-    const themes = `A theme from a folder is not taken from a backup. These sites have the default theme: ${themesReset.join(', ')}. Choose the theme again with galley site publishing SITE --theme DIR, with the same --library.`
+    const lack = `When the backup was made, the library already had ${counted(missing.length, 'missing file')} and ${counted(damaged.length, 'damaged file')}.`
+    const themes = `Backups do not contain themes from folders. These sites now use the default theme: ${themesReset.join(', ')}. Choose the theme again with galley site publishing SITE --theme DIR, with the same --library.`
     return {
       json: {
         ok: true,

@@ -15,7 +15,6 @@ import { ignoreWriteErrors, print } from '../../platform/logging/standard-stream
 import type { Command, CommandLine, Context, Library } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { help } from './help.ts'
 import { openLibrary } from './open-library.ts'
 
 /** How long an interrupted command waits for its output to be read. */
@@ -91,7 +90,7 @@ function watchOutput(writeLog: WriteLog, onClosed: () => void): void {
   ignoreWriteErrors(process.stdout, (code) => {
     if (code === 'EPIPE') return onClosed()
     process.exitCode = 1
-    writeLog(`galley: The output could not be written (${code ?? 'unknown'}). What you have of it is incomplete.`)
+    writeLog(`galley: The output could not be written (${code ?? 'unknown'}) and is incomplete.`)
   })
 }
 
@@ -197,7 +196,7 @@ const libraryEdges = (line: CommandLine, folder: string, secrets: 'env' | 'keych
 function notifyOfGalley(wanted: string, version: string, tell: (json: unknown, text: string) => void): void {
   if (wanted === '--version') tell({ version }, version)
   else if (wanted === '--help' || wanted === 'help')
-    tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))
+    tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help())
   // Only the first word: the rest may contain a password.
   else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists all commands`)
 }
@@ -209,7 +208,7 @@ function firstFault({ servesOn }: Command, log: (text: string) => void): Promise
   const first = new Promise<never>((_, reject) => {
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (fault: unknown) => {
-        if (servesOn) log(`a fault of Galley: ${faultPlace(fault)}`)
+        if (servesOn) log(`an error in Galley: ${faultPlace(fault)}`)
         else reject(fault instanceof Error ? fault : new Error(String(fault)))
       })
   })
@@ -248,3 +247,14 @@ async function readStdin(): Promise<string> {
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')
 }
+
+/** The list of commands and the global options. */
+const help = (): string =>
+  [
+    'galley COMMAND [--library DIR] [--secrets keychain|env] [--json]',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(20)}${summary}`),
+    '',
+    'Run galley COMMAND --help for the options of a command.',
+    'GALLEY_LIBRARY and GALLEY_SECRETS set the defaults of --library and --secrets.',
+  ].join('\n')

@@ -122,7 +122,7 @@ export const siteAdd: Command = {
     const galley = await context.galley()
     const id = positional(context, 0)
     const before = galley.index.sites.find(id)
-    const input = wishedSite(context, id, before && siteInputOf(before))
+    const input = siteFromOptions(context, id, before && siteInputOf(before))
     needsBucket(context, input)
     if (galley.team !== null && input.publish.startsWith('folder:'))
       throw new UsageError(
@@ -167,7 +167,7 @@ async function readSecrets(
 }
 
 /** Merges new values over stored ones over the defaults. */
-function wishedSite(context: Context, id: string, before: SiteInput | null): SiteInput {
+function siteFromOptions(context: Context, id: string, before: SiteInput | null): SiteInput {
   const megabytes = wholeNumber(context, 'max-content-mb', 1, 4096)
   const requestSeconds = wholeNumber(context, 'request-timeout-s', 1, 3600)
   const downloadSeconds = wholeNumber(context, 'download-timeout-s', 1, 3600)

@@ -27,7 +27,7 @@ export const targetAdd: Command = {
   async run(context) {
     const site = await knownSite(context)
     const galley = await context.galley()
-    const target = wishedTarget(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
+    const target = targetFromOptions(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
     if (galley.team !== null && target.place.kind === 'folder')
       throw new UsageError('in a team library, a target cannot be a folder: other members do not have it')
     const key = flag(context, 'credentials-stdin') ? keyFrom(await context.readStdin(), target) : null
@@ -50,7 +50,7 @@ const keychainFailure = (state: 'locked' | 'unavailable'): CommandFailure =>
   )
 
 /** Merges new values over stored ones. */
-function wishedTarget(context: Context, before: Target | null, site: Target['site']): Target {
+function targetFromOptions(context: Context, before: Target | null, site: Target['site']): Target {
   const name = positional(context, 1)
   if (!targetNameForm.test(name))
     throw new UsageError('the name of a target must be 1 to 40 lower-case letters, digits or hyphens')

@@ -52,7 +52,9 @@ function reportText({ limitBytes, keepOffline, files, bytes, fetched, freed }: C
       ? []
       : [`${counted(freed.files, 'file')} deleted here, ${size(freed.bytes)}. The bucket has them.`]),
     ...(limitBytes !== null && bytes > limitBytes
-      ? ['More than the limit is kept: it was used within the hour, or belongs to a site that is kept whole.']
+      ? [
+          'The copies are still over the limit: files that were used within the last hour or belong to a site kept whole are not deleted.',
+        ]
       : []),
   ].join('\n')
 }

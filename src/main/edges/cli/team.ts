@@ -34,29 +34,30 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
   already_member: () => 'This library is a member of a team. Nothing was changed. Run galley team leave first.',
   not_a_member: () => 'This library is not a member of a team.',
   library_not_empty: () =>
-    'This library is not empty. Nothing was changed. To make it the library of a team, run galley team import; to join one, choose a new folder with --library.',
+    'This library is not empty. Nothing was changed. To share it with a team, run galley team import; to join a team, choose a new folder with --library.',
   bucket_in_use: () =>
-    'The bucket holds another library, or something else, at this place. Nothing was changed. Choose another prefix.',
+    'The bucket already contains another library, or other files, at this place. Nothing was changed. Choose another prefix.',
   no_team_library: () =>
-    'There is no team library at this place. Nothing was changed. Check bucket and prefix, or make one with galley team create.',
+    'There is no team library at this place. Nothing was changed. Check bucket and prefix, or create one with galley team create.',
   other_galley: () =>
     'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
-  library_damaged: () => 'The log of this library has faults. Nothing was changed. Run galley fsck first.',
+  library_damaged: () => 'The log of this library is damaged. Nothing was changed. Run galley fsck first.',
   files_missing: (count) =>
-    `${counted(Number(count), 'file')} of this library cannot be found. It stays a library of its own. Run galley fsck --repair first.`,
+    `${counted(Number(count), 'file')} of this library cannot be found, so the library was not shared. Run galley fsck --repair first.`,
   archives_unredacted: (count) =>
-    `${counted(Number(count), 'kept archive')} may still hold credentials. Nothing was changed. Run galley listen until it has cleaned them.`,
+    `${counted(Number(count), 'stored archive')} may still contain credentials. Nothing was changed. Run galley listen until it has removed them.`,
   folder_target: (site) =>
-    `Site ${site ?? ''} publishes to a folder of this computer, which other members do not have. Nothing was changed. Publish to a bucket or through the listener, and remove folder targets.`,
+    `Site ${site ?? ''} publishes to a folder on this computer, which other computers do not have. Nothing was changed. Publish to a bucket or through the listener, and remove folder targets.`,
   library_in_use: () => 'Another process listens for this library. Nothing was changed. Stop it first.',
   secrets_unavailable: () =>
-    'The keychain cannot be used, so the keys of the bucket cannot be kept. Unlock or start it, or use --secrets env.',
-  read_only: () => 'These keys may not write to the bucket. Nothing was changed.',
+    'The keychain cannot be used, so it cannot store the keys of the bucket. Unlock or start it, or use --secrets env.',
+  read_only: () => 'These keys cannot write to the bucket. Nothing was changed.',
   changes_waiting: (count) =>
-    `${counted(Number(count), 'change')} made here ${count === 1 ? 'is' : 'are'} not in the bucket yet. This library stays a member. Run galley team status, and galley team decide for those that cannot wait.`,
-  unknown_change: (id) => `No change ${id} waits here. Run galley team status to see what waits.`,
+    `${counted(Number(count), 'change')} made here ${count === 1 ? 'is' : 'are'} not in the bucket yet. This library stays a member. Wait until the bucket has them; galley team status lists those to decide with galley team decide.`,
+  unknown_change: (id) =>
+    `There is no change ${id} to decide. Run galley team status to list those that need a decision.`,
   change_gone: (id) =>
-    `The material or version of change ${id} was deleted by somebody else. Nothing was changed. Let it go with galley team decide ${id} theirs.`,
+    `The material or version of change ${id} was deleted by the team, so the change cannot be saved. Discard it with galley team decide ${id} theirs.`,
 }
 
 /** What a command about a team ends with; a bug stays what it is. */
@@ -66,7 +67,7 @@ function teamProblem(error: unknown): unknown {
   return isStorageFault(error) ? error : openingFailure(error)
 }
 
-function wishedPlace(context: Context): TeamPlace {
+function placeFromOptions(context: Context): TeamPlace {
   const given = positional(context, 0)
   const [, rest] = /^s3:\/\/(.+)$/.exec(given) ?? []
   const bucket = { endpoint: text(context, 'endpoint'), region: text(context, 'region') }
@@ -78,14 +79,14 @@ function wishedPlace(context: Context): TeamPlace {
   return { bucket: name, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region }
 }
 
-async function wishedKeys(context: Context): Promise<TeamKeys> {
+async function keysFromInput(context: Context): Promise<TeamKeys> {
   if (context.secretsFromEnvironment) {
     if (flag(context, 'access-key-stdin'))
       throw new UsageError('secrets come from the environment and cannot be stored')
     return readTeamKeys({ environment: context.environment }, '')
   }
   if (!flag(context, 'access-key-stdin'))
-    throw new UsageError('give --access-key-stdin with access key id and secret key on two lines, or use --secrets env')
+    throw new UsageError('pass the access key ID and the secret key with --access-key-stdin, or use --secrets env')
   const [id = '', secret = '', ...more] = (await context.readStdin()).trimEnd().split(/\r?\n/)
   if (!/^\S+$/.test(id) || !/^\S+$/.test(secret) || more.length > 0)
     throw new UsageError('--access-key-stdin takes two lines on standard input: access key id, secret key')
@@ -108,8 +109,8 @@ const importing = (name: string, summary: string, isNew: boolean): Command => ({
   positionals: ['PLACE'],
   options: placeOptions,
   async run(context) {
-    const place = wishedPlace(context)
-    const keys = await wishedKeys(context)
+    const place = placeFromOptions(context)
+    const keys = await keysFromInput(context)
     demandNoMember(context)
     const galley = await context.galley()
     const options: ImportOptions = {
@@ -154,7 +155,7 @@ export const teamCreate = importing(
 )
 export const teamImport = importing(
   'team import',
-  'bring this library with all its saves into a bucket, as the library of a team',
+  'send this library with all its saves to a bucket, as the library of a team',
   false,
 )
 
@@ -165,8 +166,8 @@ export const teamJoin: Command = {
   positionals: ['PLACE'],
   options: placeOptions,
   async run(context) {
-    const place = wishedPlace(context)
-    const keys = await wishedKeys(context)
+    const place = placeFromOptions(context)
+    const keys = await keysFromInput(context)
     const { libraryFolder: folder } = context
     await joinLibrary({ folder, place, keys, keepKeys: keepKeys(context, keys), now: () => new Date() }).catch(
       (error: unknown) => {
@@ -180,7 +181,7 @@ export const teamJoin: Command = {
 export const teamStatusCommand: Command = {
   name: 'team status',
   usage: '',
-  summary: 'show where this member of a team stands',
+  summary: 'show the state of this member of a team',
   positionals: [],
   run: async (context) => statusOutput(await context.galley()),
 }
@@ -188,7 +189,7 @@ export const teamStatusCommand: Command = {
 export const teamLeave: Command = {
   name: 'team leave',
   usage: '[--fetch-all]',
-  summary: 'make this member a library of its own again; --fetch-all brings every file first',
+  summary: 'leave the team and keep a separate library; --fetch-all downloads every file first',
   positionals: [],
   options: { 'fetch-all': { type: 'boolean' } },
   async run(context) {
@@ -208,7 +209,7 @@ export const teamLeave: Command = {
       throw teamProblem(error)
     })
     if (!context.secretsFromEnvironment) await keepTeamKeys(createKeychain(), team.membership.member, null)
-    const left = 'This library goes on alone. The team keeps everything in its bucket.'
+    const left = 'This library has left the team. The team keeps everything in its bucket.'
     return {
       json: { ...Object(json), files_missing: missing },
       text:
@@ -223,13 +224,13 @@ export const teamLeave: Command = {
 export const teamDecide: Command = {
   name: 'team decide',
   usage: 'ID mine|theirs',
-  summary: 'decide a change that was made without the bucket: write it, or let it go',
+  summary: 'decide a conflicting change that was made while the bucket did not respond: keep mine or theirs',
   positionals: ['ID', 'WHOSE'],
   async run(context) {
     const id = Number(positional(context, 0))
     const take = positional(context, 1)
     if (!Number.isSafeInteger(id)) throw new UsageError('ID is a number that galley team status shows')
-    if (take !== 'mine' && take !== 'theirs') throw new UsageError('say mine or theirs')
+    if (take !== 'mine' && take !== 'theirs') throw new UsageError('enter mine or theirs')
     const galley = await context.galley()
     const { team } = galley
     if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
@@ -285,7 +286,7 @@ function statusText({ membership, position, behind, offline, waiting, conflicts 
       : `Offline: ${causeSentence(offline)}.`
   return [
     `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
-    ...(membership.isReadOnly ? ['The keys may read and not write: nothing can be saved here.'] : []),
+    ...(membership.isReadOnly ? ['The keys can only read: nothing can be saved here.'] : []),
     ...(waiting === 0
       ? []
       : [`${counted(waiting, 'change')} made here ${waiting === 1 ? 'waits' : 'wait'} for the bucket.`]),
@@ -296,8 +297,8 @@ function statusText({ membership, position, behind, offline, waiting, conflicts 
 function conflictText(held: HeldMark): string {
   const { id, field, mine, theirs, gone, ...of } = heldJson(held)
   const where = [of.site, of.material_id, ...(of.version_id === null ? [] : [of.version_id])].join(' ')
-  const now = gone ? 'it was deleted' : `the team says ${JSON.stringify(theirs)}`
+  const now = gone ? 'the team deleted it' : `the team’s value is ${JSON.stringify(theirs)}`
   return printable(
-    `Change ${id} needs a decision: ${field} of ${where}. You said ${JSON.stringify(mine)}, ${now}. Run galley team decide ${id} mine, or theirs.`,
+    `Change ${id} needs a decision: ${field} of ${where}. Your value is ${JSON.stringify(mine)}; ${now}. Run galley team decide ${id} mine, or theirs.`,
   )
 }

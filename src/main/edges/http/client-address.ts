@@ -17,7 +17,7 @@ export function trustedProxyProblem(text: string): string | null {
   if (version === 0) return `${text} is not an IP address or a network such as 10.0.0.0/8`
   const most = version === 4 ? 32 : 128
   if (bits !== null && (!/^\d{1,3}$/.test(bits) || Number(bits) > most))
-    return `${text} has to end with a prefix length from /0 to /${most}`
+    return `${text} must end with a prefix length from /0 to /${most}`
   return null
 }
 

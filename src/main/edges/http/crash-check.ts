@@ -25,7 +25,7 @@ export function createCrashCheck({ library, index, vault, log }: CrashCheckPorts
       for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
       if (indexProblems.length === 0) return
       library.requestRebuild()
-      log('no save is lost: the index will be made anew from the log when Galley starts again')
+      log('no save is lost: Galley rebuilds the index from the log when it starts again')
     } catch (error) {
       log(`the check after an unclean stop failed: ${storageReason(error)}`)
     }

@@ -12,9 +12,9 @@ export function createDiskFaults(library: Pick<OpenedLibrary, 'requestRebuild'>,
   function requestRebuild(): void {
     try {
       library.requestRebuild()
-      log('the index is damaged; no save is lost: it will be made anew from the log when the library is next opened')
+      log('the index is damaged; no save is lost: Galley rebuilds it from the log when the library is next opened')
     } catch (error) {
-      log(`the index is damaged, and that could not be written down: ${storageReason(error)}`)
+      log(`the index is damaged, and this could not be recorded: ${storageReason(error)}`)
     }
   }
 

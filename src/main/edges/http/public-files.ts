@@ -81,7 +81,7 @@ export function createPublicFiles({ index, vault, log, lookAtTeam }: PublicFileP
   /** The bucket of the team has the file, and cannot be reached. */
   function unreached(error: unknown): null {
     if (!isStorageFault(error)) throw error
-    log(`a file could not be brought from the bucket: ${storageReason(error)}`)
+    log(`a file could not be fetched from the bucket: ${storageReason(error)}`)
     return null
   }
 

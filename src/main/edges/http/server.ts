@@ -119,6 +119,6 @@ function createFloodLog(log: (line: string) => void): (address: string) => void 
     const nowMs = performance.now()
     if (nowMs - reportedMs < floodLogIntervalMs) return
     reportedMs = nowMs
-    log(`too many connections or too much data at once; refusing some of what comes from ${address}`)
+    log(`too many connections or too much data at once; refusing some requests from ${address}`)
   }
 }

@@ -91,7 +91,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
           ownership.announce(null)
         } catch (error) {
           if (!isStorageFault(error)) throw error
-          log(`the end of the listener could not be written down: ${storageReason(error)}`)
+          log(`the end of the listener could not be recorded: ${storageReason(error)}`)
         } finally {
           ownership.release()
         }

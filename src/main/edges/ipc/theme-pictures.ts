@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { readThemePictureUrl, themePictureUrl } from '../../../contract/ipc/theme-picture-url.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 
 /** In the order in which they are looked for. */
 const names = ['picture.png', 'picture.webp', 'picture.jpg']
@@ -31,7 +31,7 @@ export function createThemePictures() {
         const bytes = await beginningOf(join(folder, name))
         const type = bytes === null || bytes.length > maxBytes ? null : typeOf(bytes)
         if (bytes === null || type === null) continue
-        const sha256 = createHash('sha256').update(bytes).digest('hex') as Sha256
+        const sha256 = sha256Of(bytes)
         kept.delete(sha256)
         kept.set(sha256, { bytes, type })
         for (const oldest of [...kept.keys()].slice(0, -keptAtMost)) kept.delete(oldest)

@@ -29,7 +29,7 @@ export function openWindowFile(path: string, log: (line: string) => void) {
       writing = writing
         .then(() => writeFile(`${path}.new`, text))
         .then(() => rename(`${path}.new`, path))
-        .catch(() => log('the state of the window could not be kept'))
+        .catch(() => log('the state of the window could not be saved'))
     },
     /** Resolves when all changes are in the file. */
     settled: () => writing,

@@ -80,7 +80,7 @@ export function createTryIt(edges: TryItEdges) {
       if (!index.materials.hasAny(site)) await addSamples(edges, emulator.url, callbackUrl)
       return ok(setState({ kind: 'running', site, url: emulator.url }))
     } catch (error) {
-      log(`trying out failed: ${error instanceof Error ? error.message : String(error)}`)
+      log(`the sample failed: ${error instanceof Error ? error.message : String(error)}`)
       await close()
       return fail({ code: 'try_it_failed' })
     }

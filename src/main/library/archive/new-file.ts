@@ -1,9 +1,9 @@
-import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
 import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Syncs } from './syncs.ts'
+import { digestOf } from '../../platform/disk/sha256.ts'
 
 /** A written file, named by its hash. */
 export interface Written {
@@ -53,7 +53,7 @@ export function createNewFiles(syncs: Syncs): NewFiles {
           sizeBytes += chunk.length
         },
         done: (isWanted = () => true) => {
-          const written = { sha256: digest(hash), sizeBytes }
+          const written = { sha256: digestOf(hash), sizeBytes }
           if (isWanted(written)) sync(fd)
           else {
             open.delete(fd)
@@ -75,12 +75,6 @@ export function createNewFiles(syncs: Syncs): NewFiles {
     },
   }
 }
-
-/** The name of a blob. */
-export const sha256Of = (content: Buffer): Sha256 => digest(createHash('sha256').update(content))
-
-// The only cast from a digest to a name.
-const digest = (hash: Hash): Sha256 => hash.digest('hex') as Sha256
 
 function writeFully(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done)

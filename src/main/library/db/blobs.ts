@@ -16,7 +16,7 @@ export interface BlobPlace {
 interface BlobRow {
   sha256: Sha256
   size_bytes: number
-  pack: string | null
+  pack: Sha256 | null
   pack_at: number
 }
 
@@ -66,7 +66,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
       const row = find.get(sha256)
       if (!commit.isAhead()) ahead.clear()
       if (!row) return ahead.get(sha256) ?? null
-      return { file: (row.pack ?? row.sha256) as Sha256, offset: row.pack_at, sizeBytes: row.size_bytes }
+      return { file: row.pack ?? row.sha256, offset: row.pack_at, sizeBytes: row.size_bytes }
     },
     /** Remembers blobs that the log already names, until the index has caught up. */
     remember(blobs: readonly NewBlob[]): void {

@@ -16,13 +16,13 @@ interface Row {
   arrival: number
   site: string
   received_at: string
-  kind: string
+  kind: CallbackRow['kind']
   material_id: string | null
   title: string | null
   outcome: Outcome
   http_status: number
-  code: string | null
-  signature: string
+  code: CallbackRow['code']
+  signature: CallbackRow['signature']
   version_id: string | null
   duration_ms: number | null
 }
@@ -100,7 +100,7 @@ export function createCallbackList(db: ReadHandle) {
     `${selected} FROM json_each(?) e JOIN callback c ON c.arrival = e.value ORDER BY e.key`,
   )
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM callback WHERE site = ?')
-  function stretch({ where, bound }: Asked, order: Order, upTo: number, offset: number, limit: number) {
+  function rowsBetween({ where, bound }: Asked, order: Order, upTo: number, offset: number, limit: number) {
     // The table itself is in order. Any other index would require sorting.
     const log = 'site' in bound ? 'callback c' : 'callback c NOT INDEXED'
     return db
@@ -146,12 +146,12 @@ export function createCallbackList(db: ReadHandle) {
       const last = upTo ?? newest.get()?.arrival ?? 0
       const found = 'text' in asked.bound ? search(asked, order, last) : null
       const { older, newer } = found ?? counted(asked, last)
-      const rows = found?.page(offset, limit) ?? stretch(asked, order, last, offset, limit)
+      const rows = found?.page(offset, limit) ?? rowsBetween(asked, order, last, offset, limit)
       return { total: older, rows: rows.map(toRow), upTo: last, newer }
     },
     /** Matching rows from `upTo` backwards, newest first. For reading the whole log without counting or skipping. */
     back: (filters: CallbackFilters, upTo: number, limit: number): readonly CallbackRow[] =>
-      stretch(askedBy(filters), 'arrival down', upTo, 0, limit).map(toRow),
+      rowsBetween(askedBy(filters), 'arrival down', upTo, 0, limit).map(toRow),
     /** Ignores the filters for outcome and event, which it counts. */
     counts(filters: CallbackFilters): CallbackCounts {
       const asked = askedBy({ ...filters, outcomes: [], kinds: [] })
@@ -171,13 +171,13 @@ const toRow = (row: Row): CallbackRow => ({
   arrival: row.arrival,
   site: row.site,
   receivedAt: row.received_at,
-  kind: row.kind as CallbackRow['kind'],
+  kind: row.kind,
   materialId: row.material_id,
   materialTitle: row.title,
   outcome: row.outcome,
   httpStatus: row.http_status,
-  code: row.code as CallbackRow['code'],
-  signature: row.signature as CallbackRow['signature'],
+  code: row.code,
+  signature: row.signature,
   versionId: row.version_id,
   durationMs: row.duration_ms,
 })

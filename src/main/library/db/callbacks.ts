@@ -139,7 +139,7 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     payload: (id: string): string | null => one.get(id)?.payload ?? null,
     /** Marks callbacks that the previous owner left running as interrupted. Only for the owner of the library. */
     closeInterrupted: (): number =>
-      interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.')
+      interrupt.run('Galley stopped before this save was finished. Nothing was saved. Save again in the editor.')
         .changes,
   }
 }

@@ -30,7 +30,7 @@ export class LogMismatchError extends Error {
   readonly code = 'log_mismatch'
   constructor() {
     super(
-      'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep ' +
+      'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
         'what the log says, or galley rebuild --from index to keep what the index says.',
     )
   }

@@ -34,7 +34,7 @@ export class NoLogError extends Error {
   readonly code = 'library_damaged'
   constructor() {
     super(
-      'The log is gone or damaged, so no index can be made from it. Nothing was changed. ' +
+      'The log is missing or damaged, so the index cannot be rebuilt from it. Nothing was changed. ' +
         'Run galley rebuild --from index, or restore a backup.',
     )
   }

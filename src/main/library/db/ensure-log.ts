@@ -15,7 +15,7 @@ export class LibraryDamagedError extends Error {
   readonly code = 'library_damaged'
   constructor(isCopy = false) {
     super(
-      'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
+      'The folder contains files of a library, but its log and its index are missing. Nothing was changed. ' +
         (isCopy
           ? 'No save is lost: the bucket of the team has every entry. Join the team again in a new folder.'
           : 'Restore the log from a backup, or choose another folder.'),

@@ -39,7 +39,7 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
       ...isNamed(blob),
       mayBeNamed(blob),
     ].join(' OR ')
-  const stretch = db.prepare<{ after: string; length: number }, { sha256: string; loose: number }>(
+  const stretch = db.prepare<{ after: string; length: number }, { sha256: Sha256; loose: number }>(
     `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
      FROM (SELECT sha256 FROM blob WHERE sha256 > @after ORDER BY sha256 LIMIT @length) b`,
   )
@@ -61,7 +61,7 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     stretch(after: string): BlobStretch {
       const rows = stretch.all({ after, length: batchRows })
       return {
-        loose: rows.filter(({ loose }) => loose === 1).map(({ sha256 }) => sha256 as Sha256),
+        loose: rows.filter(({ loose }) => loose === 1).map(({ sha256 }) => sha256),
         next: rows.length < batchRows ? null : (rows.at(-1)?.sha256 ?? null),
       }
     },

@@ -13,7 +13,6 @@ import { lastSaveFailed } from './failed-saves.ts'
 import { createMaterialFacets } from './material-facets.ts'
 import { toSession } from './materials.ts'
 import type { SessionRow } from './materials.ts'
-import { searchQuery } from './search-query.ts'
 import { fromFirstHit, hitPieces, marks } from './text-pieces.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import { createWaitingOverlay } from './waiting-overlay.ts'
@@ -25,7 +24,7 @@ interface Row extends SessionRow {
   material_id: MaterialId
   title: string
   slug: string
-  status: string
+  status: MaterialRow['status']
   saved_at: string | null
   editor: string | null
   version_count: number
@@ -188,7 +187,7 @@ const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   materialId: row.material_id,
   title: row.title,
   slug: row.slug,
-  status: row.status as MaterialRow['status'],
+  status: row.status,
   savedAt: row.saved_at,
   savedBy: row.editor,
   versions: row.version_count,
@@ -202,3 +201,15 @@ const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   lastSaveFailed: row.last_save_failed === 1,
   hit,
 })
+
+/** More words than a person types. A pasted book would block the main thread for seconds. */
+const maxWords = 32
+
+/**
+ * Converts typed text to an FTS5 query: every word is quoted, which removes all operators, and matches as a prefix, so that
+ * results appear while typing. null if there is no word. Combining accents are part of their word, as in the index.
+ */
+function searchQuery(text: string): string | null {
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)?.slice(0, maxWords)
+  return words ? words.map((word) => `"${word}"*`).join(' ') : null
+}

@@ -199,10 +199,10 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   const cause = wanted?.cause ?? own
   const rebuilt = await ensureIndex({ ...place, library }, cause)
   const isCopyFaulty = place.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(place))
-  const mended = isCopyFaulty ? await renewCopy(place) : renewed
+  const renewal = isCopyFaulty ? await renewCopy(place) : renewed
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return { library, notes: [] }
-  const notes = [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), rebuilt, mended]
+  const notes = [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), rebuilt, renewal]
   return { library, notes: notes.filter((note) => note !== null) }
 }
 

@@ -15,7 +15,7 @@ export class LibraryServedError extends Error {
   readonly code = 'library_in_use'
   constructor(processId: number) {
     super(
-      `The index of this library has to be made anew, but ${processId === 0 ? 'another process' : `process ${processId}`} ` +
+      `The index of this library must be rebuilt, but ${processId === 0 ? 'another process' : `process ${processId}`} ` +
         'receives saves for it. Nothing was changed. Stop its listener, then try again.',
     )
   }

@@ -31,7 +31,7 @@ export interface NamedSnapshot {
 type Erased = ChangeOf<'person_erased'>
 
 /** A batch of rows and the start of the next one; null at the end. */
-interface Stretch<Row> {
+interface Batch<Row> {
   readonly rows: readonly Row[]
   readonly next: number | null
 }
@@ -104,7 +104,7 @@ function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
 
   return {
     /** Versions after this row that may name the person, or whose archive was stored unread. */
-    versions(person: Person, after: number): Stretch<NamedVersion> {
+    versions(person: Person, after: number): Batch<NamedVersion> {
       const next = endOfVersions.pluck().get(after) ?? null
       return { rows: inVersions.all({ after, part: partOf(person) }), next }
     },
@@ -234,7 +234,7 @@ function inCallbacks(db: Database, commit: Commit) {
 
   return {
     /** Callbacks after this arrival that name the person, with any outcome, and their new values. */
-    callbacks(person: Person, after: number): Stretch<CallbackRow> {
+    callbacks(person: Person, after: number): Batch<CallbackRow> {
       const next = endOfCallbacks.pluck().get(after) ?? null
       const rows = callbacks.all({ after, part: partOf(person) }).flatMap((row) => {
         const clean = { ...row, payload: row.payload && person.withoutInJson(row.payload) }

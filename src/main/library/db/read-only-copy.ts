@@ -18,7 +18,7 @@ export class LibraryReadOnlyError extends Error {
   readonly code = 'library_read_only'
   constructor() {
     super(
-      'The library cannot be written: its disk is full or read-only, or its folder belongs to somebody else. ' +
+      'The library cannot be written: its disk is full or read-only, or its folder belongs to another account. ' +
         'Nothing was changed. Free up space or fix the permissions, then try again.',
     )
   }

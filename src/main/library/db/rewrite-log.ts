@@ -15,7 +15,7 @@ export class NoIndexError extends Error {
   readonly code = 'library_damaged'
   constructor() {
     super(
-      'The index is gone or damaged, so no log can be written from it. Nothing was changed. ' +
+      'The index is missing or damaged, so no log can be written from it. Nothing was changed. ' +
         'Run galley rebuild --from log, or restore a backup.',
     )
   }

@@ -28,7 +28,7 @@ export function createSnapshots(db: ReadHandle) {
   const bySite = db.prepare<[string], SnapshotColumns>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
   const one = db.prepare<[string, string], SnapshotColumns>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
   const newest = db.prepare<[string], SnapshotColumns>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
-  const filesOf = db.prepare<[number], { name: string; sha256: string; size_bytes: number }>(
+  const filesOf = db.prepare<[number], { name: string; sha256: Sha256; size_bytes: number }>(
     'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
   )
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM snapshot WHERE site = ?')
@@ -47,7 +47,7 @@ export function createSnapshots(db: ReadHandle) {
   const files = (row: SnapshotColumns): readonly FontFile[] =>
     filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({
       name,
-      sha256: sha256 as Sha256,
+      sha256,
       sizeBytes,
       url: folderUrl(row) + encodeSegment(name),
     }))

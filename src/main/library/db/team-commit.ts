@@ -218,7 +218,7 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
     const { verdict, current } = result.value
     if (verdict !== 'conflict') return marks.drop(held)
     marks.contest(held, current)
-    report('a change made while the bucket was away needs a decision: see galley team status')
+    report('a change made while the bucket did not respond needs a decision: see galley team status')
   }
 
   return {
@@ -229,7 +229,7 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
       const changes = drafts.map(({ change }) => change)
       if (failure !== null) {
         if (result === null || !isAwayFault(failure.error) || !mayHold || !marks.hold(changes)) throw failure.error
-        report('the bucket is away: a change waits on this computer until it is back')
+        report('the bucket does not respond: a change waits on this computer until it does')
       } else marks.settle(changes)
       if (result === null) throw new Error('A write was never decided')
       return result.value

@@ -1,6 +1,7 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause, causeSentence } from '../../../contract/cause.ts'
 import { isSystemError } from './system-error.ts'
+import { errorCode } from '../../../contract/error-code.ts'
 
 const causes: Readonly<Record<string, CauseCode>> = {
   ENOSPC: 'disk_full',
@@ -47,8 +48,7 @@ export const storageReason = (error: unknown): string => causeSentence(storageCa
 export const isStorageFault = (error: unknown): error is Error =>
   error instanceof CausedError || isSystemError(error) || knownCause(error) !== null
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+const codeOf = (error: unknown): string => errorCode(error) ?? ''
 
 function knownCause(error: unknown): CauseCode | null {
   const code = codeOf(error)

@@ -11,7 +11,7 @@ const pushChannel = 'galley:push'
 
 /** The message that the window gets for a bug. The details are only in the log. */
 export const internalErrorText =
-  'Galley ran into a fault of its own and did not finish this. Versions that are stored stay as they are. Try again.'
+  'Galley could not finish this because of an internal error. Stored versions are unchanged. Try again.'
 
 /** The dependencies of `serve`, passed in so that its checks can be tested without Electron. */
 export interface ServeOptions<Calls> {
@@ -25,7 +25,7 @@ export interface ServeOptions<Calls> {
 }
 
 /** The names of invalid members. Deeper keys and values are omitted: they may be text typed into a secret field. */
-const misfits = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
+const invalidPaths = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
   [...new Set(issues.map(({ path }) => String(path[0] ?? 'top')))].slice(0, 5).join(', ')
 
 /** Handles every call of the window. Checks the sender, the name and the input in one place for all calls. */
@@ -36,15 +36,15 @@ export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: Serv
   ipcMain.handle(callChannel, async (event, name: unknown, input: unknown): Promise<unknown> => {
     if (!isTrusted(event)) {
       log('a call from outside the window was refused')
-      throw new Error('Only the window of Galley is answered.')
+      throw new Error('Only the windows of Galley can make calls.')
     }
     if (!isCallName(name)) {
       log('a call with an unknown name was refused')
-      throw new Error('Galley knows no such call.')
+      throw new Error('Galley does not have this call.')
     }
     const parsed = (inputs[name] as z.ZodType).safeParse(input)
     if (!parsed.success) {
-      log(`${name}: input refused at ${misfits(parsed.error.issues)}`)
+      log(`${name}: input refused at ${invalidPaths(parsed.error.issues)}`)
       throw new Error('Galley cannot use this input.')
     }
     try {

@@ -1,3 +1,5 @@
+import { errorCode } from '../../../contract/error-code.ts'
+
 /** OpenSSL's names of what is wrong with a certificate have no common form. */
 const certificateCodes =
   /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^(HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/
@@ -9,7 +11,8 @@ const answerCodes = /^(UND_ERR|HPE_|Z_)/
 export function networkFault(error: unknown): 'certificate' | 'unreadable' | 'unreached' | 'ended' | null {
   if (!(error instanceof Error)) return null
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'ended'
-  const { code = '', syscall } = error as NodeJS.ErrnoException
+  const code = errorCode(error) ?? ''
+  const syscall = 'syscall' in error ? error.syscall : null
   if (certificateCodes.test(code)) return 'certificate'
   // An answer that is not HTTP: undici's error has no code.
   if (error.name === 'HTTPParserError' || answerCodes.test(code)) return 'unreadable'

@@ -4,6 +4,7 @@ import { cause } from '../../../contract/cause.ts'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { networkFault } from '../network/network-fault.ts'
 import { privateAddressCode } from '../network/private-addresses.ts'
+import { errorCode } from '../../../contract/error-code.ts'
 
 /** The response of a storage. `text` is the beginning of the body. */
 export interface BucketAnswer {
@@ -69,8 +70,8 @@ function regionIn({ headers, text }: BucketAnswer): string | null {
 /** The problem of a connection to a bucket or to the public URL; null if the error has another reason. */
 export function connectionFault(error: unknown): 'private' | 'certificate' | 'unreached' | 'cut' | null {
   const fault = networkFault(error)
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  const code = errorCode(error)
   if (code === privateAddressCode) return 'private'
-  if (code !== undefined && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'cut'
+  if (code !== null && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'cut'
   return fault === null || fault === 'certificate' ? fault : 'unreached'
 }

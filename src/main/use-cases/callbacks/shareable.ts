@@ -1,5 +1,6 @@
 import type { CallbackDetail, CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { impersonal } from './impersonal.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 /** A URL without query and user info, so that it grants no access. */
 const bare = (url: string | null): string =>
@@ -23,7 +24,7 @@ const cells = {
 } satisfies Readonly<Record<string, (row: CallbackRow) => Cell>>
 
 type Column = keyof typeof cells
-export const csvColumns = Object.keys(cells) as readonly Column[]
+export const csvColumns = keysIn(cells)
 
 /** A row of the log for a file that leaves this computer, without personal data and credentials. */
 export const shareableRow = (row: CallbackRow): Readonly<Record<Column, Cell>> =>
@@ -63,7 +64,7 @@ export function callbackReport({ callback, row, budgetMs, totalMs, request }: Ca
     '',
     ...callback.steps.map(({ name, ms }) => `  ${name.padEnd(12)} ${ms} ms`),
     '',
-    ...request.headers.map(({ name, value }) => `  ${name}: ${value ?? '(not kept)'}`),
+    ...request.headers.map(({ name, value }) => `  ${name}: ${value ?? '(redacted)'}`),
   ]
   return impersonal(`${lines.join('\n')}\n`)
 }

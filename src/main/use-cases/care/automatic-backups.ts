@@ -1,9 +1,15 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { keptBackups } from './kept-backups.ts'
-
 const extension = '.galley-backup'
+
+const daysKept = 7
+const weeksKept = 4
+const dayMs = 86_400_000
+
+const dayOf = (ms: number): number => Math.floor(ms / dayMs)
+/** Weeks begin on Monday; the epoch began on a Thursday. */
+const weekOf = (ms: number): number => Math.floor((dayOf(ms) + 3) / 7)
 
 /** A timestamp for file names, in UTC, to the second. */
 const stamp = (now: Date): string => now.toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')
@@ -39,4 +45,15 @@ export async function thinAutomaticBackups(folder: string, libraryId: string): P
   })
   const kept = keptBackups(made.map(({ madeMs }) => madeMs))
   for (const { name, madeMs } of made) if (!kept.has(madeMs)) await rm(join(folder, name))
+}
+
+/**
+ * The times of the backups to keep: the newest of each of the last seven days and the last four weeks with a backup, in UTC.
+ * Days without a backup do not count, so nothing is lost after a month offline.
+ */
+export function keptBackups(madeMs: readonly number[]): ReadonlySet<number> {
+  const newestFirst = madeMs.toSorted((one, other) => other - one)
+  const newestOfEach = (periodOf: (ms: number) => number): readonly number[] =>
+    [...Map.groupBy(newestFirst, periodOf).values()].flatMap((made) => made.slice(0, 1))
+  return new Set([...newestOfEach(dayOf).slice(0, daysKept), ...newestOfEach(weekOf).slice(0, weeksKept)])
 }

@@ -69,11 +69,11 @@ export function fileFinding(
     if (usedBy.length >= namedUses) break
     usedBy.push(...index.blobUses.of(blob, namedUses - usedBy.length))
   }
-  const uses = usedBy.length > 0 ? `. It holds ${usedBy.map(inWords).join('; ')}` : ''
+  const uses = usedBy.length > 0 ? `. It contains ${usedBy.map(inWords).join('; ')}` : ''
   const blobs = bad.size > usedBy.length ? ` and more, ${bad.size} pieces in all` : ''
   return {
     kind: isMissing ? 'file_missing' : 'file_changed',
-    detail: `File ${shortHash(file)} is ${isMissing ? 'gone' : 'not what was saved'}${uses}${blobs}`,
+    detail: `File ${shortHash(file)} ${isMissing ? 'is missing' : 'differs from what was saved'}${uses}${blobs}`,
     file,
     usedBy: usedBy.map(({ site, materialId, versionId, part }) => ({ site, materialId, versionId, part })),
     fixable,

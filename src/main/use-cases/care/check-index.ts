@@ -56,7 +56,7 @@ const faultWords: Record<LogFault['kind'], { readonly one: string; readonly many
 
 async function logFindings({ log, state }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {
   if (state === 'log_mismatch')
-    return [finding({ kind: 'log_mismatch', detail: 'The index does not belong to its log', fixable: false })]
+    return [finding({ kind: 'log_mismatch', detail: 'The index does not match its log', fixable: false })]
   const faults = await logFaults(log, signal)
   return faults.map(({ kind, position, count }) => {
     const detail =

@@ -77,14 +77,14 @@ function describeFiles(
 
 function pageFinding({ site, materialId, versionId, names }: BrokenPage): Finding {
   const touched = { site, materialId, versionId, part: 'page' }
-  const detail = `${inWords({ ...touched, part: null })}, shows files that the library does not have: ${firstOf(names)}`
+  const detail = `${inWords({ ...touched, part: null })}, refers to files that the library does not have: ${firstOf(names)}`
   return { kind: 'reference_missing', detail, file: null, usedBy: [touched], fixable: false, fixed: false }
 }
 
 function sheetFinding({ uses, names }: BrokenSheet): Finding {
   const usedBy = uses.map(({ kind: _kind, ...touched }) => touched)
   const [owner = ''] = usedBy.map(inWords)
-  const detail = `${owner}, names files that the library does not have: ${firstOf(names)}`
+  const detail = `${owner}, refers to files that the library does not have: ${firstOf(names)}`
   return { kind: 'reference_missing', detail, file: null, usedBy, fixable: false, fixed: false }
 }
 
@@ -96,13 +96,13 @@ async function besideFindings(ports: CarePorts, repair: boolean, { signal }: Car
   const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](unnamed.files, signal)
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {
-    const detail = `File ${shortHash(file)} is named by nothing${repair ? ' and lies in lost-and-found now' : ''}`
+    const detail = `File ${shortHash(file)} is not used by any version${repair ? '; it was moved to lost-and-found' : ''}`
     return { kind: 'orphan_file', detail, file, usedBy: [], fixable: true, fixed: repair }
   })
   const leftovers = []
   for (const { name } of await leftoversIn(ports)) {
     if (repair) await ports.vault.removeStaging(name)
-    const detail = 'A save that never ended has left files in staging; it was not acknowledged'
+    const detail = 'An unfinished save left files in staging; it was not acknowledged'
     leftovers.push({
       kind: 'staging_leftover',
       detail,

@@ -156,9 +156,9 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
   let [rows, archives, done] = [0, 0, 0]
   for (let after: number | null = 0; after !== null;) {
     run.signal.throwIfAborted()
-    const stretch = people.versions(person, after)
-    for (let at = 0; at < stretch.rows.length; at += versionsAtOnce) {
-      const some = stretch.rows.slice(at, at + versionsAtOnce)
+    const batch = people.versions(person, after)
+    for (let at = 0; at < batch.rows.length; at += versionsAtOnce) {
+      const some = batch.rows.slice(at, at + versionsAtOnce)
       await withRewrittenArchives(ports, run.signal, async (rewrite) => {
         const clean: CleanVersion[] = []
         for (const version of some) {
@@ -175,7 +175,7 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
       done += some.length
       run.onProgress({ step: 'writing', done, total: null, unit: 'versions' })
     }
-    after = stretch.next
+    after = batch.next
     await nextTurn()
   }
   return { rows, archives }

@@ -7,15 +7,15 @@ import type { OpeningNote } from '../../library/db/open-library.ts'
 const causes: Record<RebuildCause, string> = {
   missing: 'The index was missing',
   damaged: 'The index was damaged',
-  other_schema: 'The index was of another version of Galley',
+  other_schema: 'The index was written by another version of Galley',
   other_library: 'The index belonged to another library',
   asked: 'A rebuild of the index was requested',
   new_log: 'A new log was written from the old index on request',
-  first_log: 'This library got its log',
+  first_log: 'A log was added to this library',
 }
 
 const aboutCopy =
-  `The index as it was is kept as ${indexBeforeLog}. It may hold credentials that came with earlier saves, which ` +
+  `The previous index is kept as ${indexBeforeLog}. It may contain credentials from earlier saves, which ` +
   'Galley redacts everywhere else. Delete it when you no longer want to go back to the earlier version.'
 
 /** Describes what happened when a library was opened, and what it means for the data. */
@@ -25,20 +25,20 @@ export function describeOpening(note: OpeningNote): string {
       return describeRebuilt(note)
     case 'local_lost':
       return (
-        'local.db was missing or damaged and was made anew. No save is lost. The settings of this computer, saved views, the ' +
-        'list of refused callbacks and the confirmations of sites are. Run galley site add SITE to confirm a site again.'
+        'local.db was missing or damaged and was created again. No save is lost, but the settings of this computer, saved views, the ' +
+        'list of refused callbacks and the confirmations of sites were reset. Run galley site add SITE to confirm a site again.'
       )
     case 'copy_renewed':
       return (
-        "This computer's copy of the team's log was damaged or incomplete, so a new copy was begun. No save is lost: the " +
+        "This computer's copy of the team's log was damaged or incomplete, so a new copy was started. No save is lost: the " +
         `bucket of the team has every entry.${note.setAside === null ? '' : ` The old copy is kept as ${note.setAside}.`}`
       )
     case 'cut_off':
       if (note.isCopy)
         return (
           `${entries(note)} ${note.count === 1 ? 'is' : 'are'} missing at the end of this computer's copy of the team's log. ` +
-          'No save is lost: the bucket of the team has every entry, and this computer fetches what it lacks when the bucket ' +
-          'answers. Until then its lists end earlier.'
+          'No save is lost: the bucket of the team has every entry, and this computer fetches the missing ones when the bucket ' +
+          'responds. Until then, they are not listed.'
         )
       return (
         `${entries(note)} of the log ${note.count === 1 ? 'is' : 'are'} missing at its end: this computer's list of callbacks ` +
@@ -52,9 +52,9 @@ export function describeOpening(note: OpeningNote): string {
 
 function describeRebuilt({ cause, report, setAside }: RebuiltNote): string {
   const { materials, versions, unapplied } = report
-  const made = `${causes[cause]}, so the index was made anew from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
+  const made = `${causes[cause]}, so the index was rebuilt from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
   const copy = cause === 'first_log' ? ` ${aboutCopy}` : ''
-  const kept = setAside === null ? copy : ` The old one is kept as ${setAside}.`
+  const kept = setAside === null ? copy : ` The old index is kept as ${setAside}.`
   const lost = unapplied
     .filter(({ kind }) => kind !== 'unlinked')
     .map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)

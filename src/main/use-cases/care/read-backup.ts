@@ -48,7 +48,7 @@ export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, C
     const looksOurs = firstPath === indexPath || /^log\/\d{4}$/.test(firstPath)
     return looksOurs ? damaged('its end is missing') : fail({ kind: 'not_a_backup' })
   }
-  if (place.sizeBytes > manifestMaxBytes || place.offset + place.sizeBytes > size) return damaged('it is not whole')
+  if (place.sizeBytes > manifestMaxBytes || place.offset + place.sizeBytes > size) return damaged('it is incomplete')
   const manifestText = await bytesAt(file, place.offset, place.sizeBytes)
   const manifest = parseManifest(manifestText.toString('utf8'))
   return manifest ? ok({ manifest, manifestText, place }) : damaged('its manifest cannot be read')

@@ -70,33 +70,33 @@ async function rebuilt(
 }
 
 /** A range of the log that a rebuilt index does not contain. */
-interface LostStretch {
+interface LostRange {
   readonly position: number
   readonly count: number
   readonly reason: LostEntries['reason']
 }
 
 /** The entries missing from a rebuilt index. */
-export function lostOf({ cause, report, before }: RebuiltNote): readonly LostStretch[] {
-  const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostStretch)
+export function lostOf({ cause, report, before }: RebuiltNote): readonly LostRange[] {
+  const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostRange)
   // The positions of a rewritten log start again.
   if (cause === 'new_log' || before === null || before <= report.position) return unapplied
   const onlyBefore = { position: report.position + 1, count: before - report.position }
   return [...unapplied, { ...onlyBefore, reason: 'only_in_old_index' }]
 }
 
-const cutOffIn = (notes: readonly OpeningNote[]): readonly LostStretch[] =>
+const cutOffIn = (notes: readonly OpeningNote[]): readonly LostRange[] =>
   notes.flatMap((note) =>
     note.kind === 'cut_off' && !note.isCopy ? [{ position: note.position, count: note.count, reason: 'cut_off' }] : [],
   )
 
-const lostStretch = ({ kind, position, count }: Unapplied): LostStretch => ({
+const lostRange = ({ kind, position, count }: Unapplied): LostRange => ({
   position,
   count,
   reason: kind === 'missing' || kind === 'contradicts' ? kind : 'damaged',
 })
 
-const lostEntries = ({ position, count, reason }: LostStretch): LostEntries => ({
+const lostEntries = ({ position, count, reason }: LostRange): LostEntries => ({
   kind: 'entry',
   id: count === 1 ? String(position) : `${position}-${position + count - 1}`,
   reason,

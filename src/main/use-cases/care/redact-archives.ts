@@ -97,14 +97,14 @@ export function createRedaction({ log, ...ports }: RewritePorts & { readonly log
       become('running')
       try {
         const { rewritten, unread } = await redactArchives(ports, signal, () => become('running'))
-        if (rewritten > 0) log(`credentials were removed from ${counted(rewritten, 'kept archive')}`)
+        if (rewritten > 0) log(`credentials were removed from ${counted(rewritten, 'stored archive')}`)
         if (unread > 0)
           log(
-            `${counted(unread, 'kept archive')} cannot be read and may hold credentials: run galley fsck to see which`,
+            `${counted(unread, 'stored archive')} cannot be read and may contain credentials: run galley fsck to see which`,
           )
         become('unreadable')
       } catch (error) {
-        if (!signal.aborted) log(`credentials were not removed from all kept archives: ${storageReason(error)}`)
+        if (!signal.aborted) log(`credentials were not removed from all stored archives: ${storageReason(error)}`)
         become('waiting')
       }
     },

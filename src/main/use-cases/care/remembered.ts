@@ -19,7 +19,7 @@ export function remember({ index, log }: Remembering, name: string, value: unkno
     index.settings.put(name, JSON.stringify(value))
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    log(`${name} could not be remembered: ${storageReason(error)}`)
+    log(`${name} could not be recorded: ${storageReason(error)}`)
   }
 }
 

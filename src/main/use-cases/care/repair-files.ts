@@ -16,6 +16,7 @@ import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import type { AdoptionOutcome, Staged, Vault } from '../../library/vault/vault.ts'
 import type { DamagedFile } from './check-files.ts'
 import type { PlacedBlob } from './read-file.ts'
+import { digestOf } from '../../platform/disk/sha256.ts'
 
 /** The dependencies of repairs. */
 export interface RepairPorts {
@@ -136,7 +137,7 @@ async function repairFile(
     await handle.sync()
   }
   if (written.length === 0) return []
-  const staged: Staged = { path, sha256: hash.digest('hex') as Sha256 }
+  const staged: Staged = { path, sha256: digestOf(hash) }
   const adoption = await vault.adopt([staged])
   let outcome: AdoptionOutcome = 'unknown'
   try {

@@ -85,7 +85,7 @@ export function describeCareFailure(failure: CareFailure): string {
     case 'served_elsewhere':
       return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
     case 'team_read_only':
-      return 'The keys of this computer may only read the bucket of the team. Nothing was changed. Run the command on a computer whose keys may write.'
+      return 'The keys of this computer can only read the bucket of the team. Nothing was changed. Run the command on a computer whose keys can write.'
     case 'archive_damaged':
       return 'A stored archive is damaged, so Galley cannot tell whether it names the person. Completed steps were kept. Run galley fsck, then erase again.'
     case 'pages_unreadable':

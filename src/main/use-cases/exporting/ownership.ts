@@ -27,7 +27,7 @@ export async function readOwnership(target: TargetFolder): Promise<Result<Owners
     const others = (await target.list()).filter((name) => !stays.has(name) && !isTemporaryName(name))
     return others.length === 0
       ? ok({ finished: new Map(), paths: new Set(), unfinished: false })
-      : fail('is not empty and holds no bundle of Galley')
+      : fail('is not empty and does not contain a Galley export')
   }
   const files = manifest === null ? [] : readManifest(manifest)
   if (files === null) return fail(`has a ${bundlePath.manifest} that Galley did not write`)

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
 
 import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
@@ -23,6 +22,7 @@ import type { BundleSource } from './source.ts'
 import { verifiedBytes, verifiedText } from './verified-blob.ts'
 import { svgText } from './svg-text.ts'
 import type { Watch } from './watch.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 
 /** More than typical drawings and caption tracks. A larger file is not read and counts as active content. */
 const xmlMaxBytes = 16 * 1024 ** 2
@@ -164,7 +164,7 @@ async function readDrawings(
     const cleaned = isSvg({ name }) ? cleanSvg(text) : null
     if (cleaned === null) activeSvgs.add(sha256)
     // If cleaning removes nothing, the file itself is safe to show.
-    else if (cleaned !== text) cleanedSvgs.set(sha256, createHash('sha256').update(cleaned).digest('hex') as Sha256)
+    else if (cleaned !== text) cleanedSvgs.set(sha256, sha256Of(cleaned))
   }
   return ok({ activeSvgs, cleanedSvgs })
 }

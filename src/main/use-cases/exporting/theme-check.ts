@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
@@ -6,7 +5,7 @@ import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { prepareBundle } from './export-bundle.ts'
@@ -14,6 +13,7 @@ import type { BundleSource } from './source.ts'
 import type { ExportJobs } from './jobs.ts'
 import { readTheme } from './theme-folders.ts'
 import { unwatched } from './watch.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 
 export interface CheckedTheme {
   /** null: `theme.json` cannot be read. */
@@ -47,7 +47,7 @@ function problemIn(made: Result<unknown, ExportFailure>): ThemeProblem | null {
 }
 
 const html = '<h1>A page</h1><p>A paragraph.</p>'
-const sha256 = createHash('sha256').update(html).digest('hex') as Sha256
+const sha256 = sha256Of(html)
 const moment = '2026-01-01T00:00:00.000Z'
 
 /** Three posts on two list pages, and a page; all have a tag. */

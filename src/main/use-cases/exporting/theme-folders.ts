@@ -40,7 +40,7 @@ export async function readTheme(folders: readonly string[]): Promise<Result<Read
     const found = await filesOf(folder)
     if (!found.ok) return fail(invalid(found.failure))
     if (found.value.size === 0) {
-      const problem = `${folder} holds no theme: neither ${themeManifestFile} nor templates (*.html), style.css or assets/`
+      const problem = `${folder} does not contain a theme: neither ${themeManifestFile} nor templates (*.html), style.css or assets/`
       if (at === 0) return fail(invalid(wrong(folder, problem)))
     }
     // Older themes have the style sheet at the top. It replaces the one in the assets of the default theme.
@@ -85,13 +85,13 @@ async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffe
   let assetBytes = 0
   const paths = await pathsIn(folder)
   if (paths === null)
-    return fail(wrong(folder, `is no folder of a theme: it holds more than ${limits.entries} files and folders`))
+    return fail(wrong(folder, `is not a theme folder: it contains more than ${limits.entries} files and folders`))
   for (const path of paths) {
-    if (files.size === limits.files) return fail(wrong(path, `a theme may have at most ${limits.files} files`))
+    if (files.size === limits.files) return fail(wrong(path, `a theme can have at most ${limits.files} files`))
     const bytes = await readFile(join(folder, path))
     if (isTemplate(path) && bytes.length > limits.templateBytes) return fail(wrong(path, 'is larger than 1 MB'))
     assetBytes += isAsset(path) ? bytes.length : 0
-    if (assetBytes > limits.assetBytes) return fail(wrong(path, 'the files of assets/ come to more than 20 MB'))
+    if (assetBytes > limits.assetBytes) return fail(wrong(path, 'the files in assets/ are larger than 20 MB in total'))
     files.set(path, bytes)
   }
   return ok(files)

@@ -10,7 +10,6 @@ import { cause } from '../../../contract/cause.ts'
 import type { ContentUrl } from '../../../contract/protocol/content-url.ts'
 import { downloadAddress } from '../../../contract/protocol/content-url.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
@@ -18,6 +17,8 @@ import type { StagedFile } from '../../library/archive/jobs.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
 import { networkFault } from '../../platform/network/network-fault.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import { digestOf } from '../../platform/disk/sha256.ts'
+import { errorCode } from '../../../contract/error-code.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
 
@@ -114,7 +115,7 @@ async function fetchOnce(
     const hash = createHash('sha256')
     const sizeBytes = await writeAll(body, file, hash, site.maxContentBytes)
     if (sizeBytes === null) return stop(tooLarge(site), false)
-    return ok({ path, sha256: hash.digest('hex') as Sha256, sizeBytes })
+    return ok({ path, sha256: digestOf(hash), sizeBytes })
   } catch (error) {
     const code = networkCause(error)
     // Not a network error: a disk fault or a bug, which the caller handles.
@@ -209,7 +210,7 @@ const networkCauses: Readonly<Record<string, CauseCode>> = {
 function networkCause(error: unknown): CauseCode | null {
   if (!(error instanceof Error)) return null
   const fault = networkFault(error)
-  const known = networkCauses[(error as NodeJS.ErrnoException).code ?? '']
+  const known = networkCauses[errorCode(error) ?? '']
   return known ?? (fault === null ? null : faultCauses[fault])
 }
 

@@ -46,15 +46,15 @@ export function checkRules(site: Site, callback: SignedCallback, facts: RuleFact
     return refused('unknown_material', reason)
   }
   const refusal = facts.refusalOf(site.id, callback.materialId)
-  if (refusal !== null) return refused('material', told('Saves of this material are refused', refusal))
+  if (refusal !== null) return refused('material', told('Saves of this material are paused', refusal))
   const email = archiveFacts(callback.metadata ?? '{}').userEmail
   const editor = email === null ? undefined : rules.editors.find(({ pattern }) => matches(pattern, email))
-  if (editor) return refused('editor', told('Saves of this editor are refused', editor.reason))
+  if (editor) return refused('editor', told('Saves of this editor are blocked', editor.reason))
   const { action, key } = rules.expiredToken
   const expiresMs = action === 'refuse' ? tokenExpiryMs(callback.metadata, key) : null
   if (expiresMs !== null && expiresMs <= facts.nowMs()) {
     const reason =
-      'The permission to edit this material has run out. Nothing was saved. Open it again, then save again.'
+      'The permission to edit this material has expired. Nothing was saved. Open it again, then save again.'
     return refused('expired_token', reason)
   }
   return ok(null)

@@ -10,6 +10,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { AddressTaken } from '../../library/db/addresses.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 /** Why a change was refused. Nothing was changed. */
 export type PageFailure =
@@ -54,7 +55,7 @@ export function changePages(
     }
     index.materials.rename(site, material.materialId, material.title, slug.trim().replace(/^\/+|\/+$/g, ''))
   }
-  const before = pagesBefore(index, site, materialIds, Object.keys(settings) as readonly (keyof typeof settings)[])
+  const before = pagesBefore(index, site, materialIds, keysIn(settings))
   index.pages.change(site, materialIds as readonly MaterialId[], settings)
   return ok(before)
 }

@@ -15,7 +15,7 @@ import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, isText } from './target-port.ts'
-import { sha256Of } from './text-store.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** A failure of the folder that the export can describe. */

@@ -29,7 +29,7 @@ import type { ReleaseSources } from './release-files.ts'
 import { isKept, outgoing } from './release-files.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget } from './target-port.ts'
 import { isText } from './target-port.ts'
-import { sha256Of } from './text-store.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 
 /** The result of publishing a release. */
 export interface Published {

@@ -14,7 +14,7 @@ import { wholeOf } from './folder-target.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
 import { isText } from './target-port.ts'
-import { sha256Of } from './text-store.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** The prefix of Galley's own records in the bucket. */

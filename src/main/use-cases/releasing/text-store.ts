@@ -1,13 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
 const nameForm = /^[0-9a-f]{64}$/
-
-export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
  * The texts of releases, each named by its SHA-256, in a folder beside the library's files. With them a release can be

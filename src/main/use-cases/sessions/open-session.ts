@@ -15,6 +15,7 @@ import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
+import { errorCode } from '../../../contract/error-code.ts'
 
 /** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
 export interface OpenRequest {
@@ -145,7 +146,7 @@ async function post(
     return ok({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') })
   } catch (error) {
     if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
-    const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown'
+    const code = errorCode(error) ?? (error instanceof Error ? error.name : 'unknown')
     const reason = unreachableWords[code] ?? `the connection failed (${code})`
     const state = code === privateAddressCode ? 'private' : cutCodes.has(code) ? 'cut' : null
     return fail({ kind: 'service_unreachable', reason, ...(state && { state }) })
@@ -156,13 +157,13 @@ async function post(
 const cutCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 const unreachableWords: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its address',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up right now',
+  ECONNREFUSED: 'nothing responds at its address',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name cannot be looked up right now',
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  [privateAddressCode]: 'its name leads to a private network',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
+  [privateAddressCode]: 'its host name resolves to a private network',
 }
 
 export type Sessions = ReturnType<typeof createSessions>

@@ -29,13 +29,13 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
   const { is, mend } = storeWords[state]
   switch (step) {
     case 'secret':
-      return `The site is saved, but ${is}, so its secret is not. ${mend}, then enter the secret again.`
+      return `The site was saved, but ${is}, so its secret was not. ${mend}, then enter the secret again.`
     case 'credentials':
-      return `The site is saved, but ${is}, so its callback credentials could not be changed. ${mend}, then save the site again.`
+      return `The site was saved, but ${is}, so its callback credentials could not be changed. ${mend}, then save the site again.`
     case 'bucket_keys':
-      return `The site is saved, but ${is}, so the keys of its bucket could not be changed. ${mend}, then enter them again.`
+      return `The site is saved, but ${is}, so its bucket keys could not be changed. ${mend}, then enter them again.`
     case 'removal':
-      return `The site was not removed, since ${is}, and its secret has to be taken out first. ${mend}, then remove the site again.`
+      return `The site was not removed, because ${is} and its secret cannot be deleted. ${mend}, then remove the site again.`
   }
 }
 

@@ -15,6 +15,7 @@ import { httpClient, serviceAgents } from '../../platform/network/http-client.ts
 import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { listenerPort } from './listener-port.ts'
+import { errorCode } from '../../../contract/error-code.ts'
 
 /**
  * The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. A check
@@ -89,8 +90,8 @@ const notConfirmed = ({ id }: SiteSummary): Check =>
   bad(
     'base_url',
     'site_unconfirmed',
-    'nobody has confirmed the addresses of this site on this machine',
-    `Look at them with galley site show ${id}, then run galley site add ${id}.`,
+    'the addresses of this site are not confirmed on this computer',
+    `Check them with galley site show ${id}, then run galley site add ${id}.`,
   )
 
 function checkSecret({ secret, id }: SiteSummary): Check {
@@ -103,7 +104,7 @@ function checkSecret({ secret, id }: SiteSummary): Check {
       return bad(
         'keychain',
         'secret_changed',
-        'the keychain no longer holds the secret',
+        'the keychain no longer has the secret',
         `Run galley site add ${id} --secret-stdin.`,
       )
     case 'locked':
@@ -117,8 +118,8 @@ function checkSecret({ secret, id }: SiteSummary): Check {
 const notCompared = (why: string, fix: string): Check => ({ ...good('clock', 'clock_unknown', why), fix })
 
 const nothingToCompare = notCompared(
-  'not compared, because the service did not answer as it should',
-  'Correct base_url, then check again. Until then, make sure that this machine sets its clock automatically.',
+  'not compared, because the service did not respond as expected',
+  'Correct base_url, then check again. Until then, make sure that this computer sets its clock automatically.',
 )
 
 async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable: Check; clock: Check }> {
@@ -136,37 +137,37 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
         reachable: bad(
           'base_url',
           'service_failed',
-          `it answers that it is out of order (status ${statusCode})`,
-          'Try again later. If it goes on, ask those who run the service, or the proxy before it.',
+          `it returned an error (status ${statusCode})`,
+          'Try again later. If it keeps happening, contact the operator of the service or of the proxy in front of it.',
           { status: statusCode },
         ),
         // The date may come from a proxy, which says nothing about the service.
         clock: nothingToCompare,
       }
-    const reachable = good('base_url', 'service_answers', `it answers (status ${statusCode})`, { status: statusCode })
+    const reachable = good('base_url', 'service_answers', `it responds (status ${statusCode})`, { status: statusCode })
     const theirs = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN
     if (Number.isNaN(theirs))
       return {
         reachable,
         clock: notCompared(
-          'not compared, because the service does not tell its time',
-          'Make sure that this machine sets its clock automatically.',
+          'not compared, because the service does not send its time',
+          'Make sure that this computer sets its clock automatically.',
         ),
       }
     const offMs = Math.abs(theirs - before)
     const clock =
       offMs <= clockToleranceMs
-        ? good('clock', 'clock_agrees', 'it agrees with the service')
+        ? good('clock', 'clock_agrees', 'it matches the service')
         : bad(
             'clock',
             'clock_off',
-            `it is ${Math.round(offMs / 60_000)} minutes away from the service's`,
-            'Set the clock of this machine.',
+            `it is ${Math.round(offMs / 60_000)} minutes off the service’s clock`,
+            'Turn on automatic time on this computer.',
             { minutes: Math.round(offMs / 60_000) },
           )
     return { reachable, clock }
   } catch (error) {
-    const isPrivate = error instanceof Error && (error as NodeJS.ErrnoException).code === privateAddressCode
+    const isPrivate = errorCode(error) === privateAddressCode
     const reachable = isPrivate
       ? bad(
           'base_url',
@@ -174,7 +175,7 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
           'its host name resolves to a private network, so Galley does not connect',
           'Correct the base URL, or use --environment dev if the service runs in your network.',
         )
-      : bad('base_url', 'service_silent', 'it does not answer', 'Check the base URL and the network.')
+      : bad('base_url', 'service_silent', 'it does not respond', 'Check the base URL and the network.')
     return { reachable, clock: nothingToCompare }
   }
 }
@@ -185,7 +186,7 @@ async function checkListener(ports: SiteCheckPorts, site: Site, port: number | n
     return good(
       'listener',
       'listener_runs',
-      `process ${owner.processId} listens at ${owner.url ?? 'an address it has not told yet'}`,
+      `process ${owner.processId} listens at ${owner.url ?? 'an address that is not known yet'}`,
       { url: owner.url },
     )
   const wanted = port ?? listenerPort([site])
@@ -207,7 +208,7 @@ async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: A
   const secret = await ports.secrets.secret(site.id)
   const credentials = await ports.secrets.callbackAuth(site)
   if (!secret.ok || !credentials.ok)
-    return bad(name, 'callback_needs_secret', 'it cannot be probed without the secret', 'Mend the keychain first.')
+    return bad(name, 'callback_needs_secret', 'it cannot be probed without the secret', 'Fix the keychain first.')
   const nonce = randomUUID()
   try {
     const { request } = await httpClient()
@@ -232,15 +233,15 @@ async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: A
           name,
           'callback_elsewhere',
           text === null
-            ? `something else answers there, with more than ${probeAnswerMaxBytes / 1024} KiB`
-            : 'something else answers there',
+            ? `another program responds there, with more than ${probeAnswerMaxBytes / 1024} KiB`
+            : 'another program responds there',
           'Point the callback URL, or the tunnel behind it, to the listener.',
         )
   } catch {
     return bad(
       name,
       'callback_unreachable',
-      'nothing answers there',
+      'nothing responds there',
       'Point the callback URL, or the tunnel behind it, to the listener.',
     )
   }
@@ -272,27 +273,27 @@ function checkEncryption(site: SiteSummary): readonly Check[] {
   const [plain] = plainAddresses(site)
   if (!plain) return []
   if (site.allowHttp)
-    return [good('encryption', 'http_allowed', 'plain http is used, as somebody allowed for this site')]
+    return [good('encryption', 'http_allowed', 'unencrypted http is used, which is allowed for this site')]
   const fix = `Use https, or run galley site add ${site.id} --allow-http if the connection is protected in another way.`
   return [bad('encryption', 'http_unconfirmed', describePlainAddress(plain), fix)]
 }
 
 const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: string]>> = {
   target_written: ['files can be written there', ''],
-  target_refused: ['no file can be written there', 'Mend it: until then no save with media is stored.'],
-  public_readable: ['everybody can read what is published', ''],
-  public_unreadable: ['nobody can read what is published', 'Mend it: until then no save with media can be shown.'],
+  target_refused: ['files cannot be written there', 'Fix this: until then, Galley cannot store saves with media.'],
+  public_readable: ['published files are publicly readable', ''],
+  public_unreadable: ['published files cannot be read', 'Fix this: until then, saves with media cannot be shown.'],
   public_unset: [
-    'the site has no public URL, so its pages name the listener and not the bucket',
-    'Give the address under which the bucket is public: --public-url U.',
+    'the site has no public URL, so its pages link to the listener instead of the bucket',
+    'Enter the public address of the bucket with --public-url U.',
   ],
-  cors_allowed: ['pages of other origins may use its fonts', ''],
+  cors_allowed: ['pages of other origins can use its fonts', ''],
   cors_missing: [
-    'it does not allow other origins, so browsers refuse its fonts in the editor and on your pages',
+    'it does not allow other origins, so browsers block its fonts in the editor and on your pages',
     'Add a CORS rule there: allowed origins *, allowed methods GET and HEAD.',
   ],
   target_deleted: ['files can be deleted there', ''],
-  target_kept: ['the probe could not be deleted', 'Allow deleting: otherwise files of failed saves stay there.'],
+  target_kept: ['the probe could not be deleted', 'Allow deleting; otherwise, files of failed saves remain there.'],
 }
 
 /** The text of a cause describes the problem and, in a second sentence, the fix if there is one. */
@@ -307,6 +308,6 @@ async function checkDisk(folder: string): Promise<Check> {
   const { freeBytes, isLow } = await diskSpace(folder)
   const shown = `${(freeBytes / 1024 ** 3).toFixed(1)} GB are free`
   return isLow
-    ? bad('disk', 'disk_low', shown, 'Make room: a large save may not fit.', { freeBytes })
+    ? bad('disk', 'disk_low', shown, 'Free up space: a large save may not fit.', { freeBytes })
     : good('disk', 'disk_fine', shown, { freeBytes })
 }

@@ -65,7 +65,7 @@ function createSync({ membership, connection, index, now, log, changed }: Member
       const taken = await followTeam(0)
       const sent = await teamMarks.send()
       if (taken + sent > 0) changed()
-      if (state.kind === 'offline') log('the bucket of the team answers again')
+      if (state.kind === 'offline') log('the bucket of the team responds again')
       state = { kind: 'current' }
     } catch (error) {
       // The connection was closed during the synchronization.

@@ -30,9 +30,9 @@ export function createAppearance(bridge: Bridge, texts: i18n, commands: CommandS
     },
   }))
   const apply = ({ language, density }: Appearance): void => {
-    const spoken = language === 'system' ? languageFor(navigator.language) : language
-    if (texts.language !== spoken) void texts.changeLanguage(spoken)
-    document.documentElement.lang = spoken
+    const shownLanguage = language === 'system' ? languageFor(navigator.language) : language
+    if (texts.language !== shownLanguage) void texts.changeLanguage(shownLanguage)
+    document.documentElement.lang = shownLanguage
     document.documentElement.dataset['density'] = density
   }
   const take = ({ theme, language, density, shortcuts }: AppSettings): void => {

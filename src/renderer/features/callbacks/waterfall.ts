@@ -33,8 +33,8 @@ export function withUnaccounted(steps: readonly Step[], totalMs: number): readon
 /** Lays out consecutive steps as bars; marks the slowest if it stands out. */
 export function waterfall(steps: readonly Step[], budgetMs: number): Waterfall {
   const wholeMs = steps.reduce((sum, { ms }) => sum + ms, 0)
-  const isInSight = wholeMs >= budgetMs * budgetVisibleShare
-  const axisMs = isInSight ? Math.max(wholeMs, budgetMs) : wholeMs
+  const isBudgetShown = wholeMs >= budgetMs * budgetVisibleShare
+  const axisMs = isBudgetShown ? Math.max(wholeMs, budgetMs) : wholeMs
   const percentOf = (ms: number): number => (axisMs === 0 ? 0 : (ms / axisMs) * 100)
   const slowestMs = Math.max(...steps.map(({ ms }) => ms), 0)
   let elapsedMs = 0
@@ -44,5 +44,5 @@ export function waterfall(steps: readonly Step[], budgetMs: number): Waterfall {
     const isSlowest = steps.length > 1 && step.ms === slowestMs && step.ms > 0
     return { ...step, startPercent, widthPercent: percentOf(step.ms), isSlowest }
   })
-  return { bars, budgetPercent: isInSight ? percentOf(budgetMs) : null }
+  return { bars, budgetPercent: isBudgetShown ? percentOf(budgetMs) : null }
 }

@@ -23,6 +23,7 @@ import type { ReaderView } from './reader-view.ts'
 import { useChosenPage, usePageDrafts, useSitePages } from './store.ts'
 import type { ShownPage } from './store.ts'
 import styles from './pages.module.css'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 interface Props {
   readonly onShowMaterial: (materialId: string) => void
@@ -111,7 +112,7 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
   const kept = draftOf(page)
   const { draft: typed, setDraft } = draftIn<Partial<PageDraft>>(usePageDrafts(), `${site} ${page.materialId}`, {})
   const draft = { ...kept, ...typed }
-  const isChanged = Object.keys(typed).some((key) => typed[key as keyof PageDraft] !== kept[key as keyof PageDraft])
+  const isChanged = keysIn(typed).some((key) => typed[key] !== kept[key])
   const write = (written: Partial<PageDraft>): void => {
     setDraft({ ...typed, ...written })
     setOutcome({ kind: 'none' })

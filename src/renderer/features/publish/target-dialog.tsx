@@ -13,6 +13,7 @@ import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { draftOf, formOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
 import { TargetFields } from './target-fields.tsx'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 interface Props {
   readonly site: string
@@ -31,7 +32,7 @@ export function TargetDialog({ site, target, onSaved, onClose }: Props) {
   const [draft, setDraft] = useState(kept)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isSaving, setSaving] = useState(false)
-  const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof TargetDraft])
+  const isTyped = keysIn(draft).some((name) => draft[name] !== kept[name])
   const { leave, question } = useDiscardGuard(isTyped, onClose)
   const submit = async (): Promise<void> => {
     if (isSaving) return

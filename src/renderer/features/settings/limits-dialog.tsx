@@ -17,6 +17,7 @@ import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
 import type { LimitsDraft } from './limits-draft.ts'
 import { useSiteList } from './sites-store.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 interface Props {
   readonly site: SiteSummary
@@ -56,7 +57,7 @@ export function LimitsDialog({ site, onClose }: Props) {
   const [draft, setDraft] = useState(kept)
   const [wrong, setWrong] = useState<readonly (keyof LimitsDraft)[]>([])
   const [problem, setProblem] = useState<CallProblem | null>(null)
-  const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof LimitsDraft])
+  const isTyped = keysIn(draft).some((name) => draft[name] !== kept[name])
   const { leave, question } = useDiscardGuard(isTyped, onClose)
   const problemField = problem?.field === undefined ? undefined : fieldOf[problem.field]
 

@@ -12,6 +12,7 @@ import { derived, draftOf, emptyDraft, formOf, problemsIn } from './site-draft.t
 import type { SiteDraft } from './site-draft.ts'
 import { SiteFields } from './site-fields.tsx'
 import type { SitesState } from './store.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 interface Props {
   /** The site to edit; null adds one. */
@@ -34,7 +35,7 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   const [problems, setProblems] = useState<readonly CallProblem[]>([])
   const [isSaving, setSaving] = useState(false)
   const close = (): void => show({ kind: 'closed' })
-  const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof SiteDraft])
+  const isTyped = keysIn(draft).some((name) => draft[name] !== kept[name])
   const { leave, question } = useDiscardGuard(isTyped, close)
   const submit = async (): Promise<void> => {
     if (isSaving) return
@@ -54,9 +55,8 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
     setTyped(allTyped)
     setDraft(shown)
     // An error applies only while its field is unchanged.
-    const isSame = (field: string | undefined): boolean =>
-      shown[field as keyof SiteDraft] === draft[field as keyof SiteDraft]
-    setProblems(problems.filter(({ field }) => isSame(field)))
+    const edited = new Set<string | undefined>(keysIn(shown).filter((name) => shown[name] !== draft[name]))
+    setProblems(problems.filter(({ field }) => !edited.has(field)))
   }
   // A site without a usable secret is opened to enter one.
   const lacksSecret = site?.secret === 'missing' || site?.secret === 'changed'

@@ -17,6 +17,7 @@ import { KeyFields } from './key-fields.tsx'
 import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
 import type { TeamDraft } from './team-draft.ts'
 import styles from './team.module.css'
+import { keysIn } from '../../../contract/keys-in.ts'
 
 /** Joins another library, shares the open one, or changes the keys of its bucket. */
 export type TeamForm = 'join' | 'import' | 'keys'
@@ -38,7 +39,7 @@ export function TeamDialog({ what, onClose }: Props) {
   const [draft, setDraft] = useState(emptyDraft)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const isTyped = Object.entries(draft).some(([name, value]) => value !== emptyDraft[name as keyof TeamDraft])
+  const isTyped = keysIn(draft).some((name) => draft[name] !== emptyDraft[name])
   const { leave, question } = useDiscardGuard(isTyped, onClose)
   const send = (): Promise<Answer<unknown>> => {
     const keys = keysOf(draft)

@@ -57,27 +57,27 @@ describe('link check', () => {
 
   it.each([
     ['<img src="dummy-x.png">', 'dummy-x.png', 'the file was never saved'],
-    ['<a href="../c/">', '../c/', 'there is no c/ in the bundle'],
-    ['<img src="../media/X.png">', '../media/X.png', 'there is no media/X.png in the bundle'],
-    ['<a href="../../x">', '../../x', 'leads out of the bundle'],
-    ['<img src="file:///etc/passwd">', 'file:///etc/passwd', 'points at a file of one machine'],
-    ['<a href="https://example.org/sub/c/">', 'https://example.org/sub/c/', 'there is no c/ in the bundle'],
-    [`<img src="${file}">`, file, 'points at a file of this library that is not in the bundle'],
+    ['<a href="../c/">', '../c/', 'there is no c/ in the export'],
+    ['<img src="../media/X.png">', '../media/X.png', 'there is no media/X.png in the export'],
+    ['<a href="../../x">', '../../x', 'points outside the export'],
+    ['<img src="file:///etc/passwd">', 'file:///etc/passwd', 'links to a file on one computer'],
+    ['<a href="https://example.org/sub/c/">', 'https://example.org/sub/c/', 'there is no c/ in the export'],
+    [`<img src="${file}">`, file, 'links to a file of this library that is not in the export'],
     [
       '<link href="http://localhost:8787/fonts/s/current.css">',
       'http://localhost:8787/fonts/s/current.css',
-      'points at a file of this library that is not in the bundle',
+      'links to a file of this library that is not in the export',
     ],
     ['<a href="http://[">', 'http://[', 'is not an address'],
     [
       '<iframe src="../media/e.bin">',
       '../media/e.bin',
-      'is kept as the download media/e.bin, since files of its type could run',
+      'is exported as the download media/e.bin, because files of its type could run code',
     ],
     [
       `<script type="application/json">{"a":"${file}"}</script>`,
       file,
-      'points at a file of this library that is not in the bundle',
+      'links to a file of this library that is not in the export',
     ],
     ['<script type="application/json">{"a":"dummy-b.png"}</script>', 'dummy-b.png', 'the file was never saved'],
   ])('names %s', (html, ref, reason) => {
@@ -86,7 +86,7 @@ describe('link check', () => {
 
   it('reports a script with a temporary file name', () => {
     expect(brokenIn(`<script>load("${file}")</script>`)).toEqual([
-      [expect.stringContaining('script 1'), 'a script names a file of this library'],
+      [expect.stringContaining('script 1'), 'a script uses a file of this library'],
     ])
   })
 

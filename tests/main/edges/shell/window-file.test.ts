@@ -34,5 +34,5 @@ it('a read-only folder is reported once per change, and does not stop anything',
   const file = openWindowFile('/proc/no-such-folder/window.json', (line) => lines.push(line))
   file.change({ toldOfTray: true })
   await file.settled()
-  expect(lines).toEqual(['the state of the window could not be kept'])
+  expect(lines).toEqual(['the state of the window could not be saved'])
 })

@@ -121,7 +121,7 @@ describe('invalid metadata', () => {
   test('not an object: a warning, and credentials are still found', async () => {
     const { value } = await unpackMedia(aSave([metadata({ data: '[{"webhook_auth_user":"galley"}]' })]))
     expect(value?.metadata).toBeNull()
-    expect(value?.warnings.map(remarkSentence).join()).toMatch(/no object/)
+    expect(value?.warnings.map(remarkSentence).join()).toMatch(/does not contain an object/)
     const copy = await readWithYauzl(readFileSync(value?.kept.path ?? ''))
     expect(copy['metadata_json.json']?.toString()).toBe('[{}]')
   })

@@ -168,7 +168,7 @@ describe('callbacks that were cut off', () => {
       code: 'interrupted',
       versionId: null,
     })
-    expect(index.callbacks.find(running.id)?.rm).toContain('Nothing was kept')
+    expect(index.callbacks.find(running.id)?.rm).toContain('Nothing was saved')
     expect(index.callbacks.find(done.id)?.outcome).toBe('stored')
   })
 })

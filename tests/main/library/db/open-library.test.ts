@@ -117,7 +117,7 @@ describe('a log that is written from the index', () => {
     const folder = closed(opened)
     rmSync(join(folder, 'log'), { recursive: true })
     await expect(rebuildLibrary(folder, { from: 'log', now })).rejects.toThrow(
-      'The log is gone or damaged, so no index can be made from it. Nothing was changed.',
+      'The log is missing or damaged, so the index cannot be rebuilt from it. Nothing was changed.',
     )
     expect(existsSync(join(folder, 'index.rebuild'))).toBe(false)
   })

@@ -64,7 +64,7 @@ describe('serve', () => {
   })
 
   it.each([['nothing'], ['__proto__'], ['toString'], [''], [null], [7], [{}]])('refuses the name %j', async (name) => {
-    await expect(served().call(name, undefined)).rejects.toThrow('no such call')
+    await expect(served().call(name, undefined)).rejects.toThrow('does not have this call')
   })
 
   it.each([

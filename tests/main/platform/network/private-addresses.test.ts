@@ -222,7 +222,7 @@ describe.skipIf(ownName === null)('a service whose name resolves to a private ad
 
   it('gets a connection from a site in development', async () => {
     const save = await saved('dev')
-    expect(save.answer.json.rm).toContain('the service answered with status 404')
+    expect(save.answer.json.rm).toContain('the service returned status 404')
     const open = await opened('dev')
     expect(open.answer).toMatchObject({ ok: false, failure: { kind: 'unexplained_refusal', status: 404 } })
     const check = await checked('dev')

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import {
   automaticBackupName,
   backupFileName,
+  keptBackups,
   thinAutomaticBackups,
 } from '../../../../src/main/use-cases/care/automatic-backups.ts'
-import { keptBackups } from '../../../../src/main/use-cases/care/kept-backups.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
 const dayMs = 86_400_000

@@ -49,5 +49,5 @@ it('a read-only library can be checked', async () => {
     log: (line: string) => void lines.push(line),
   } as never)
   expect(await reportOf(care.check({ repair: false }, aRun()))).toMatchObject({ ok: true })
-  expect(lines).toEqual(['last-check could not be remembered: the disk is full'])
+  expect(lines).toEqual(['last-check could not be recorded: the disk is full'])
 })

@@ -106,7 +106,7 @@ describe('a library from before the log', () => {
     const names = [...library.archives.keys()]
     const lines: string[] = []
     const galley = await opened(library.folder, (line) => void lines.push(line))
-    expect(lines).toEqual([expect.stringContaining(`kept as ${indexBeforeLog}. It may hold credentials`)])
+    expect(lines).toEqual([expect.stringContaining(`kept as ${indexBeforeLog}. It may contain credentials`)])
     expect(await holders(library.folder, library)).toEqual([...names, indexBeforeLog].toSorted())
     expect(galley.pending()).toEqual(names.toSorted())
     await expectWhole(galley)
@@ -124,7 +124,7 @@ describe('a library from before the log', () => {
     const library = await aLibraryBeforeLog()
     const isDone = Promise.withResolvers<void>()
     const galley = await opened(library.folder, (line) => {
-      if (line === 'credentials were removed from 4 kept archives') isDone.resolve()
+      if (line === 'credentials were removed from 4 stored archives') isDone.resolve()
     })
     await galley.listener.start('127.0.0.1', 0)
     await isDone.promise

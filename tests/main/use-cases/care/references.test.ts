@@ -157,7 +157,7 @@ describe('a file of an earlier save that a page uses', () => {
     expect(await findingsOf(library)).toEqual([
       {
         kind: 'reference_missing',
-        detail: 'post-1 of acme, version first, shows files that the library does not have: gone.png',
+        detail: 'post-1 of acme, version first, refers to files that the library does not have: gone.png',
       },
     ])
   })

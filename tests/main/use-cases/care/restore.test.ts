@@ -165,7 +165,7 @@ describe('restoring', () => {
       { kind: 'migration_failed' },
     ],
     [
-      'cannot be brought up to date',
+      'cannot be upgraded',
       // The sum of the sizes exceeds the integers of SQLite.
       { schema: 1, change: 'UPDATE version SET size_bytes = 9223372036854775807' },
       { kind: 'migration_failed' },

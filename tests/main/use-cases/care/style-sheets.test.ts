@@ -128,11 +128,11 @@ describe('a file that only a style sheet uses', () => {
       expect.arrayContaining([
         {
           kind: 'reference_missing',
-          detail: 'a.css of post-1 of acme, version v1, names files that the library does not have: gone.png',
+          detail: 'a.css of post-1 of acme, version v1, refers to files that the library does not have: gone.png',
         },
         {
           kind: 'reference_missing',
-          detail: 'css of the fonts of acme, version f1, names files that the library does not have: lost.png',
+          detail: 'css of the fonts of acme, version f1, refers to files that the library does not have: lost.png',
         },
       ]),
     )

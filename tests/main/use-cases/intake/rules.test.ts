@@ -43,7 +43,7 @@ describe('a save is refused before anything is downloaded', () => {
     expect(await save('v1')).toEqual([
       0,
       'refused',
-      'Saves of this material are refused: It is printed. Nothing was saved.',
+      'Saves of this material are paused: It is printed. Nothing was saved.',
     ])
     expect(galley.index.materialList.find('acme', 'post-1')).toMatchObject({ isRefused: true })
     expect(await rules.readRules({ site: 'acme' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('a save is refused before anything is downloaded', () => {
     expect(await save('v1', { user_email: 'ida@agency.example' })).toEqual([
       0,
       'refused',
-      'Saves of this editor are refused. Nothing was saved.',
+      'Saves of this editor are blocked. Nothing was saved.',
     ])
     const token = (seconds: number) => ({ timeLimitedAuthToken: String(Math.floor(Date.now() / 1000) + seconds) })
     expect((await save('v2', token(-5))).slice(0, 2)).toEqual([0, 'refused'])

@@ -104,7 +104,7 @@ describe('refusals', () => {
     expect(await at(on(rude))).toEqual({ kind: 'service_unreachable', reason: 'the connection was cut', state: 'cut' })
     expect(await at('http://127.0.0.1:1')).toEqual({
       kind: 'service_unreachable',
-      reason: 'nothing answers at its address',
+      reason: 'nothing responds at its address',
     })
     expect(await at('http://no-such-host.invalid')).toMatchObject({
       kind: 'service_unreachable',

@@ -150,7 +150,7 @@ describe('gc in a member library', () => {
     for (const command of [['gc'], ['prune', '--keep-versions', '1'], ['erase', 'editor@example.test']])
       expect((await team.run(folder, ...command)).failure()).toMatchObject({
         code: 'team_read_only',
-        message: expect.stringContaining('may only read') as string,
+        message: expect.stringContaining('can only read') as string,
       })
     expect(await collect(team, folder, '--dry-run')).toMatchObject({ objects: 0 })
   }, 120_000)

@@ -35,6 +35,6 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
   const said = log.map((line) => (JSON.parse(line) as { message: string }).message)
   expect(said.filter((message) => /team/.test(message))).toEqual([
     expect.stringMatching(/^offline from the team: .*bucket/),
-    'the bucket of the team answers again',
+    'the bucket of the team responds again',
   ])
 }, 90_000)

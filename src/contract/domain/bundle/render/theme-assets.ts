@@ -57,7 +57,7 @@ export function placeAssets(
       const { pathname } = new URL(ref, `https://theme.invalid/${name}`)
       const target = (percentDecoded(pathname) ?? pathname).slice(1).replace(/^assets\//, '')
       if (!known.has(target)) wrong(ref, `there is no assets/${target}`)
-      else if (ahead.has(target)) wrong(ref, `${ref} names this file in turn`)
+      else if (ahead.has(target)) wrong(ref, `${ref} refers back to this file`)
       else {
         const start = found[0].length - ref.length
         const replacement = pathOf(target).replace(/^theme\//, '')

@@ -102,6 +102,6 @@ async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Pr
   if (signature === 'invalid' && (trace === null || contentUrl === null)) {
     return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
   }
-  const patient = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }
-  return ok(await diagnose(patient, index.sites.list(), secrets))
+  const request = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }
+  return ok(await diagnose(request, index.sites.list(), secrets))
 }

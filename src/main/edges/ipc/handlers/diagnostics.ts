@@ -41,7 +41,7 @@ export function diagnosticsHandlers(
       const now = Math.floor(performance.now() / 60_000)
       if (now !== minute) [minute, faults] = [now, 0]
       faults += 1
-      if (faults <= faultsAMinute) log.write(`a fault of the window, caught by its ${caughtBy}: ${place}`)
+      if (faults <= faultsAMinute) log.write(`an error in the window, caught by its ${caughtBy}: ${place}`)
       return null
     },
     async openLogFolder() {

@@ -5,6 +5,7 @@ import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { Cell } from '../database/site-model-rows.ts'
 import { pageColumns, publishingColumns } from '../database/site-model-rows.ts'
 import type { MaterialWriter } from './materials.ts'
+import { keysIn } from '../../../../contract/keys-in.ts'
 
 /** Sets the columns of the given members, each with its own statement: `update`, the column, `where`. */
 function columnSetter<Row extends object>(
@@ -12,7 +13,7 @@ function columnSetter<Row extends object>(
   [update, where]: readonly [string, string],
   columns: { readonly [Key in keyof Row]: readonly [string, (value: Row[Key]) => Cell] },
 ) {
-  const names = Object.keys(columns) as (keyof Row & string)[]
+  const names = keysIn(columns)
   const setters = names.map((name) => {
     const [column, toCell] = columns[name]
     const statement = db.prepare<[Cell, string | number]>(`${update} ${column} = ? ${where}`)

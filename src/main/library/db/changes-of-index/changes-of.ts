@@ -69,9 +69,11 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
   if (source === 'today') yield* publishingChanges(db)
   const pauses =
     source === 'today'
-      ? db.prepare<[], { site: string; reason: string; since: string }>('SELECT * FROM save_pause ORDER BY site').all()
+      ? db
+          .prepare<[], { site: SiteId | ''; reason: string; since: string }>('SELECT * FROM save_pause ORDER BY site')
+          .all()
       : db
-          .prepare<[], { site: string; reason: string; since: string }>(
+          .prepare<[], { site: SiteId | ''; reason: string; since: string }>(
             `SELECT site, coalesce(pause_reason, '') AS reason, paused_since AS since FROM site_rule
              WHERE paused_since IS NOT NULL
              UNION ALL SELECT '', value ->> '$.reason', value ->> '$.since' FROM setting
@@ -79,7 +81,7 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
           )
           .all()
   for (const { site, reason, since } of pauses)
-    yield { kind: 'saves_paused', site: site === '' ? null : (site as SiteId), pause: { reason, since } }
+    yield { kind: 'saves_paused', site: site === '' ? null : site, pause: { reason, since } }
 }
 
 /** A library from before the log has them only in its saves. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Cause, CauseCode } from '../../../../contract/cause.ts'
+import { keysIn } from '../../../../contract/keys-in.ts'
 
 /** The sentences that older callback logs contain instead of codes. Never change them: they are stored. */
 const sentences = {
@@ -152,7 +153,7 @@ function readCause(sentence: string): Cause | null {
   return null
 }
 
-const patterns = (Object.keys(sentences) as (keyof typeof sentences)[]).map((code) => ({
+const patterns = keysIn(sentences).map((code) => ({
   code,
   pattern: new RegExp(
     `^${sentences[code].replace(/[.()]/g, '\\$&').replace(/\{\{(name|why)\}\}/g, (_, fact: string) => `(?<${fact}>[^]*)`)}$`,

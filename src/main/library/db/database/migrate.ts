@@ -17,8 +17,8 @@ export class NewerLibraryError extends Error {
 export class MigrationError extends Error {
   constructor(cause: unknown) {
     super(
-      'This library was written by an older version of Galley and could not be brought up to date. Nothing was ' +
-        'changed. Make room on the disk and try again, or use the version that wrote it.',
+      'This library was written by an older version of Galley and could not be upgraded. Nothing was ' +
+        'changed. Free up disk space and try again, or use the version that wrote it.',
       { cause },
     )
   }

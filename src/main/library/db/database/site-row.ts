@@ -6,7 +6,7 @@ import { stringList } from './string-list.ts'
 export interface SiteRow {
   id: SiteId
   name: string
-  environment: string
+  environment: Site['environment']
   base_url: string
   api_key: string
   callback_url: string
@@ -15,8 +15,8 @@ export interface SiteRow {
   download_origins: string
   signature_header: string
   publish: string
-  unknown_materials: string
-  callback_auth: string
+  unknown_materials: Site['unknownMaterials']
+  callback_auth: Site['callbackAuth']
   max_content_bytes: number
   request_timeout_ms: number
   download_timeout_ms: number
@@ -26,7 +26,7 @@ export function fromSiteRow(row: SiteRow): Site {
   return {
     id: row.id,
     name: row.name,
-    environment: row.environment as Site['environment'],
+    environment: row.environment,
     baseUrl: row.base_url,
     apiKey: row.api_key,
     callbackUrl: row.callback_url,
@@ -35,8 +35,8 @@ export function fromSiteRow(row: SiteRow): Site {
     downloadOrigins: stringList(row.download_origins),
     signatureHeader: row.signature_header,
     publish: JSON.parse(row.publish) as PublishTarget,
-    unknownMaterials: row.unknown_materials as Site['unknownMaterials'],
-    callbackAuth: row.callback_auth as Site['callbackAuth'],
+    unknownMaterials: row.unknown_materials,
+    callbackAuth: row.callback_auth,
     maxContentBytes: row.max_content_bytes,
     requestTimeoutMs: row.request_timeout_ms,
     downloadTimeoutMs: row.download_timeout_ms,

@@ -146,7 +146,7 @@ describe('the conversion of an older library', () => {
     db.close()
     for (const time of ['first', 'second']) {
       await expect(openAgain(folder), time).rejects.toThrow(MigrationError)
-      await expect(openAgain(folder), time).rejects.toThrow(/could not be brought up to date\. Nothing was changed\./)
+      await expect(openAgain(folder), time).rejects.toThrow(/could not be upgraded\. Nothing was changed\./)
     }
     const after = new BetterSqlite3(file)
     expect([version(after), after.prepare('SELECT * FROM version').all()]).toEqual([2, rows])

@@ -168,7 +168,7 @@ describe('without log and index', () => {
     expect(new LibraryDamagedError()).toMatchObject({
       code: 'library_damaged',
       message:
-        'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
+        'The folder contains files of a library, but its log and its index are missing. Nothing was changed. ' +
         'Restore the log from a backup, or choose another folder.',
     })
     expect(await savedFiles(folder)).toEqual(before)

@@ -223,14 +223,14 @@ describe('an index that is ahead of its log', () => {
     const state = await galley.listener.start('127.0.0.1', 0)
     expect(state).toMatchObject({ kind: 'failed', code: 'log_mismatch', reason: new LogMismatchError().message })
     expect(new LogMismatchError().message).toBe(
-      'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep ' +
+      'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
         'what the log says, or galley rebuild --from index to keep what the index says.',
     )
     expect(() => galley.index.materialTags.change('acme', ['post/one'], { add: ['x'], remove: [] })).toThrow(
       LogMismatchError,
     )
     expect(await findingsOf(galley, { repair: true })).toContainEqual(
-      expect.objectContaining({ kind: 'log_mismatch', detail: 'The index does not belong to its log', fixable: false }),
+      expect.objectContaining({ kind: 'log_mismatch', detail: 'The index does not match its log', fixable: false }),
     )
     await galley.close()
     expect((await readFile(join(elsewhere, logFile), 'utf8')).split('\n')).toHaveLength(lines.length - 2)
