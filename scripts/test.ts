@@ -34,6 +34,7 @@ async function testEverything(): Promise<Outcome> {
   const lacking: readonly TestPart[] = [
     ...((await hasNetworkNamespaces()) ? [] : (['Network namespace'] as const)),
     ...((await canTrace()) ? [] : (['System call tracing'] as const)),
+    ...((await hasJava()) ? [] : (['Java'] as const)),
   ]
   return withDisplay((display) =>
     withSecretService((session) =>
@@ -44,7 +45,11 @@ async function testEverything(): Promise<Outcome> {
 
 async function testWithoutSecretService(): Promise<Outcome> {
   const linuxOnly = ['Secret Service', 'Network namespace', 'False clock', 'System call tracing'] as const
-  const lacking: readonly TestPart[] = (await hasPython()) ? linuxOnly : [...linuxOnly, 'Python']
+  const lacking: readonly TestPart[] = [
+    ...linuxOnly,
+    ...((await hasPython()) ? [] : (['Python'] as const)),
+    ...((await hasJava()) ? [] : (['Java'] as const)),
+  ]
   try {
     const { executable } = await findElectron()
     return await runVitest({ ...process.env, GALLEY_TEST_ELECTRON: executable }, lacking)
@@ -55,12 +60,21 @@ async function testWithoutSecretService(): Promise<Outcome> {
   }
 }
 
-/** Runs the command: on a new macOS, it exists but only offers to install itself. */
-const hasPython = (): Promise<boolean> =>
-  capture('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).then(
+/** Runs the command: on a new macOS, some exist but only offer to install themselves. */
+function succeeds(command: string, args: readonly string[]): Promise<boolean> {
+  return capture(command, args).then(
     ({ code }) => code === 0,
     () => false,
   )
+}
+
+function hasPython(): Promise<boolean> {
+  return succeeds('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'])
+}
+
+function hasJava(): Promise<boolean> {
+  return succeeds('java', ['-version'])
+}
 
 async function runVitest(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'galley-test-'))

@@ -7,6 +7,7 @@ export type TestPart =
   | 'Electron'
   | 'Secret Service'
   | 'Python'
+  | 'Java'
   | 'Network namespace'
   | 'False clock'
   | 'System call tracing'
@@ -20,6 +21,7 @@ const needs: Readonly<Record<string, readonly TestPart[]>> = {
   'tests/kill': ['Secret Service'],
   'tests/keychain': ['Secret Service'],
   'tests/independent-client': ['Python'],
+  'tests/html-checker': ['Java'],
   'tests/torture': ['Secret Service', 'False clock'],
   'tests/torture/traced': ['System call tracing'],
 }

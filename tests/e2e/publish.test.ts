@@ -82,6 +82,10 @@ test(
     const changed = detail.getByRole('list', { name: 'Pages that changed' })
     await changed.getByText('Why boats are called Klara').waitFor()
     expect(await changed.getByRole('listitem').count()).toBe(1)
+    const opened = detail.locator('details[open]')
+    await opened.getByText('harbour-slab').waitFor()
+    const said = opened.getByText('1 broken link').filter({ visible: true })
+    expect(await said.count(), 'said once').toBe(1)
     await changed.getByText('Removed', { exact: true }).waitFor()
     await expectAccessible(page)
 

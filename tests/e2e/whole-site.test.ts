@@ -9,12 +9,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 import type { Target } from '../../src/contract/domain/target.ts'
 import { mediaType, pageMediaType } from '../../src/contract/domain/media-types.ts'
-import { aPublishingHouse, filesIn } from '../main/use-cases/releasing/house.ts'
+import { filesIn } from '../main/use-cases/releasing/house.ts'
+import { aSavedSite } from '../main/use-cases/releasing/saved-site.ts'
 import { shipped, themesFolder } from '../main/use-cases/exporting/themed-site.ts'
 import type { Ceph } from '../support/ceph.ts'
 import { hasCeph, startCeph } from '../support/ceph.ts'
-import { aSave, temporaryFolder } from '../support/test-galley.ts'
-import type { WholePage } from '../support/whole-site.ts'
+import { temporaryFolder } from '../support/test-galley.ts'
 import { fileTypes, wholeSite } from '../support/whole-site.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 
@@ -49,27 +49,6 @@ async function aHost(folder: string, below: string): Promise<string> {
     server.close()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`
-}
-
-async function aSavedSite(pages: readonly WholePage[]) {
-  const house = await aPublishingHouse()
-  const { index } = house.galley
-  for (const { materialId, html, files } of pages) {
-    await house.know(materialId)
-    const { body, headers } = aSave(house.service, { materialId, html, files })
-    const answer = await house.post(body, headers)
-    expect(answer.json.rc, answer.text).toBe(1)
-  }
-  const site = index.sites.find('acme')
-  if (site === null) throw new Error('The test site is missing')
-  index.pages.changeGroups(
-    site.id,
-    pages.flatMap(({ materialId, settings }) => {
-      const material = index.materials.find('acme', materialId)
-      return material === null ? [] : [{ materialIds: [material.materialId], settings }]
-    }),
-  )
-  return { ...house, site }
 }
 
 /** What a browser finds in a page: its language, its anchors, and the addresses that it names. */

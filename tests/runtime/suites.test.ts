@@ -13,6 +13,7 @@ function projectWithSuites(): string {
     'kill/a.test.ts',
     'kill/deep/b.test.ts',
     'independent-client/c.test.ts',
+    'html-checker/e.test.ts',
     'main/d.test.ts',
   ]) {
     mkdirSync(join(root, 'tests', name, '..'), { recursive: true })
@@ -40,6 +41,10 @@ test('only the independent client needs Python', () => {
   expect(leftOutWithout(['Python'], projectWithSuites()).map(({ folder }) => folder)).toEqual([
     'tests/independent-client',
   ])
+})
+
+test('only the HTML checker needs Java', () => {
+  expect(leftOutWithout(['Java'], projectWithSuites()).map(({ folder }) => folder)).toEqual(['tests/html-checker'])
 })
 
 test('only the walk without a network needs a namespace to be in', () => {

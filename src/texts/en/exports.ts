@@ -127,7 +127,8 @@ export const exports = {
     lostImagesTitle: 'Missing social images',
     lostImages_one: '{{count}} social image is missing',
     lostImages_other: '{{count}} social images are missing',
-    lostImage: 'The version no longer has this picture. The first picture of the page is used instead.',
+    lostImage:
+      'The version no longer has this picture. The first picture of the page is used instead, if there is one.',
     rejected_one: '{{count}} version with requested changes is included.',
     rejected_other: '{{count}} versions with requested changes are included.',
   },

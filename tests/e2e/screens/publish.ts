@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 
 import { aFolder, chooseInSwitcher, goToTab, inGrid } from '../support/app.ts'
+import { lostPicture } from '../support/harbour-weekly.ts'
 import { addFolderTarget, publishTo } from '../support/targets.ts'
 import type { ScreenState } from './state.ts'
 
@@ -36,6 +37,22 @@ async function movePage(page: Page, slug: string): Promise<void> {
       }),
     slug,
   )
+}
+
+/** Two pages choose a social image of their first draft, which the versions that go out no longer have. */
+async function loseImages(page: Page): Promise<void> {
+  await page.evaluate(async ({ name, of }) => {
+    for (const materialId of of) {
+      const { rows } = await window.galley.call('queryVersions', { site: 'harbour', materialId, offset: 0, limit: 9 })
+      const first = rows.find(({ number }) => number === 1)?.versionId ?? 'latest'
+      for (const changes of [{ version: first }, { socialImage: name }, { version: 'latest' }] as const) {
+        const saved = await window.galley.call('savePageSettings', {
+          ...{ site: 'harbour', materialIds: [materialId], changes },
+        })
+        if (!saved.ok) throw new Error(saved.failure.code)
+      }
+    }
+  }, lostPicture)
 }
 
 /** In this order: `publish-targets` brings the targets that those after it show. */
@@ -133,6 +150,24 @@ export const publishStates: readonly ScreenState[] = [
         .waitFor()
     },
     leave: close,
+  },
+  {
+    name: 'publish-lost-images',
+    size: [1280, 1000],
+    async show(page) {
+      await showLive(page)
+      await loseImages(page)
+      await inDetail(page, 'Publish…').click()
+      await page.getByText('2 social images are missing').waitFor()
+    },
+    async leave(page) {
+      await close(page)
+      await page.evaluate(
+        (materialIds) =>
+          window.galley.call('savePageSettings', { site: 'harbour', materialIds, changes: { socialImage: null } }),
+        lostPicture.of,
+      )
+    },
   },
   {
     name: 'publish-check',

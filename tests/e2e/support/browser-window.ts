@@ -16,13 +16,19 @@ app.whenReady().then(() => {
 })
 `
 
-/** A page in the Chromium that the tests have anyway: Electron's, without anything of the app. */
-export async function aBrowserPage(): Promise<Page> {
+/** An app for Electron that is such a window, in a folder that is its home too. */
+export async function aWindowApp() {
   const folder = await aFolder()
   const app = join(folder, 'app')
   await mkdir(app)
   await writeFile(join(app, 'package.json'), '{"name":"window","version":"1.0.0","main":"index.cjs"}')
   await writeFile(join(app, 'index.cjs'), main)
+  return { folder, app }
+}
+
+/** A page in the Chromium that the tests have anyway: Electron's, without anything of the app. */
+export async function aBrowserPage(): Promise<Page> {
+  const { folder, app } = await aWindowApp()
   const electron = await launchElectron(['--lang=en-GB', app], { XDG_CONFIG_HOME: folder })
   const child = electron.process()
   onTestFinished(async () => {

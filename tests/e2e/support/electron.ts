@@ -3,11 +3,11 @@ import type { ElectronApplication } from 'playwright'
 import { _electron } from 'playwright'
 
 /**
- * The Electron of the tests as a process to start, with `first` of this folder loaded before the app, what stands behind that on
+ * The Electron of the tests as a process to start, with `first` of this folder (null: nothing) loaded before the app, what stands behind that on
  * the command line, and what is added to the environment.
  */
 export function electronProcess(
-  first: 'held-until-attached.cjs' | 'slow-machine.cjs',
+  first: 'held-until-attached.cjs' | 'slow-machine.cjs' | null,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ) {
@@ -21,7 +21,7 @@ export function electronProcess(
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--log-level=3',
-      ...['-r', join(import.meta.dirname, first)],
+      ...(first === null ? [] : ['-r', join(import.meta.dirname, first)]),
       ...args,
     ],
     env: { ...Object.fromEntries(inherited), ...environment },

@@ -28,6 +28,10 @@ async function exportAll(galley: Galley, folder: string): Promise<void> {
 }
 
 const hourMs = 3_600_000
+/** A picture of one pixel, which only the first drafts of two stories have. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+export const lostPicture = { name: 'at-night-from-the-pier.png', of: ['food/bread-still-warm', 'culture/boat-names'] }
+
 const people = ['anna.brandt@harbour.example', 'jonas.keller@harbour.example', 'mei.tanaka@harbour.example']
 
 /** The stories of the Harbour Weekly, and how many hours ago each version was saved. */
@@ -106,13 +110,14 @@ export async function fillLibrary(library: string, port: number, secret: string)
   const face = (family: string, style: string, file = 'inter-latin.woff2'): string =>
     `@font-face{font-family:"${family}";font-weight:100 900;font-style:${style};src:url(dummy-${file}) format("woff2")}`
   const leads = { harbour, market, ...storyPictures }
-  const content = (title: string, version: number): EditorContent => ({
+  const content = (title: string, version: number, id = ''): EditorContent => ({
     html: `<style>${styleOf(title)}</style><article class="story">${storyParts(title, version).join('')}${storyText(version)}</article>`,
     state: { blocks: [{ type: 'heading', text: title }], draft: version + 1, assets: {} },
     files: {
       'lead.svg': Buffer.from(leads[leadOf.get(title) ?? 'harbour']).toString('base64'),
       'market.svg': Buffer.from(market + ' '.repeat(1 + version * 900)).toString('base64'),
       ...(version > 0 && { 'inter-latin.woff2': font }),
+      ...(version === 0 && lostPicture.of.includes(id) && { [lostPicture.name]: dot }),
     },
     user_email: people[(version + title.length) % people.length] ?? '',
   })
@@ -142,7 +147,7 @@ export async function fillLibrary(library: string, port: number, secret: string)
       sessions.set(id, opened.value.fingerprint)
     }
     const saveIt = async (id: string, title: string, version: number) => {
-      const { result } = await emulator.save(sessions.get(id) ?? '', content(title, version))
+      const { result } = await emulator.save(sessions.get(id) ?? '', content(title, version, id))
       if (result !== 'merged') throw new Error(`${id} was not saved`)
     }
     // In the order it happened: a material is as old as its last save.

@@ -90,7 +90,7 @@ function publishedText({ release, target, counts, changes, pages, moved, verifie
           `${counted(verified.files, 'file')} read back${verified.found === 0 ? '' : `, ${counted(verified.found, 'media file')} found in place`}.`,
         ]),
     ...lostImagesOf(pages).map(({ materialId, image }) =>
-      printable(`${materialId} no longer has its social image ${image}: its first picture is used.`),
+      printable(`${materialId} no longer has its social image ${image}: its first picture is used, if there is one.`),
     ),
     ...(broken > 0 ? [`${counted(broken, 'broken link')}: galley publish --json lists them.`] : []),
   ].join('\n')

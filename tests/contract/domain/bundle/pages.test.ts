@@ -57,6 +57,12 @@ describe('page HTML', () => {
     expect(html).toContain('<meta name="description" content="Some &quot;text&quot;">')
   })
 
+  it('describes a page without any text by its title and the site', () => {
+    const described = '<meta name="description" content="A &quot;good&quot; &lt;page&gt; · '
+    expect(render(`<img src="${hero.url}">`)).toContain(`${described}My &lt;Site&gt;">`)
+    expect(render('<p>Words</p>')).toContain('<meta name="description" content="Words">')
+  })
+
   it('uses the language of the stored page', () => {
     expect(render('<article lang="ru-RU">да</article>')).toContain('<html lang="ru-RU">')
     expect(render('<article data-lang="ru">')).toContain('<html lang="en">')

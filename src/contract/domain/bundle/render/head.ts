@@ -1,4 +1,6 @@
+import { cutAtWord } from '../../../text/cut-at-word.ts'
 import type { Layout, PlannedPage } from '../layout.ts'
+import { descriptionMaxChars } from '../layout.ts'
 import { isRasterImage } from '../file-name.ts'
 import { bundlePath } from '../paths.ts'
 import { linkTag, metaTag, scriptJson } from './markup.ts'
@@ -28,7 +30,8 @@ export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): read
   const url = page?.canonical ?? urls.address(urls.path)
   const image = pictureOf(facts, urls)
   const lines: string[] = []
-  if (description !== null) lines.push(metaTag('name', 'description', description))
+  const summary = description ?? (page === null ? null : wordless(site, title))
+  if (summary !== null) lines.push(metaTag('name', 'description', summary))
   if (page !== null && page.author !== null) lines.push(metaTag('name', 'author', page.author))
   if (!isIndexed) lines.push(metaTag('name', 'robots', 'noindex'))
   if (url === null) return lines
@@ -60,6 +63,13 @@ export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): read
   }
   return lines
 }
+
+/**
+ * What search engines read of a page without any text: its title and what the site is about. Preview cards show the
+ * title anyway.
+ */
+const wordless = ({ name, publishing }: Layout['site'], title: string): string =>
+  cutAtWord(`${title} · ${publishing.description ?? name}`, descriptionMaxChars)
 
 /** The image of a preview card. Social networks do not show SVG. */
 function pictureOf({ image }: PageFacts, urls: Urls): string | null {
