@@ -108,7 +108,7 @@ describe('refusals', () => {
     })
     expect(await at('http://no-such-host.invalid')).toMatchObject({
       kind: 'service_unreachable',
-      reason: expect.stringMatching(/^its name (is not known|cannot be looked up)/),
+      reason: expect.stringMatching(/^its host name (is unknown|cannot be looked up)/),
     })
   })
 
