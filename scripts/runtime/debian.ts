@@ -6,7 +6,16 @@ import { capture, onPath } from './processes.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** What a command may require of the system. */
-export type Need = 'electron' | 'display' | 'secret-service' | 'python' | 'network' | 'bench' | 'trace' | 'clock'
+export type Need =
+  | 'electron'
+  | 'display'
+  | 'secret-service'
+  | 'python'
+  | 'network'
+  | 'bench'
+  | 'trace'
+  | 'clock'
+  | 'storage'
 
 const partNames: Record<Need, string> = {
   electron: 'Electron',
@@ -17,6 +26,7 @@ const partNames: Record<Need, string> = {
   bench: 'Benchmark',
   trace: 'System call tracing',
   clock: 'False clock',
+  storage: 'S3 storage',
 }
 
 /**
@@ -51,6 +61,11 @@ const wanted: Record<Need, readonly Wanted[]> = {
   ],
   trace: [{ names: ['strace'], command: 'strace' }],
   clock: [{ names: ['faketime'], command: 'faketime' }],
+  storage: [
+    { names: ['radosgw'], command: 'radosgw' },
+    { names: ['ceph-mon'], command: 'ceph-mon' },
+    { names: ['ceph-osd'], command: 'ceph-osd' },
+  ],
 }
 
 /** The packages with status `installed` in the output of `dpkg-query -W -f '${Package} ${db:Status-Status}\n'`. */

@@ -16,6 +16,7 @@ import { slowClients } from './slow-clients.ts'
 import { soak } from './soak.ts'
 import { suiteTortures } from './suites.ts'
 import { syncs } from './syncs.ts'
+import { team } from './team.ts'
 import type { Torture } from './torture.ts'
 
 export const tortures: readonly Torture[] = [
@@ -35,5 +36,6 @@ export const tortures: readonly Torture[] = [
   owners,
   clock,
   secrets,
+  team,
   ...suiteTortures,
 ]

@@ -212,6 +212,9 @@ export interface Cause {
 
 export const cause = (code: CauseCode, facts: Omit<Cause, 'code'> = {}): Cause => ({ code, ...facts })
 
+/** Whether the bucket of a team is the cause, or the log in it. */
+export const isOfBucket = ({ code }: Cause): boolean => /^(?:bucket|log|team|entry)_/.test(code)
+
 /** The English sentence of a cause, without a full stop. */
 export const causeSentence = ({ code, name = '', why = '' }: Cause): string =>
   // A function, because `replace` would interpret patterns in a name.

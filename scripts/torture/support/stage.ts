@@ -1,6 +1,6 @@
 /** The set-up of most tortures: a library with one site, a test service, and a function that starts listeners. */
 import { join } from 'node:path'
-import type { AtEnd, Environment, Ran } from '../../../tests/support/galley-process.ts'
+import type { Environment, Ran } from '../../../tests/support/galley-process.ts'
 import { galley, startListen } from '../../../tests/support/galley-process.ts'
 import { startService, type TestService } from '../../../tests/support/service.ts'
 import { twinEnvironment } from './twins.ts'
@@ -40,15 +40,27 @@ export interface StageOptions {
 }
 
 /** Creates the library and starts the service. Both, and every listener started here, are stopped with the torture. */
-export async function setStage(
-  given: { readonly folder: string; readonly atEnd: AtEnd; readonly twin: string | null },
-  { name = 'library', site = [] }: StageOptions = {},
-): Promise<Stage> {
-  const { folder, atEnd, twin } = given
+export async function setStage(given: StageGiven, { name = 'library', site = [] }: StageOptions = {}): Promise<Stage> {
   const service = await startService('torture-secret')
-  atEnd(service.close)
+  given.atEnd(service.close)
+  const stage = stageAt(given, service, name)
+  const ofService = ['--base-url', service.baseUrl, '--api-key', service.apiKey, '--environment', 'dev']
+  const callbacks = ['--callback-url', 'http://127.0.0.1:8787/callback/acme', '--unknown-materials', 'accept']
+  await stage.told('site', 'add', 'acme', ...ofService, ...callbacks, ...site)
+  return stage
+}
+
+type StageGiven = Pick<Given, 'folder' | 'atEnd' | 'twin'>
+
+/** Commands and listeners on one library of a service. Nothing is created. */
+export function stageAt(
+  { folder, atEnd, twin }: StageGiven,
+  service: TestService,
+  name: string,
+  variables: Environment = {},
+): Stage {
   const library = join(folder, name)
-  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret, HOME: folder }
+  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret, HOME: folder, ...variables }
   const run = (...args: string[]): Promise<Ran> =>
     galley([...args, '--json', '--library', library], environment, '', commandLimitMs)
   const told = async (...args: string[]): Promise<unknown> => {
@@ -56,10 +68,6 @@ export async function setStage(
     if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
     return json()
   }
-  const ofService = ['--base-url', service.baseUrl, '--api-key', service.apiKey, '--environment', 'dev']
-  const callbacks = ['--callback-url', 'http://127.0.0.1:8787/callback/acme', '--unknown-materials', 'accept']
-  await told('site', 'add', 'acme', ...ofService, ...callbacks, ...site)
-
   const listen = async (more: Environment = {}): Promise<Listener> => {
     const began = performance.now()
     const twinned = { ...environment, ...twinEnvironment(twin, folder), ...more }

@@ -3,6 +3,7 @@ import type { CareFailure, CareRun } from '../../use-cases/care/run.ts'
 import { describeCareFailure } from '../../use-cases/care/run.ts'
 import type { Context } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
+import { teamCode } from './team-code.ts'
 
 /** The minimum interval of progress messages on standard error, so that logs stay readable. */
 const progressIntervalMs = 1000
@@ -25,7 +26,9 @@ export async function runCare<Report>(
   if (done.ok) return done.value
   const message = describeCareFailure(done.failure)
   const isWrongUsage = done.failure.kind === 'not_ours' || done.failure.kind === 'folder_not_empty'
-  throw isWrongUsage ? new UsageError(message) : new CommandFailure(done.failure.kind, message)
+  if (isWrongUsage) throw new UsageError(message)
+  const ofTeam = done.failure.kind === 'file_failed' ? teamCode(done.failure.reason.code) : null
+  throw new CommandFailure(ofTeam ?? done.failure.kind, message)
 }
 
 /** A size in megabytes for people. */

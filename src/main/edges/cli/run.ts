@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { LogMismatchError } from '../../library/db/commit.ts'
 import { isDamage } from '../../library/db/database/open.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
-import type { CauseCode } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import { isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
@@ -16,6 +15,7 @@ import type { Command, CommandLine, Context, Library } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { openLibrary } from './open-library.ts'
+import { teamCode } from './team-code.ts'
 
 /** How long an interrupted command waits for its output to be read. */
 const unreadGraceMs = 2_000
@@ -73,16 +73,6 @@ function describeError(error: unknown): { readonly code: string; readonly messag
     }
   }
   return { code: 'unexpected', message: `Galley failed unexpectedly. ${faultPlace(error)}` }
-}
-
-/** The code of a fault that only the library of a team has; null: it is another one. */
-function teamCode(code: CauseCode): string | null {
-  if (code === 'bucket_unsuitable' || code === 'team_unsupported' || code === 'log_folded') return code
-  if (code === 'log_newer') return 'newer_library'
-  if (code === 'log_unlinked') return 'log_mismatch'
-  if (code === 'log_foreign') return 'library_damaged'
-  if (code.startsWith('team_keys_')) return 'secrets_unavailable'
-  return code === 'entry_unknown' || code.startsWith('bucket_') || code.startsWith('team_') ? 'storage_failed' : null
 }
 
 /** Ends a stream when its reader closes it. Output that cannot be written, as on a full disk, is a failure. */

@@ -45,13 +45,15 @@ export const sitePublishing: Command = {
     const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
     if (unknown !== undefined)
       throw new CommandFailure('unknown_material', `There is no material ${unknown}. Nothing was changed.`)
-    await commit.write(() => {
-      const before = publishing.of(site.id).themeSettings
-      publishing.change(site.id, {
-        ...requested,
-        ...(themeSettings !== null && { themeSettings: merged(before, themeSettings) }),
+    // Without settings it only shows, also in a member that cannot write.
+    if (themeSettings !== null || Object.keys(requested).length > 0)
+      await commit.write(() => {
+        const before = publishing.of(site.id).themeSettings
+        publishing.change(site.id, {
+          ...requested,
+          ...(themeSettings !== null && { themeSettings: merged(before, themeSettings) }),
+        })
       })
-    })
     const json = settingsJson(site.id, publishing.of(site.id))
     return { json, text: described(json) }
   },

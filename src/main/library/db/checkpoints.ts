@@ -23,7 +23,7 @@ import { makePrivateFile } from './database/private-file.ts'
 /** Keeps two in case one is damaged. */
 const checkpointsMax = 2
 /** The prefix of unfinished checkpoints. Another process may write one at the same time. */
-const unfinished = 'unfinished-'
+export const unfinished = 'unfinished-'
 /** Longer than it takes to write one. */
 const dayMs = 86_400_000
 
@@ -229,7 +229,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
 }
 
 /** Includes SQLite's additional files. */
-async function removeDatabase(file: string): Promise<void> {
+export async function removeDatabase(file: string): Promise<void> {
   for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true })
 }
 

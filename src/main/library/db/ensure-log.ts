@@ -6,6 +6,8 @@ import { syncFileNow, syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { logStart } from '../log/mark.ts'
 import { convertLibrary } from './before-log/convert.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { removeDatabase, unfinished } from './checkpoints.ts'
 import { NewerLibraryError } from './database/migrate.ts'
 import { databaseFiles, lookAtIndex } from './database/open.ts'
 import { assertNoOtherOwner } from './owner.ts'
@@ -29,6 +31,7 @@ export type LogOrigin = 'there' | 'converted' | 'new'
 export interface LogPlace {
   readonly folder: string
   readonly log: LibraryLog
+  readonly checkpoints: Checkpoints
   /** The log is a copy: the bucket of a team has all of it. */
   readonly isCopy: boolean
   readonly now: () => Date
@@ -40,10 +43,11 @@ export interface LogPlace {
 export async function ensureLog({
   folder,
   log,
+  checkpoints,
   isCopy,
   now,
 }: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
-  if (log.exists()) return { library: nameOf(folder, log), origin: 'there' }
+  if (log.exists()) return { library: await nameOf(folder, log, checkpoints), origin: 'there' }
   const found = lookAtIndex(databaseFiles(folder).index)
   // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.
   if (found.kind === 'usable') return { library: found.library, origin: 'there' }
@@ -74,8 +78,8 @@ function hasStoredFiles(folder: string): boolean {
 
 const nameFile = (folder: string): string => join(folder, 'library.json')
 
-/** Reads the name from `library.json`, otherwise from the log, otherwise from the index. */
-function nameOf(folder: string, log: LibraryLog): string {
+/** Reads the name from `library.json`, otherwise from the log, from the index, or from a checkpoint. */
+async function nameOf(folder: string, log: LibraryLog, checkpoints: Checkpoints): Promise<string> {
   const written = writtenName(folder)
   if (written !== null) return written
   let library: string | null = null
@@ -83,13 +87,25 @@ function nameOf(folder: string, log: LibraryLog): string {
     if (item.kind === 'fault') continue
     for (const change of item.entry.changes) if (change.kind === 'library_named') ({ library } = change)
   }
-  if (library === null) {
-    const index = lookAtIndex(databaseFiles(folder).index)
-    if (index.kind !== 'usable') throw new LibraryDamagedError()
-    ;({ library } = index)
-  }
+  library ??= nameIn(databaseFiles(folder).index) ?? (await nameInCheckpoint(checkpoints))
+  if (library === null) throw new LibraryDamagedError()
   writeName(folder, library)
   return library
+}
+
+function nameIn(indexFile: string): string | null {
+  const index = lookAtIndex(indexFile)
+  return index.kind === 'usable' ? index.library : null
+}
+
+/** The log of a member begins behind the checkpoint that it has joined with, so a backup of it has the name nowhere else. */
+async function nameInCheckpoint(checkpoints: Checkpoints): Promise<string | null> {
+  const copy = join(checkpoints.folder, `${unfinished}${randomUUID()}.db`)
+  try {
+    return (await checkpoints.unpackNewest(copy, { schema: 'any' })) === null ? null : nameIn(copy)
+  } finally {
+    await removeDatabase(copy)
+  }
 }
 
 /** The name in `library.json`; null if the file is missing or damaged. Throws NewerLibraryError. */

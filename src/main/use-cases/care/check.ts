@@ -37,7 +37,7 @@ export function checkLibrary(
       const whole = repair ? await repairFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
       fileFindings = describeFiles(index, read.damaged, whole, repair)
       if (isReadable && ports.library.state === 'whole')
-        await readReferences(ports, { signal: run.signal, givesUp: repair })
+        await readReferences(ports, { signal: run.signal, givesUp: repair, onlyLooks: true })
       if (isReadable) {
         const [pages, sheets] = [await brokenPages(ports, run.signal), await brokenSheets(ports, run.signal)]
         fileFindings = [...fileFindings, ...pages.map(pageFinding), ...sheets.map(sheetFinding)]

@@ -34,7 +34,7 @@ export function collect(
 ): Promise<Result<CollectReport, CareFailure>> {
   const { vault } = ports
   return asCareResult(run, async () => {
-    const unreadable = await unreadableVersions(ports, run)
+    const unreadable = await unreadableVersions(ports, dryRun, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const forecast = dryRun ? await forecastOf(ports, new Map(), run.signal) : null
     const dropped = forecast?.blobs ?? (await dropLoose(ports, run.signal))
@@ -75,11 +75,15 @@ export function collect(
 }
 
 /** Counts the versions whose references cannot be read. If there are any, nothing may be deleted. */
-export async function unreadableVersions(ports: CarePorts, { signal, onProgress }: CareRun): Promise<number> {
+export async function unreadableVersions(
+  ports: CarePorts,
+  onlyLooks: boolean,
+  { signal, onProgress }: CareRun,
+): Promise<number> {
   // In this state nothing can be recorded, and nothing can be deleted either.
   if (ports.library.state !== 'whole') return 0
   const onRead = (done: number): void => onProgress({ step: 'reading', done, total: null, unit: 'versions' })
-  return readReferences(ports, { signal, onRead })
+  return readReferences(ports, { signal, onRead, onlyLooks })
 }
 
 async function deleteDropped({ index, vault }: CarePorts, signal: AbortSignal) {

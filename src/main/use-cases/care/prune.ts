@@ -46,7 +46,7 @@ export function prune(
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
-    const unreadable = await unreadableVersions(ports, run)
+    const unreadable = await unreadableVersions(ports, options.dryRun, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
     const kept: Record<Protection, number> = { ...nothingProtected }
@@ -75,7 +75,7 @@ export function deleteMaterials(
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
-    const unreadable = await unreadableVersions(ports, run)
+    const unreadable = await unreadableVersions(ports, dryRun, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const { retention } = ports.index
     const list: PrunedVersion[] = []

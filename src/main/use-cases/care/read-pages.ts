@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ChangeOf, MediaReference } from '../../../contract/domain/changes.ts'
+import { isOfBucket } from '../../../contract/cause.ts'
 import { referenceKey } from '../../../contract/domain/media-references.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
@@ -11,7 +12,7 @@ import type { BlobUse } from '../../library/db/blob-uses.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { NamingVersion } from '../../library/db/references.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
-import { storageReason } from '../../platform/disk/storage-reason.ts'
+import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 interface PagePorts {
@@ -64,6 +65,8 @@ interface ReferenceOptions {
   /** True to treat unreadable versions as read: nothing more can be found in them. */
   readonly givesUp?: boolean
   readonly onRead?: (versions: number) => void
+  /** True if nothing will be deleted: a member whose bucket does not take what was found goes on with what is recorded. */
+  readonly onlyLooks?: boolean
 }
 
 /**
@@ -71,7 +74,12 @@ interface ReferenceOptions {
  * is deleted. Returns the number of versions and style sheets that could not be read.
  */
 export async function readReferences(ports: PagePorts, options: ReferenceOptions): Promise<number> {
-  return (await readVersions(ports, options)) + (await readSheets(ports, options))
+  try {
+    return (await readVersions(ports, options)) + (await readSheets(ports, options))
+  } catch (error) {
+    if (options.onlyLooks === true && isOfBucket(storageCause(error))) return 0
+    throw error
+  }
 }
 
 async function readVersions(

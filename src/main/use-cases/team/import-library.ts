@@ -40,6 +40,8 @@ export interface ImportOptions {
   readonly isNew: boolean
   readonly signal: AbortSignal
   readonly onProgress: (what: 'files' | 'entries', done: number, total: number) => void
+  /** Stops the listener of this process, which receives saves until all files have been sent. */
+  readonly stopListener?: () => Promise<void>
 }
 
 /** How many objects are sent in parallel. */
@@ -53,8 +55,9 @@ const entriesAtOnce = 32
  */
 export async function importLibrary(ports: ImportPorts, options: ImportOptions): Promise<Membership> {
   demandImportable(ports, options)
-  const ownership = takeOwnership(ports.folder, process.pid)
-  if (ownership === null) throw new TeamFailure('library_in_use')
+  const owning = createOwning(ports.folder)
+  // Without a listener of its own, a run beside another process would fail only after all files were sent.
+  if (!options.stopListener) owning.begin()
   const connection = connectTeam({
     place: options.place,
     keys: () => Promise.resolve(options.keys),
@@ -67,10 +70,31 @@ export async function importLibrary(ports: ImportPorts, options: ImportOptions):
     const probe = { at: ports.now().toISOString(), rounds }
     const held = await libraryIn(bucket)
     if (held !== null && held !== ports.index.library()) throw new TeamFailure('bucket_in_use')
-    return await bring(ports, options, bucket, probe)
+    // An earlier run may have sent some of them, and nothing removes them.
+    const uploaded = new Set<string>(await fileKeysIn(bucket))
+    // Saves continue while most files are sent. The rest is sent under the lock.
+    await uploadFiles(ports, options, bucket, uploaded)
+    if (options.stopListener) {
+      await options.stopListener()
+      owning.begin()
+    }
+    return await bring(ports, options, bucket, { probe, uploaded })
   } finally {
     await connection.close()
-    ownership.release()
+    owning.end()
+  }
+}
+
+/** Keeps other processes from listening for the library. */
+function createOwning(folder: string) {
+  let ownership: ReturnType<typeof takeOwnership> = null
+  return {
+    /** Throws TeamFailure if a process listens. */
+    begin(): void {
+      ownership = takeOwnership(folder, process.pid)
+      if (ownership === null) throw new TeamFailure('library_in_use')
+    },
+    end: (): void => ownership?.release(),
   }
 }
 
@@ -91,13 +115,9 @@ async function bring(
   ports: ImportPorts,
   options: ImportOptions,
   bucket: SharedBucket,
-  probe: Membership['probe'],
+  { probe, uploaded }: { readonly probe: Membership['probe']; readonly uploaded: Set<string> },
 ): Promise<Membership> {
   const { folder, library, index } = ports
-  // An earlier run may have sent some of them, and nothing removes them.
-  const uploaded = new Set<string>(await fileKeysIn(bucket))
-  // Other processes can save while most files are sent. The rest is sent under the lock.
-  await uploadFiles(ports, options, bucket, uploaded)
   const release = library.lock.take()
   try {
     index.commit.follow()

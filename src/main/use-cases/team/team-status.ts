@@ -2,6 +2,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'
 import { entryKey } from '../../library/team/keys.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
+import type { Member } from './member.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Cause } from '../../../contract/cause.ts'
@@ -26,12 +27,15 @@ const timeLimitMs = 3_000
 /** The standing of a member in its team. */
 export async function teamStatus(
   index: Index,
-  { membership, bucket }: { readonly membership: Membership; readonly bucket: () => Promise<SharedBucket> },
+  { membership, bucket, state }: Pick<Member, 'membership' | 'bucket' | 'state'>,
 ): Promise<TeamStatus> {
   const { position } = index.commit.mark()
   const marks = index.teamMarks?.list() ?? []
   const conflicts = marks.filter(({ mark }) => mark.theirs !== null)
   const common = { membership, position, waiting: marks.length - conflicts.length, conflicts }
+  const known = state()
+  // Opening the library has just asked in vain: a bucket that never answers would take as long again.
+  if (known.kind === 'offline') return { ...common, behind: null, offline: known.why }
   try {
     return { ...common, behind: await entriesAfter(await bucket(), position), offline: null }
   } catch (error) {

@@ -8,10 +8,19 @@ import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
 
 it('refuses a storage that ignores the condition, and does not change the library', async () => {
   const team = await aTeam({ ignoresCondition: true })
-  const refused = await team.import()
-  expect(refused.code).toBe(1)
-  expect(refused.failure().code).toBe('bucket_unsuitable')
+  const folder = await team.newFolder()
+  for (const refused of [await team.import(), await team.create(folder), await team.join(folder)]) {
+    expect([refused.code, refused.failure()]).toEqual([
+      1,
+      {
+        code: 'bucket_unsuitable',
+        message:
+          'The command could not finish: the bucket cannot hold a team library: it accepted 2 of 2 requests to create the same object, and must accept exactly one. Use a storage with conditional writes, and a bucket without versioning. Nothing was lost.',
+      },
+    ])
+  }
   expect([...team.objects.keys()]).toEqual([])
+  expect((await team.run(folder, 'team', 'status')).failure().code).toBe('not_a_member')
   expect((await team.run(team.library, 'site', 'list')).json()).toHaveLength(1)
 })
 

@@ -53,12 +53,30 @@ it('uploads a library to a bucket; a new machine joins, reads it, saves to it, a
   await first.close()
   await second.close()
 
+  // A backup of either is a library of its own: that of the second computer begins behind a checkpoint.
+  for (const member of [team.library, folder]) {
+    expect((await team.run(member, 'backup', `${member}-backup`)).json()).toMatchObject({ missing: [], versions: 2 })
+    const restored = await team.run(`${member}-restored`, 'restore', `${member}-backup`)
+    expect(restored.code, restored.stderr).toBe(0)
+    expect((await team.run(`${member}-restored`, 'fsck')).json()).toMatchObject({ ok: true })
+    expect((await team.run(`${member}-restored`, 'team', 'status')).failure().code).toBe('not_a_member')
+  }
+
   const left = await team.run(folder, 'team', 'leave', '--fetch-all')
   expect(left.code, left.stderr).toBe(0)
   expect(left.json()).toMatchObject({ files_missing: 0 })
   const alone = await team.listen(folder)
   expect((await alone.deliver(team.save({ materialId: 'post-1', versionId: 'v3' }))).json.rc).toBe(1)
   await alone.close()
+  // It has everything itself: without the bucket, each byte is checked and the index is built again.
+  const objects = [...team.objects]
+  team.objects.clear()
+  expect((await team.run(folder, 'fsck')).json()).toMatchObject({ ok: true, findings: [] })
+  expect((await team.run(folder, 'rebuild')).json()).toMatchObject({ versions: 3, lost: [] })
+  for (const versionId of ['v1', 'v2', 'v3'])
+    for (const part of ['--html', '--state', '--media'])
+      expect((await team.run(folder, 'show', 'version', 'acme', 'post-1', versionId, part)).code).toBe(0)
   expect((await team.run(folder, 'fsck')).code).toBe(0)
+  for (const [key, bytes] of objects) team.objects.set(key, bytes)
   expect((await team.run(team.library, 'versions', 'acme', 'post-1')).json()).toHaveLength(2)
 })

@@ -1,4 +1,5 @@
 import type { Cause } from '../../../../contract/cause.ts'
+import { isOfBucket } from '../../../../contract/cause.ts'
 import { fail } from '../../../../contract/result.ts'
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { storageCause } from '../../../platform/disk/storage-reason.ts'
@@ -6,8 +7,6 @@ import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Member } from '../../../use-cases/team/member.ts'
 
 type Team = Pick<Member, 'membership'> | null
-
-const isOfBucket = ({ code }: Cause): boolean => /^(?:bucket|log|team|entry)_/.test(code)
 
 const isForbidden = ({ code }: Cause, team: Team): boolean =>
   team?.membership.isReadOnly === true && code === 'bucket_denied'

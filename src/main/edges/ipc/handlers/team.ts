@@ -39,12 +39,14 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       if (!place.ok) return place
       if (!keys.ok) return keys
       if (team !== null) return fail(refused('already_member'))
+      // Otherwise this would be noticed only after all files were sent.
+      if (ports.listener.state().kind === 'elsewhere') return fail(refused('library_in_use'))
       if (!(await questions.mayUseTeam('import', form.place))) return notConfirmed
       const task = tasks.start('teamImport', {}, (context) =>
-        withoutListener(ports, edges, 'import', async () => {
+        withoutListener(ports, edges, 'import', async (stopListener) => {
           await importLibrary(ports, {
             ...{ place: place.value, keys: keys.value, keepKeys: keeping(keys.value), isNew: false },
-            ...importProgress(context),
+            ...{ ...importProgress(context), stopListener },
           })
           return null
         }),
@@ -56,7 +58,8 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       if (team === null) return fail(refused('not_a_member'))
       if (!(await questions.mayLeaveTeam(fetchAll))) return ok(null)
       const task = tasks.start('teamLeave', {}, ({ signal, progress }) =>
-        withoutListener(ports, edges, 'leave', async () => {
+        withoutListener(ports, edges, 'leave', async (stopListener) => {
+          await stopListener()
           const onProgress = (done: number, total: number): void =>
             progress({ step: 'copying', done, total, unit: 'files' })
           const filesMissing = await leaveTeam({ ...ports, team }, { fetchAll, signal, onProgress })
@@ -96,19 +99,25 @@ function importProgress({ signal, progress }: TaskContext) {
   }
 }
 
-/** Work that nothing else may interrupt: the listener stops. If it fails, the listener starts again; otherwise the library is reopened. */
+/**
+ * Work of which at least the last part must not be interrupted by saves: it stops the listener. If it fails, the listener
+ * starts again; otherwise the library is reopened.
+ */
 async function withoutListener<Value>(
   { listener }: TeamPorts,
   { startListener }: TeamEdges,
   what: TeamWork,
-  work: () => Promise<Value>,
+  work: (stopListener: () => Promise<void>) => Promise<Value>,
 ): Promise<Answer<Value>> {
-  const isStopped = listener.state().kind === 'stopped'
-  await listener.stop()
+  let isToStart = false
+  const stopListener = async (): Promise<void> => {
+    isToStart = listener.state().kind !== 'stopped'
+    await listener.stop()
+  }
   try {
-    return ok(await work())
+    return ok(await work(stopListener))
   } catch (error) {
-    if (!isStopped) await startListener()
+    if (isToStart) await startListener()
     const fault = teamFault(error)
     if (fault === null) throw error
     return fail(problemOf(fault, what))

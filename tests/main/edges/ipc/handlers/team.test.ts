@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Behaviour } from '../../../../support/s3-server.ts'
-import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
 import { ended, house, keys, shared, tokenOf } from './team-house.ts'
 
 test('a library is shared, joined by another computer, and left with all its files', { timeout: 60_000 }, async () => {
@@ -223,6 +223,38 @@ test('a join and an import that are cancelled end soon, and leave what was there
   expect(first.galley.team).toBeNull()
   expect(await readdir(folder)).not.toContain('team.json')
 })
+
+test(
+  'a save that arrives while files are shared is stored, answered once, and shared too',
+  { timeout: 60_000 },
+  async () => {
+    const arriving: { answer: ReturnType<typeof at.first.post> | null } = { answer: null }
+    const at = await house({
+      // The upload of the first file waits for the answer.
+      async hold(method, key) {
+        if (method !== 'PUT' || !key.includes('/files/')) return
+        const { body, headers } = aSave(at.first.service, { materialId: 'post-1', versionId: 'v2' })
+        arriving.answer ??= at.first.post(body, headers)
+        await arriving.answer
+      },
+    })
+    const { first, open } = at
+    const member = await shared(at)
+    expect((await arriving.answer)?.json.rc).toBe(1)
+    expect(member.galley.index.versions.list('acme', 'post-1')).toHaveLength(2)
+    const other = await open(join(await temporaryFolder(), 'other'))
+    other.agreed.push(true)
+    const folder = await temporaryFolder()
+    const options = { ...at.form, folder: await tokenOf(other, folder) }
+    expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
+    const joined = await open(folder)
+    const [newest] = joined.galley.index.versions.list('acme', 'post-1')
+    expect(newest?.versionId).toBe('v2')
+    for (const { file } of joined.galley.index.blobs.files()) await joined.galley.vault.have(file)
+    // The listener was stopped only at the end, and does not write to the library that is the team's now.
+    expect(first.galley.listener.state().kind).toBe('stopped')
+  },
+)
 
 test('nothing is written here while the log is on its way to the bucket', { timeout: 60_000 }, async () => {
   const outage = { isAway: true }

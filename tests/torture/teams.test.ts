@@ -1,0 +1,4 @@
+import { team } from '../../scripts/torture/team.ts'
+import { testShortForm } from './short.ts'
+
+testShortForm(team)
