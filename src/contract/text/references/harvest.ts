@@ -76,8 +76,9 @@ export function createHarvest(find: Finder): Harvest {
   })
 
   /** The matches in these views and their percent-decoded forms. */
-  function sightingsOf(views: readonly View[]) {
-    const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
+  function sightingsOf(views: ReadonlySet<View>) {
+    const readings = new Set<View>()
+    for (const view of views) readings.add(view).add(decodedView(view, percent))
     return parted(inOrder([...readings].flatMap(sightingsIn)))
   }
 
@@ -102,15 +103,17 @@ export function createHarvest(find: Finder): Harvest {
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
         // Nearly all ranges have a single view, and pages have hundreds of thousands of them.
         const sightings = sightingsIn(first)
-        const [only] = sightings
-        if (only === undefined) return
-        if (sightings.length === 1 && isPresent(only)) edits.push(only)
+        if (sightings.every(isPresent)) for (const sighting of sightings) edits.push(sighting)
         else take([parted(inOrder(sightings))])
         return
       }
       const known = new Set(views)
-      const unbroken = views.map((view) => decodedView(view, lineBreaks)).filter((view) => !known.has(view))
-      take([sightingsOf(views), sightingsOf(unbroken)])
+      const unbroken = new Set<View>()
+      for (const view of known) {
+        const whole = decodedView(view, lineBreaks)
+        if (whole !== view) unbroken.add(whole)
+      }
+      take(unbroken.size === 0 ? [sightingsOf(known)] : [sightingsOf(known), sightingsOf(unbroken)])
     },
     replace: (edit) => void edits.push(edit),
     finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),
