@@ -59,15 +59,14 @@ export function createHarvest(find: Finder): Harvest {
   const edits: Edit[] = []
   const missing = new Set<string>()
 
-  const sightingsIn = (view: View): readonly Sighting[] =>
-    find(view.text, view.place)
-      .filter(({ start, end }) => view.admits(start, end))
-      .map(({ start, end, name, replacement }) => ({
-        start: view.rawStart(start),
-        end: view.rawEnd(end),
-        name,
-        text: replacement,
-      }))
+  function sightingsIn(view: View): readonly Sighting[] {
+    const sightings: Sighting[] = []
+    for (const { start, end, name, replacement } of find(view.text, view.place)) {
+      if (!view.admits(start, end)) continue
+      sightings.push({ start: view.rawStart(start), end: view.rawEnd(end), name, text: replacement })
+    }
+    return sightings
+  }
 
   /** Splits matches into stored and missing files. */
   const parted = (sightings: readonly Sighting[]) => ({
@@ -79,7 +78,7 @@ export function createHarvest(find: Finder): Harvest {
   function sightingsOf(views: ReadonlySet<View>) {
     const readings = new Set<View>()
     for (const view of views) readings.add(view).add(decodedView(view, percent))
-    return parted(inOrder([...readings].flatMap(sightingsIn)))
+    return inOrder([...readings].flatMap(sightingsIn))
   }
 
   /** Takes the matches, the first list of `all` before the others. */
@@ -113,7 +112,10 @@ export function createHarvest(find: Finder): Harvest {
         const whole = decodedView(view, lineBreaks)
         if (whole !== view) unbroken.add(whole)
       }
-      take(unbroken.size === 0 ? [sightingsOf(known)] : [sightingsOf(known), sightingsOf(unbroken)])
+      const sightings = sightingsOf(known)
+      const [only] = sightings
+      if (unbroken.size === 0 && sightings.length === 1 && only !== undefined && isPresent(only)) edits.push(only)
+      else take([parted(sightings), parted(sightingsOf(unbroken))])
     },
     replace: (edit) => void edits.push(edit),
     finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),

@@ -150,7 +150,10 @@ describe('rewriteHtml does not change', () => {
     ['content strings', '<style>a{content:"dummy-a.png"}</style><i style="content:&quot;dummy-a.png&quot;">'],
     ['style that is no style', '<select><style>a{b:url(dummy-a.png)}</style></select>'],
     ['a longer name', '<img src="dummy-a.mp4.jpg">'],
-    ['an address that goes on', '<img src="dummy-a.png@2x.png"><img src="dummy-a.png (1).png"><a href="dummy-a.png;x">'],
+    [
+      'an address that goes on',
+      '<img src="dummy-a.png@2x.png"><img src="dummy-a.png (1).png"><a href="dummy-a.png;x">',
+    ],
     ['a candidate that goes on', '<img srcset="dummy-a.png+x.png 1x, dummy-a.png,x.png 2x">'],
     ['an address in CSS that goes on', `<i style="background:url('dummy-a.png (1).png')">`],
     ['a longer name in other text', `<i data-x="dummy-a.png@2x.png">${json('["dummy-a.png@2x.png"]')}`],
