@@ -10,6 +10,7 @@ import { benchExport } from './bench/export-site.ts'
 import { printFigures, type Figure } from './bench/figure.ts'
 import { benchInterface } from './bench/interface.ts'
 import { benchLargeArchive } from './bench/large-archive.ts'
+import { benchLargePages } from './bench/large-pages.ts'
 import { machineLine } from './bench/machine.ts'
 import { benchManyFiles } from './bench/many-files.ts'
 import { benchSmallSaves } from './bench/small-saves.ts'
@@ -24,6 +25,7 @@ import { runScript, Unavailable } from './runtime/unavailable.ts'
 const benches = {
   large: benchLargeArchive,
   many: benchManyFiles,
+  pages: benchLargePages,
   small: benchSmallSaves,
   emulator: benchEmulatorSaves,
   interface: benchInterface,

@@ -26,9 +26,8 @@ export function mediaReferences(
   const seen = new Set<string>()
   for (const text of texts) {
     for (const reading of bases === null ? everyReading(text) : levels(text)) {
-      for (const { 1: hashStart = '', 2: encoded = '', index } of reading.matchAll(mediaUrl)) {
+      for (const { 0: written, 1: hashStart = '', 2: encoded = '', index } of reading.matchAll(mediaUrl)) {
         if (bases?.some((base) => reading.startsWith(base, index - base.length)) === false) continue
-        const written = `${hashStart}/${encoded}`
         if (seen.has(written)) continue
         seen.add(written)
         for (const name of bases === null ? everyName(encoded) : [decoded(encoded)]) {

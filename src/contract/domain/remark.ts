@@ -7,6 +7,8 @@ export const remarkSentences = {
   font_tree_kept: '{{name}} could not be read and was stored as it came.',
   state_unread: 'The state of the current version could not be read from the library.',
   page_file_missing: 'The page refers to {{name}}, which is not in the archive.',
+  style_sheet_unread:
+    '{{name}} is larger than 32 MB, so its references are not followed: what only it names may be deleted.',
   script_left: 'A script refers to temporary names and was left as it is: {{name}}.',
   page_empty: 'The page is empty.',
   entry_unexpected: '{{name}} is not part of the format and was not stored.',

@@ -5,9 +5,7 @@ const asciiSet = (characters: string): Uint8Array => {
 }
 
 // Characters that continue a name or a path: a token next to one of them is part of a longer one.
-const words = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const continues = asciiSet(`${words}_-./%~`)
-const leadsInto = asciiSet(`${words}_-./%~@`)
+const continues = asciiSet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-./%~@')
 
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 
@@ -15,7 +13,7 @@ const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 export function isLeftBoundary(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
-  if (before < 0x80) return leadsInto[before] === 0
+  if (before < 0x80) return continues[before] === 0
   const isPair = at > 1 && before >= 0xdc00 && before <= 0xdfff
   return !wordCharacter.test(text.slice(isPair ? at - 2 : at - 1, at))
 }

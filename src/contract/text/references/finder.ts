@@ -101,20 +101,29 @@ const isAfter = {
   candidates: (sign: string): boolean => sign === ',',
 }
 
-/** The file name that an address contains from `from` on; null if no file may have it. */
-function addressedName(text: string, from: number, place: Exclude<Place, 'text'>): string | null {
+/** What an address contains from `from` on, without its query and fragment. */
+function restOfAddress(text: string, from: number, place: Exclude<Place, 'text'>): string {
   const rest = addressRest[place]
   rest.lastIndex = from
   const found = rest.exec(text)?.[0] ?? ''
   let end = found.length
   while (end > 0 && isAfter[place](found.charAt(end - 1))) end--
-  const name = found.slice(0, end)
+  return found.slice(0, end)
+}
+
+/** The file name that an address contains from `from` on; null if no file may have it. */
+function addressedName(text: string, from: number, place: Exclude<Place, 'text'>): string | null {
+  const name = restOfAddress(text, from, place)
   const isLegal = name.split('/').every((part) => !/^\.{0,2}$/.test(part)) && !/[\p{Cc}\u2028\u2029\\]/u.test(name)
   return isLegal ? name : null
 }
 
+/** Whether a reference that begins at `start` is no part of a longer address, such as of `dummy-a.png (1).png`. */
+const isWhole = (text: string, start: number, { end }: Found, place: Place): boolean =>
+  place === 'text' || !beginsAddress(text, start, place) || restOfAddress(text, end, place) === ''
+
 /** Matches a reference to an unknown file. A name without an extension is more likely a word. */
-const unknownName = /[\p{L}\p{N}\p{M}_.%~/-]{1,1024}/uy
+const unknownName = /[\p{L}\p{N}\p{M}_.%~@/-]{1,1024}/uy
 const fileEnding = /\.[A-Za-z0-9]{1,10}[./]*$/
 
 /**
@@ -142,7 +151,9 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
     const start = sameFolderStart(text, at)
     if (isLeftBoundary(text, start)) {
       const found = longestAt(text, at)
-      return found === null ? unknownAt(text, at, at, place) : { ...found, start }
+      return found === null || !isWhole(text, start, found, place)
+        ? unknownAt(text, at, at, place)
+        : { ...found, start }
     }
     const path = pathStart(text, at)
     return path === null ? null : unknownAt(text, path, at, place)

@@ -59,15 +59,14 @@ export function createHarvest(find: Finder): Harvest {
   const edits: Edit[] = []
   const missing = new Set<string>()
 
-  const sightingsIn = (view: View): readonly Sighting[] =>
-    find(view.text, view.place)
-      .filter(({ start, end }) => view.admits(start, end))
-      .map(({ start, end, name, replacement }) => ({
-        start: view.rawStart(start),
-        end: view.rawEnd(end),
-        name,
-        text: replacement,
-      }))
+  function sightingsIn(view: View): readonly Sighting[] {
+    const sightings: Sighting[] = []
+    for (const { start, end, name, replacement } of find(view.text, view.place)) {
+      if (!view.admits(start, end)) continue
+      sightings.push({ start: view.rawStart(start), end: view.rawEnd(end), name, text: replacement })
+    }
+    return sightings
+  }
 
   /** Splits matches into stored and missing files. */
   const parted = (sightings: readonly Sighting[]) => ({
@@ -76,9 +75,10 @@ export function createHarvest(find: Finder): Harvest {
   })
 
   /** The matches in these views and their percent-decoded forms. */
-  function sightingsOf(views: readonly View[]) {
-    const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
-    return parted(inOrder([...readings].flatMap(sightingsIn)))
+  function sightingsOf(views: ReadonlySet<View>) {
+    const readings = new Set<View>()
+    for (const view of views) readings.add(view).add(decodedView(view, percent))
+    return inOrder([...readings].flatMap(sightingsIn))
   }
 
   /** Takes the matches, the first list of `all` before the others. */
@@ -102,15 +102,20 @@ export function createHarvest(find: Finder): Harvest {
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
         // Nearly all ranges have a single view, and pages have hundreds of thousands of them.
         const sightings = sightingsIn(first)
-        const [only] = sightings
-        if (only === undefined) return
-        if (sightings.length === 1 && isPresent(only)) edits.push(only)
+        if (sightings.every(isPresent)) for (const sighting of sightings) edits.push(sighting)
         else take([parted(inOrder(sightings))])
         return
       }
       const known = new Set(views)
-      const unbroken = views.map((view) => decodedView(view, lineBreaks)).filter((view) => !known.has(view))
-      take([sightingsOf(views), sightingsOf(unbroken)])
+      const unbroken = new Set<View>()
+      for (const view of known) {
+        const whole = decodedView(view, lineBreaks)
+        if (whole !== view) unbroken.add(whole)
+      }
+      const sightings = sightingsOf(known)
+      const [only] = sightings
+      if (unbroken.size === 0 && sightings.length === 1 && only !== undefined && isPresent(only)) edits.push(only)
+      else take([parted(sightings), parted(sightingsOf(unbroken))])
     },
     replace: (edit) => void edits.push(edit),
     finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),

@@ -45,57 +45,68 @@ export const sliceView = (view: View, start: number, end: number, place = view.p
   admits: (from, to) => view.admits(start + from, start + to),
 })
 
-/** A list of offsets with four bytes each: a hostile page has millions. Absent ones are 0. */
-function createOffsets() {
-  let room = new Uint32Array(16)
-  let count = 0
-  return {
-    push(offset: number): void {
-      if (count === room.length) {
-        const larger = new Uint32Array(2 * count)
-        larger.set(room)
-        room = larger
-      }
-      room[count++] = offset
-    },
-    at: (number: number): number => room[number] ?? 0,
-    count: (): number => count,
+/**
+ * The decoded sequences: sequence n is [from, to) of the outer text and [start, end) of the decoded one. Four bytes for each
+ * offset, because a hostile page has millions. Offsets of absent sequences are 0. A class, because a page needs hundreds of
+ * thousands of these, each with a few sequences.
+ */
+class Sequences {
+  #room = new Uint32Array(16)
+  #length = 0
+
+  push(from: number, to: number, start: number, end: number): void {
+    if (this.#length === this.#room.length) {
+      const larger = new Uint32Array(2 * this.#length)
+      larger.set(this.#room)
+      this.#room = larger
+    }
+    for (const offset of [from, to, start, end]) this.#room[this.#length++] = offset
+  }
+  count(): number {
+    return this.#length / 4
+  }
+  from(number: number): number {
+    return this.#room[4 * number] ?? 0
+  }
+  to(number: number): number {
+    return this.#room[4 * number + 1] ?? 0
+  }
+  start(number: number): number {
+    return this.#room[4 * number + 2] ?? 0
+  }
+  end(number: number): number {
+    return this.#room[4 * number + 3] ?? 0
   }
 }
 
 /** The view with this encoding decoded, or the same view if it has no such sequence. */
 export function decodedView(view: View, { lead, sequence, decode, delimits }: Encoding): View {
   if (!lead.test(view.text)) return view
-  // Sequence n is [from[n], to[n]) of the outer text and [start[n], end[n]) of the decoded one.
-  const from = createOffsets()
-  const to = createOffsets()
-  const start = createOffsets()
-  const end = createOffsets()
+  const sequences = new Sequences()
   const decoded = createJoined()
   let done = 0
-  // `replace` would keep all matches in memory.
-  for (const { 0: match, index } of view.text.matchAll(sequence)) {
-    const meaning = decode(match)
+  // `replace` would keep all matches in memory, and `matchAll` compiles the pattern for each of many short texts.
+  sequence.lastIndex = 0
+  for (let match = sequence.exec(view.text); match !== null; match = sequence.exec(view.text)) {
+    const meaning = decode(match[0])
     if (meaning === null) continue
-    decoded.add(view.text.slice(done, index))
-    from.push(index)
-    start.push(decoded.length())
+    decoded.add(view.text.slice(done, match.index))
+    const start = decoded.length()
     decoded.add(meaning)
-    done = index + match.length
-    to.push(done)
-    end.push(decoded.length())
+    done = match.index + match[0].length
+    sequences.push(match.index, done, start, decoded.length())
   }
-  if (from.count() === 0) return view
+  if (sequences.count() === 0) return view
   decoded.add(view.text.slice(done))
   const text = decoded.text()
 
   /** The index of the last sequence that begins at or before `index`; -1 if there is none. */
   const sequenceAt = (index: number): number => {
     let low = 0
-    let high = start.count()
+    let high = sequences.count()
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (start.at(middle) <= index) low = middle + 1
+      if (sequences.start(middle) <= index) low = middle + 1
       else high = middle
     }
     return low - 1
@@ -103,9 +114,9 @@ export function decodedView(view: View, { lead, sequence, decode, delimits }: En
   /** The range of the outer text that encodes the character at `index`. */
   const outer = (index: number): { readonly from: number; readonly to: number; readonly encoded: boolean } => {
     const number = sequenceAt(index)
-    const endsAt = end.at(number)
-    if (index < endsAt) return { from: from.at(number), to: to.at(number), encoded: true }
-    const at = index - endsAt + to.at(number)
+    const endsAt = sequences.end(number)
+    if (index < endsAt) return { from: sequences.from(number), to: sequences.to(number), encoded: true }
+    const at = index - endsAt + sequences.to(number)
     return { from: at, to: at + 1, encoded: false }
   }
   const isEncoded = (index: number): boolean => index >= 0 && index < text.length && outer(index).encoded

@@ -1,6 +1,7 @@
 import { cause } from '../../../contract/cause.ts'
-import { mediaRole, shownName } from '../../../contract/protocol/archive.ts'
+import { archiveLimits, mediaRole, shownName } from '../../../contract/protocol/archive.ts'
 import { mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
+import { isStyleSheet } from '../../../contract/domain/media-types.ts'
 import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -46,6 +47,8 @@ export async function unpackMedia(
   const written = writeClientUrls(state, urlByFile, clientUrls(earlier))
   if (!written.ok) return written
   const page = await rewritePage(html, urlByFile, place)
+  for (const [name, { sizeBytes }] of files)
+    if (isStyleSheet(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
   steps.end('rewrite')
 
   const result = {

@@ -62,6 +62,7 @@ describe('dummyNames', () => {
     ['a name behind other letters', ['a.png'], 'xdummy-a.png', 'xdummy-a.png'],
     ['a name that ends like another', ['a.png', 'aa.png'], 'dummy-aa.png,dummy-a.png', '[aa.png],[a.png]'],
     ['a path of another host', ['a.png'], 'https://x.test/dummy-a.png', 'https://x.test/dummy-a.png'],
+    ['a name with an at sign, unknown', ['a.png'], 'dummy-a.png@2x.png', '<a.png@2x.png>'],
     ['a mail address', ['a.png'], 'me@dummy-a.png', 'me@dummy-a.png'],
     ['an encoded sign before', ['a.png'], '%20dummy-a.png', '%20dummy-a.png'],
     ['a query stays', ['a.png'], 'dummy-a.png?v=1', '[a.png]?v=1'],

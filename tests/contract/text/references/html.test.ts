@@ -150,6 +150,13 @@ describe('rewriteHtml does not change', () => {
     ['content strings', '<style>a{content:"dummy-a.png"}</style><i style="content:&quot;dummy-a.png&quot;">'],
     ['style that is no style', '<select><style>a{b:url(dummy-a.png)}</style></select>'],
     ['a longer name', '<img src="dummy-a.mp4.jpg">'],
+    [
+      'an address that goes on',
+      '<img src="dummy-a.png@2x.png"><img src="dummy-a.png (1).png"><a href="dummy-a.png;x">',
+    ],
+    ['a candidate that goes on', '<img srcset="dummy-a.png+x.png 1x, dummy-a.png,x.png 2x">'],
+    ['an address in CSS that goes on', `<i style="background:url('dummy-a.png (1).png')">`],
+    ['a longer name in other text', `<i data-x="dummy-a.png@2x.png">${json('["dummy-a.png@2x.png"]')}`],
     ['a name that goes on encoded', '<img src="dummy-a.png%20x"><img src="dummy-a.png&#46;jpg">'],
     ['an entity that is none', '<img src="dummy-e&amp=.png">'],
     ['a sign encoded in too many bytes', '<img src="dummy-a%c0%aepng">'],

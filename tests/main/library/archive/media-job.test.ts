@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { remarkSentence } from '../../../../src/contract/domain/remark.ts'
+import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
 import type { TestEntry } from '../../../support/zip.ts'
 import { aSave, state } from '../../../support/archives/sound.ts'
@@ -90,6 +91,15 @@ describe('a save', () => {
 })
 
 describe('warnings', () => {
+  test('name a style sheet that is too large to be read for references', async () => {
+    const css = Buffer.alloc(archiveLimits.textBytes + 1, ' ')
+    const { value } = await unpacked([
+      { name: 'vms_media/large.css', data: css },
+      { name: 'vms_media/fits.css', data: css.subarray(1) },
+    ])
+    expect(value.warnings).toEqual([{ code: 'style_sheet_unread', name: 'large.css' }])
+  })
+
   test('report what the page lacks, what is not stored, and an empty page', async () => {
     const missing = await unpacked([
       { name: 'vms_html.html', data: '<img src="dummy-a.png"><img src="dummy-lost.png">' },
