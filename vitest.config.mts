@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
 const unit = [
-  'tests/{contract,docs,emulator,renderer,texts}/**/*.test.ts',
+  'tests/{architecture,contract,docs,emulator,renderer,texts}/**/*.test.ts',
   'tests/main/{library/{log,secrets,settings,team,team-bucket,vault},platform}/**/*.test.ts',
 ]
 

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findElectron } from './runtime/electron.ts'
-import { productionElectron, productionFuses, readFuses } from './runtime/fuses.ts'
+import { productionElectron, readFuses, wrongFuses } from './runtime/fuses.ts'
 import { distOf } from './runtime/official-electron.ts'
 import { Unavailable, runScript } from './runtime/unavailable.ts'
 
@@ -25,5 +25,7 @@ await runScript(async () => {
   const executable = await productionElectron(distOf(electron.executable), resolve(target))
   const fuses = await readFuses(executable)
   for (const [name, isOn] of Object.entries(fuses)) console.log(`${isOn ? 'on ' : 'off'}  ${name}`)
-  return Object.entries(fuses).every(([name, isOn]) => isOn === productionFuses[name as keyof typeof fuses]) ? 0 : 1
+  const wrong = await wrongFuses(executable)
+  for (const name of wrong) console.error(`${name} is not as it has to be`)
+  return wrong.length === 0 ? 0 : 1
 })

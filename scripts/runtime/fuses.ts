@@ -7,7 +7,7 @@ import { executableIn, resourcesIn } from './official-electron.ts'
 type FuseName = keyof typeof FuseV1Options
 
 /** All fuses of Electron, with their values in production builds. */
-export const productionFuses: Readonly<Record<FuseName, boolean>> = {
+const productionFuses: Readonly<Record<FuseName, boolean>> = {
   // Otherwise the signed executable would run any script under Galley's name, with Galley's access to the keychain.
   RunAsNode: false,
   // Encrypts cookies on disk with a key of the system keychain. Galley's sessions have none, and none may ever be stored in
@@ -58,6 +58,12 @@ export async function readFuses(executable: string): Promise<Readonly<Partial<Re
       return [name, (state as FuseState) === FuseState.ENABLE]
     }),
   )
+}
+
+/** The fuses of an executable file that differ from those of production builds. */
+export async function wrongFuses(executable: string): Promise<readonly FuseName[]> {
+  const fuses = Object.entries(await readFuses(executable)) as [FuseName, boolean][]
+  return fuses.flatMap(([name, isOn]) => (isOn === productionFuses[name] ? [] : [name]))
 }
 
 /**

@@ -138,6 +138,8 @@ describe('a library that is damaged', () => {
     await rename(join(library, 'index.db'), join(library, 'moved.db'))
     const rebuilt = await run('rebuild')
     expect([rebuilt.code, rebuilt.json()]).toMatchObject([1, { lost: [{ kind: 'entry', reason: 'damaged' }] }])
+    const again = await run('rebuild')
+    expect([again.code, again.json()]).toMatchObject([1, { lost: [{ kind: 'entry', reason: 'damaged' }] }])
     expect(await versions()).toEqual([])
     expect((await readdir(join(library, 'lost-and-found'))).some((name) => name.startsWith('log-1-'))).toBe(true)
     // The index that was there before still has it.

@@ -44,6 +44,8 @@ test(
     await page.getByRole('main').getByText(library, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Test folder' }).click()
     await page.getByText(/ free of /).waitFor()
+    // Automatic backups are on, and the step says where they go.
+    await page.getByRole('main').getByText(`${library}-backups`, { exact: true }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Continue' }).click()
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { RebuildCause } from '../../../contract/domain/library-opening.ts'
@@ -7,6 +8,8 @@ import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { LogMark } from '../log/mark.ts'
+import type { LostRows } from './apply/lost-entries.ts'
+import { lostEntriesIn } from './apply/lost-entries.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { fittingMark } from './checkpoints.ts'
 import { copyIndex } from './copy.ts'
@@ -106,8 +109,9 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
 }
 
 /** The positions of entries that the log lacks, or has damaged. */
-const lostIn = ({ unapplied }: Rebuilt): readonly number[] =>
-  unapplied.flatMap(({ kind, position }) => (kind === 'damaged' || kind === 'missing' ? [position] : []))
+const lostIn = ({ lost }: Rebuilt): readonly number[] => withoutPartial(lost).map(({ position }) => position)
+
+const withoutPartial = (lost: readonly LostRows[]) => lost.filter(({ kind }) => kind !== 'contradicts')
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {
   if (requestedRebuild(folder) !== null) return 'asked'
@@ -139,30 +143,53 @@ async function baseBeyondLog(
   built: Rebuilt & { readonly file: string },
 ): Promise<{ readonly file: string; readonly mark: LogMark } | null> {
   const { position } = built
-  const { index } = databaseFiles(folder)
+  const { index, local } = databaseFiles(folder)
   const before = lastPosition(index)
   const ahead = !decided.has(cause)
   const [newest = 0] = await checkpoints.positions()
   const isAhead = ahead && Math.max(before ?? 0, newest) > position
-  const lost = lostIn(built)
+  const lost = withoutPartial(built.lost)
   if (lost.length === 0 && !isAhead) return null
-  const firstLost = Math.min(...lost, position + 1)
   const file = `${index}.base`
   const candidates = [
     async () => (before !== null && (await copyOfIndex(index, file)) ? fittingMark(file, log, { ahead }) : null),
     () => checkpoints.unpackNewest(file, { schema: 'any', ahead }),
+    // The checkpoint is from after the loss, and the log has been restored since.
+    async () => {
+      if (built.fromCheckpoint === null || log.isFolded()) return null
+      await buildIndex(file, { log, library, local, unpackCheckpoint: () => Promise.resolve(null) })
+      return fittingMark(file, log)
+    },
   ]
   for (const candidate of candidates) {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     const mark = await candidate()
-    if (mark === null || mark.position < firstLost) continue
+    if (mark === null) continue
     const found = lookAtIndex(file)
     if (found.kind !== 'usable' || found.library !== library) continue
+    if (mark.position <= position && !lacksLess(file, mark, lost)) continue
     // The log may have been written anew since: then it has the later saves.
     if (mark.position <= position || newestSave(file) >= newestSave(built.file)) return { file, mark }
   }
   rmSync(file, { force: true })
   return null
+}
+
+/** Whether an index has entries that are lost, and lacks no others. */
+function lacksLess(file: string, { position }: LogMark, lost: readonly LostRows[]): boolean {
+  const lacked = withoutPartial(reading(file, lostEntriesIn))
+  const lastOf = (row: LostRows): number => row.position + row.count - 1
+  const entries = (rows: readonly LostRows[]): number =>
+    rows.reduce((sum, row) => sum + Math.max(0, Math.min(lastOf(row), position) - row.position + 1), 0)
+  const isLost = (row: LostRows): boolean =>
+    lost.some(
+      (other) =>
+        other.kind === row.kind &&
+        other.lineStart === row.lineStart &&
+        other.position <= row.position &&
+        lastOf(row) <= lastOf(other),
+    )
+  return lacked.every(isLost) && entries(lacked) < entries(lost)
 }
 
 /**
@@ -193,17 +220,22 @@ async function copyOfIndex(index: string, file: string): Promise<boolean> {
 }
 
 /** When the last of its saves arrived, in ISO 8601; '' without saves. */
-function newestSave(file: string): string {
-  const db = new BetterSqlite3(file, { readonly: true })
-  try {
-    return (
+const newestSave = (file: string): string =>
+  reading(
+    file,
+    (db) =>
       db
         .prepare<[], string | null>(
           'SELECT max(received_at) FROM (SELECT received_at FROM version UNION ALL SELECT received_at FROM snapshot)',
         )
         .pluck()
-        .get() ?? ''
-    )
+        .get() ?? '',
+  )
+
+function reading<Value>(file: string, read: (db: Database) => Value): Value {
+  const db = new BetterSqlite3(file, { readonly: true })
+  try {
+    return read(db)
   } finally {
     db.close()
   }

@@ -11,6 +11,8 @@ import { logStart } from '../log/mark.ts'
 import { createApply } from './apply/apply.ts'
 import type { Unapplied } from './apply/follow-log.ts'
 import { followLog } from './apply/follow-log.ts'
+import type { LostRows } from './apply/lost-entries.ts'
+import { lostEntriesIn } from './apply/lost-entries.ts'
 import { createCallbackMirror } from './apply/callback-mirror.ts'
 import { makeIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
@@ -25,7 +27,10 @@ export interface Rebuilt {
   readonly fromCheckpoint: number | null
   readonly materials: number
   readonly versions: number
+  /** What could not be applied this time. */
   readonly unapplied: readonly Unapplied[]
+  /** All that the index lacks, also what the checkpoint that it started from lacked. */
+  readonly lost: readonly LostRows[]
 }
 
 export interface RebuildPorts {
@@ -66,10 +71,11 @@ export async function buildIndex(target: string, ports: RebuildPorts): Promise<R
            (SELECT position FROM applied) AS position`,
       )
       .get()
+    const lost = lostEntriesIn(db)
     db.close()
     syncFileNow(target)
     const { materials = 0, versions = 0, position = 0 } = counts ?? {}
-    return { position, fromCheckpoint: checkpoint?.position ?? null, materials, versions, unapplied }
+    return { position, fromCheckpoint: checkpoint?.position ?? null, materials, versions, unapplied, lost }
   } catch (error) {
     db.close()
     rmSync(target, { force: true })

@@ -16,6 +16,9 @@ export interface SharedStaging {
 /** The name of the job that an entry of the staging folder belongs to: a folder's own, or what the name of a file starts with. */
 const stagingName = (entry: string): string => entry.split('.', 1)[0] ?? entry
 
+/** The form of such names. Whatever has another one was not put there by a job. */
+const ofJob = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** The folder of files under way. It is made if it is missing. */
 export async function openStaging(stagingRoot: string, lock: FileLock) {
   await mkdir(stagingRoot, { recursive: true, mode: 0o700 })
@@ -51,11 +54,11 @@ export async function openStaging(stagingRoot: string, lock: FileLock) {
     },
 
     /**
-     * Deletes what interrupted jobs left in staging. Deletes nothing while jobs of other processes run, since they
-     * share the folder. Only the owner of the library may call it.
+     * Deletes what interrupted jobs left in staging, and nothing that others put there. Deletes nothing while jobs of other
+     * processes run, since they share the folder. Only the owner of the library may call it.
      */
     async sweepStaging(): Promise<void> {
-      const left = (await readdir(stagingRoot)).filter(foreign)
+      const left = (await readdir(stagingRoot)).filter((entry) => foreign(entry) && ofJob.test(stagingName(entry)))
       if (lock.alone(() => undefined))
         for (const name of left) await rm(join(stagingRoot, name), { recursive: true, force: true })
     },

@@ -51,13 +51,11 @@ export function describeOpening(note: OpeningNote): string {
 }
 
 function describeRebuilt({ cause, report, setAside }: RebuiltNote): string {
-  const { materials, versions, unapplied } = report
+  const { materials, versions } = report
   const made = `${causes[cause]}, so the index was rebuilt from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
   const copy = cause === 'first_log' ? ` ${aboutCopy}` : ''
   const kept = setAside === null ? copy : ` The old index is kept as ${setAside}.`
-  const lost = unapplied
-    .filter(({ kind }) => kind !== 'unlinked')
-    .map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)
+  const lost = report.lost.map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)
   return `${made}${kept}${lost.join('')}`
 }
 

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 
 import { currentOwner, LibraryServedError, takeOwnership } from '../../library/db/owner.ts'
-import type { Unapplied } from '../../library/db/apply/follow-log.ts'
 import type { RebuildSource, RebuiltNote } from '../../library/db/ensure-index.ts'
 import type { OpeningNote } from '../../library/db/open-library.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
@@ -78,23 +77,17 @@ interface LostRange {
 
 /** The entries missing from a rebuilt index. */
 export function lostOf({ cause, report, before }: RebuiltNote): readonly LostRange[] {
-  const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostRange)
+  const lost = report.lost.map(({ kind, position, count }) => ({ position, count, reason: kind }))
   // The positions of a rewritten log start again.
-  if (cause === 'new_log' || before === null || before <= report.position) return unapplied
+  if (cause === 'new_log' || before === null || before <= report.position) return lost
   const onlyBefore = { position: report.position + 1, count: before - report.position }
-  return [...unapplied, { ...onlyBefore, reason: 'only_in_old_index' }]
+  return [...lost, { ...onlyBefore, reason: 'only_in_old_index' }]
 }
 
 const cutOffIn = (notes: readonly OpeningNote[]): readonly LostRange[] =>
   notes.flatMap((note) =>
     note.kind === 'cut_off' && !note.isCopy ? [{ position: note.position, count: note.count, reason: 'cut_off' }] : [],
   )
-
-const lostRange = ({ kind, position, count }: Unapplied): LostRange => ({
-  position,
-  count,
-  reason: kind === 'missing' || kind === 'contradicts' ? kind : 'damaged',
-})
 
 const lostEntries = ({ position, count, reason }: LostRange): LostEntries => ({
   kind: 'entry',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -156,7 +156,7 @@ describe('reading', () => {
 })
 
 describe('sweeping', () => {
-  it('empties staging except for running jobs of this process, and leaves files alone', async () => {
+  it('deletes what jobs that died left in staging, and nothing else', async () => {
     const { folder, vault, named, staged, place, files, hashes } = await aVault()
     named.add(sha('kept'))
     await place('kept')
@@ -164,12 +164,18 @@ describe('sweeping', () => {
     await vault.sweepStaging()
     expect(await readFile(running!.path, 'utf8')).toBe('under way')
     for (const name of await readdir(join(folder, 'staging'))) await vault.discard(join(folder, 'staging', name))
-    await mkdir(join(folder, 'staging', 'deep', 'er'), { recursive: true })
-    await writeFile(join(folder, 'staging', 'deep', 'er', 'file'), 'x')
-    await writeFile(join(folder, 'staging', 'plain-file'), 'x')
+    const [ofFolder, ofFiles] = [randomUUID(), randomUUID()]
+    for (const name of [ofFolder, 'by-a-person']) {
+      await mkdir(join(folder, 'staging', name, 'deeper'), { recursive: true })
+      await writeFile(join(folder, 'staging', name, 'deeper', 'file'), 'x')
+    }
+    for (const name of [`${ofFiles}.pack`, 'plain-file', `mine-${ofFiles}`])
+      await writeFile(join(folder, 'staging', name), 'x')
     await vault.sweepStaging()
-    expect(await readdir(join(folder, 'staging'))).toEqual([])
+    const left = ['by-a-person', `mine-${ofFiles}`, 'plain-file']
+    expect((await readdir(join(folder, 'staging'))).toSorted()).toEqual(left)
     expect(await files()).toEqual(hashes('kept'))
+    for (const name of left) await vault.removeStaging(name)
     const stage = await vault.stage()
     await vault.discard(stage)
     await vault.discard(stage)
@@ -181,8 +187,9 @@ describe('sweeping', () => {
     const staging = join(folder, 'staging')
     const [one, other] = [await vault.stageFiles(), await vault.stageFiles()]
     for (const { folder: shared, prefix } of [one, other]) await writeFile(join(shared, `${prefix}pack`), 'x')
-    await writeFile(join(staging, 'of-a-job-that-died.pack'), 'x')
-    expect((await vault.foreignStaging()).map(({ name }) => name)).toEqual(['of-a-job-that-died.pack'])
+    const dead = `${randomUUID()}.pack`
+    await writeFile(join(staging, dead), 'x')
+    expect((await vault.foreignStaging()).map(({ name }) => name)).toEqual([dead])
     await vault.sweepStaging()
     expect((await readdir(staging)).toSorted()).toEqual([`${one.prefix}pack`, `${other.prefix}pack`].toSorted())
     await vault.discardFiles(one)

@@ -7,7 +7,9 @@ import type { LogMark } from '../../log/mark.ts'
 import { createArchiveWriter } from './archives.ts'
 import { createBlobWriter } from './blobs.ts'
 import { createDeliveryWriter } from './deliveries.ts'
+import type { Unapplied } from './follow-log.ts'
 import { createExportWriter } from './exports.ts'
+import { createLostEntries } from './lost-entries.ts'
 import { createMaterialDecisionWriter } from './material-decisions.ts'
 import { createMaterialWriter } from './materials.ts'
 import { createPageWriter } from './pages.ts'
@@ -149,6 +151,7 @@ export function createApply(db: Database) {
     return id
   }
   const writers = createWriters(db, nextId, () => position)
+  const lost = createLostEntries(db)
   const advance = db.prepare<LogMark>(
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
   )
@@ -159,6 +162,7 @@ export function createApply(db: Database) {
   function begin(at: number): void {
     position = at
     taken = 0
+    lost.dropFrom(at)
   }
 
   return {
@@ -177,6 +181,8 @@ export function createApply(db: Database) {
       for (const change of entry.changes) apply(change, {})
       advance.run(mark)
     },
+    /** Notes what of the log the rows lack. Call after the entry, if it was applied in part. */
+    lack: (what: Unapplied): void => lost.add(what),
     /** Applies a change after a gap in the log: adds a row for its site if that is missing. */
     changeAfterGap(change: Change): void {
       const site = siteOf(change)

@@ -64,14 +64,18 @@ export function* followLog(
     if (item.kind === 'fault') {
       if (item.fault.position > upTo) return
       if (item.fault.kind === 'newer') throw new NewerLibraryError('its log')
+      apply.lack(item.fault)
       yield { kind: 'unapplied', what: item.fault }
       continue
     }
     const { entry, mark } = item
     if (entry.position > upTo) return
     const changes = isApplied(() => apply.entry(entry, mark)) ? entry.changes : applyInParts(item)
-    if (changes.length < entry.changes.length)
-      yield { kind: 'unapplied', what: { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } }
+    if (changes.length < entry.changes.length) {
+      const what = { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } as const
+      apply.lack(what)
+      yield { kind: 'unapplied', what }
+    }
     callbacks.mirror(changes, entry.position)
     yield { kind: 'applied', mark }
   }

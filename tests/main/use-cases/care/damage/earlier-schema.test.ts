@@ -88,7 +88,7 @@ test('triggers and views of a planted index are not carried over', async () => {
 })
 
 describe('a library whose log was folded, opened by a version of Galley with another schema', () => {
-  test.each([1, 2, 3, 4, 5])('with an index of schema %i: it is carried over', async (version) => {
+  test.each([1, 2, 3, 4, 5, 6])('with an index of schema %i: it is carried over', async (version) => {
     const { folder, checkpoint } = await foldedLibrary()
     await rm(checkpoint)
     await becomeEarlier(folder, 1)

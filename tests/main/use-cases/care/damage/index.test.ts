@@ -117,7 +117,7 @@ describe('an unusable index is rebuilt when the library is opened', () => {
   test('of a schema that this Galley does not know', async () => {
     const folder = await copyOf(made.folder)
     const db = new BetterSqlite3(join(folder, 'index.db'))
-    db.exec('CREATE TABLE later (x); PRAGMA user_version = 7')
+    db.exec('CREATE TABLE later (x); PRAGMA user_version = 99')
     db.close()
     const notes = await expectWholeAfterOpening(folder, made)
     expect(notes).toMatchObject([{ kind: 'rebuilt', cause: 'other_schema', setAside: expect.any(String) as string }])

@@ -14,6 +14,16 @@ CREATE TABLE applied (
   line_end     INTEGER NOT NULL
 ) STRICT;
 
+-- Entries up to that position which are not in the rows, because the log has lost them; `contradicts`: only in part.
+CREATE TABLE lost_entry (
+  position   INTEGER NOT NULL,
+  count      INTEGER NOT NULL,
+  kind       TEXT NOT NULL CHECK (kind IN ('damaged', 'missing', 'contradicts')),
+  -- Tells damaged lines apart that follow each other: their positions are not known.
+  line_start INTEGER NOT NULL,
+  PRIMARY KEY (position, kind, line_start)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE site (
   id                  TEXT PRIMARY KEY,
   name                TEXT NOT NULL,

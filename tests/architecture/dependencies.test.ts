@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+interface LockedPackage {
+  /** The name of the package, where the folder has another one. */
+  readonly name?: string
+  /** Absent for a package of the registry that npm is configured with. */
+  readonly resolved?: string
+  readonly link?: boolean
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+  readonly license?: string
+}
+type Packages = Readonly<Record<string, LockedPackage>>
+
+const registry = 'https://registry.npmjs.org/'
+
+const compatible = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
+
+/** Packages with another licence, or none in the form that the lockfile reads, and why each is acceptable. */
+const otherLicences: readonly { readonly packages: RegExp; readonly licence?: string; readonly because: string }[] = [
+  {
+    packages: /^(ssh2|cpu-features|buildcheck)$/,
+    because: 'MIT, which their package.json says in the old field `licenses`',
+  },
+  { packages: /^tweetnacl$/, licence: 'Unlicense', because: 'public domain' },
+  { packages: /^mdn-data$/, licence: 'CC0-1.0', because: 'public domain' },
+  {
+    packages: /^@fontsource-variable\//,
+    licence: 'OFL-1.1',
+    because: 'typefaces may be distributed with programs under any licence',
+  },
+  {
+    packages: /^(lightningcss(-.+)?|axe-core|@axe-core\/playwright)$/,
+    licence: 'MPL-2.0',
+    because: 'unmodified tools of build and tests; nothing of them is distributed',
+  },
+  { packages: /^caniuse-lite$/, licence: 'CC-BY-4.0', because: 'data of the build; nothing of it is distributed' },
+]
+
+/** Packages with an install script, whether it runs, and why. */
+const installScripts: Readonly<Record<string, { readonly runs: boolean; readonly because: string }>> = {
+  node: {
+    runs: true,
+    because:
+      'installs the executable of the same version for this platform, by version alone: the lockfile has no hash of it',
+  },
+  ssh2: { runs: false, because: 'looks for a compiler to build an optional part' },
+  'cpu-features': { runs: false, because: 'compiles an optional part of ssh2' },
+}
+
+/** What is wrong with the packages of a lockfile: each names its folder. */
+function faultsOf(packages: Packages): readonly string[] {
+  return Object.entries(packages).flatMap(([folder, one]) => {
+    if (folder === '') return []
+    const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const { integrity = '', resolved = registry, license } = one
+    const isLicensed =
+      compatible.has(license ?? '') ||
+      otherLicences.some(({ packages: named, licence }) => named.test(name) && licence === license)
+    const faults = {
+      'is not checked by SHA-512': !/^sha512-[\w+/]{86}==$/.test(integrity),
+      'comes from elsewhere than the registry': !resolved.startsWith(registry) || one.link === true,
+      'is another package under this name': one.name !== undefined && one.name !== name,
+      'has an install script': one.hasInstallScript === true && !Object.hasOwn(installScripts, name),
+      [`has the licence ${license ?? 'of no name'}`]: !isLicensed,
+    }
+    return Object.entries(faults).flatMap(([fault, isThere]) => (isThere ? [`${folder} ${fault}`] : []))
+  })
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const { packages } = readJson('package-lock.json') as { readonly packages: Packages }
+
+test('every package is checked by hash, comes from the registry, and has a licence that goes with MIT', () => {
+  expect(Object.keys(packages).length).toBeGreaterThan(300)
+  expect(faultsOf(packages)).toEqual([])
+})
+
+test('only install scripts with a reason run, and no package comes from git', () => {
+  const { allowScripts } = readJson('package.json') as { readonly allowScripts: Readonly<Record<string, boolean>> }
+  for (const [name, { runs }] of Object.entries(installScripts)) expect(allowScripts[name], name).toBe(runs)
+  const running = Object.keys(allowScripts).filter((name) => allowScripts[name] === true)
+  expect(running.filter((name) => installScripts[name]?.runs !== true)).toEqual([])
+  expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('allow-git=none')
+})
+
+const folder = 'node_modules/zod'
+test.each([
+  ['without a hash', { integrity: undefined }, 'is not checked by SHA-512'],
+  ['with a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'is not checked by SHA-512'],
+  ['from another host', { resolved: 'https://zod.example/zod.tgz' }, 'comes from elsewhere than the registry'],
+  ['from a host that begins alike', { resolved: 'https://registry.npmjs.org.example/zod.tgz' }, 'comes from elsewhere'],
+  ['from git', { resolved: 'git+ssh://git@example.com/zod.git#0123' }, 'comes from elsewhere than the registry'],
+  ['from a folder', { resolved: '../zod', link: true }, 'comes from elsewhere than the registry'],
+  ['under a false name', { name: 'zod-plus' }, 'is another package under this name'],
+  ['that runs a script', { hasInstallScript: true }, 'has an install script'],
+  ['under the GPL', { license: 'GPL-3.0-only' }, 'has the licence GPL-3.0-only'],
+  ['without a licence', { license: undefined }, 'has the licence of no name'],
+] as const)('a planted package %s is named', (_, planted, fault) => {
+  const whole = packages[folder]
+  expect(whole).toBeDefined()
+  const broken = Object.fromEntries(Object.entries({ ...whole, ...planted }).filter(([, value]) => value !== undefined))
+  expect(faultsOf({ ...packages, [folder]: broken })).toEqual([expect.stringContaining(`${folder} ${fault}`)])
+  // The same inside another package.
+  const inside = `node_modules/vite/${folder}`
+  expect(faultsOf({ ...packages, [inside]: broken })).toEqual([expect.stringContaining(`${inside} ${fault}`)])
+})
