@@ -191,8 +191,8 @@ test('every command works in a member library as in a folder', { timeout: 600_00
   for (const line of [...reading, ...writing]) {
     // The reader comes before the member, so that it meets what the member changes.
     const pairs = [() => inTurn(line, 'folder', 'away'), () => inTurn(line, 'reader', 'member')] as const
-    // The check of a site listens at the port of its callback URL.
-    const [first, second] = line.args.startsWith('site check')
+    // The check of a site listens at the port of its callback URL, and one process at a time publishes to a target.
+    const [first, second] = /^(site check|target check|publish)/.test(line.args)
       ? [await pairs[0](), await pairs[1]()]
       : await Promise.all(pairs.map((pair) => pair()))
     const ran = { ...first, ...second } as Record<Kind, Ran>
