@@ -16,16 +16,7 @@ interface LockedPackage {
 }
 type Packages = Readonly<Record<string, LockedPackage>>
 
-const compatible = new Set([
-  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
-  '(MIT OR CC0-1.0)',
-])
-
-/** Packages that `overrides` in package.json replaces by another: decision 180 says why. */
-const replaced: Readonly<Record<string, string>> = {
-  '@sentry/node': 'lighthouse-logger',
-  'chromium-bidi': 'lighthouse-logger',
-}
+const compatible = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'])
 
 /** Packages with another licence, or none in the form that the lockfile reads, and why each is acceptable. */
 const otherLicences: readonly { readonly packages: RegExp; readonly licence?: string; readonly because: string }[] = [
@@ -59,6 +50,19 @@ const installScripts: Readonly<Record<string, { readonly runs: boolean; readonly
   'cpu-features': { runs: false, because: 'compiles an optional part of ssh2' },
 }
 
+/** Packages that `overrides` in package.json replaces by another one, and why. */
+const replaced: Readonly<Record<string, { readonly by: string; readonly because: string }>> = {
+  '@sentry/node': { by: 'lighthouse-logger', because: 'Lighthouse would report errors through it; nothing needs it' },
+  'chromium-bidi': { by: 'lighthouse-logger', because: 'puppeteer-core loads it for other browsers only' },
+}
+
+/** One of several is enough: `(MIT OR CC0-1.0)`. */
+const isCompatible = (licence: string): boolean =>
+  licence
+    .replace(/^\((.+)\)$/, '$1')
+    .split(' OR ')
+    .some((one) => compatible.has(one))
+
 /** What is wrong with the packages of a lockfile: each names its folder. */
 function faultsOf(packages: Packages): readonly string[] {
   return Object.entries(packages).flatMap(([folder, one]) => {
@@ -66,12 +70,12 @@ function faultsOf(packages: Packages): readonly string[] {
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const { integrity = '', resolved, license } = one
     const isLicensed =
-      compatible.has(license ?? '') ||
+      isCompatible(license ?? '') ||
       otherLicences.some(({ packages: named, licence }) => named.test(name) && licence === license)
     const faults = {
       'is not checked by SHA-512': !/^sha512-[\w+/]{86}==$/.test(integrity),
       'comes from elsewhere than the registry': resolved !== undefined || one.link === true,
-      'is another package under this name': one.name !== undefined && one.name !== (replaced[name] ?? name),
+      'is another package under this name': ![name, replaced[name]?.by].includes(one.name ?? name),
       'has an install script': one.hasInstallScript === true && !Object.hasOwn(installScripts, name),
       [`has the licence ${license ?? 'of no name'}`]: !isLicensed,
     }
@@ -104,6 +108,7 @@ test.each([
   ['from a folder', { resolved: '../zod', link: true }, 'comes from elsewhere than the registry'],
   ['under a false name', { name: 'zod-plus' }, 'is another package under this name'],
   ['that runs a script', { hasInstallScript: true }, 'has an install script'],
+  ['under two licences at once', { license: '(MIT AND GPL-3.0-only)' }, 'has the licence (MIT AND GPL-3.0-only)'],
   ['under the GPL', { license: 'GPL-3.0-only' }, 'has the licence GPL-3.0-only'],
   ['without a licence', { license: undefined }, 'has the licence of no name'],
 ] as const)('a planted package %s is named', (_, planted, fault) => {
