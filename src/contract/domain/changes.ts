@@ -11,14 +11,14 @@ import { targetNameForm, targetSettings } from './target.ts'
 
 // The log of a library: everything that happens to what it shares, as a closed union of values. Changes contain codes and
 // facts, no sentences. Sizes are in bytes, durations in milliseconds, times in ISO 8601 UTC. The meaning of a released kind
-// never changes. A new kind or a new required member raises `logFormat`, and older versions of Galley then refuse the log.
+// never changes. A new kind, a new code or a new required member raises `logFormat`.
 
 /**
- * The format of the entries that this version of Galley writes. 2: materials are archived and deleted. 3: pages have
+ * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
  * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
- * from its bucket.
+ * from its bucket. 5: a save warns of a style sheet that was not read.
  */
-export const logFormat = 4
+export const logFormat = 5
 
 /** The maximum number of changes in an entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
@@ -362,6 +362,14 @@ export type Change = z.output<typeof change>
 export const asRead = (written: Change): Change => change.parse(JSON.parse(JSON.stringify(written)))
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
+
+/** The format of an entry: the oldest that knows its changes, so that members of a team who lag behind can read it too. */
+export const formatOf = (changes: readonly Change[]): number =>
+  changes.some(
+    (each) => each.kind === 'version_stored' && each.version.warnings.some(({ code }) => code === 'style_sheet_unread'),
+  )
+    ? 5
+    : 4
 
 /** The unit of appending: changes that happened together, at one position. Positions are counted from 1, without gaps. */
 export const entry = z.object({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Change, Entry } from '../../../contract/domain/changes.ts'
-import { changesPerEntry, entry as entrySchema, logFormat } from '../../../contract/domain/changes.ts'
+import { changesPerEntry, entry as entrySchema, formatOf, logFormat } from '../../../contract/domain/changes.ts'
 
 // One entry is one line: `{"length":"0000000123","sha256":"…","entry":{…}}` and a line feed. `length` counts the bytes of
 // the whole line, line feed included; `sha256` is the hash of the text of `entry`, which holds the hash of the entry
@@ -32,7 +32,7 @@ export function writeLine(
   writer?: string,
 ): WrittenLine {
   if (changes.length > changesPerEntry) throw new Error('A log entry has too many changes')
-  const entry = { format: logFormat, position, previous, ...(writer !== undefined && { writer }), changes }
+  const entry = { format: formatOf(changes), position, previous, ...(writer !== undefined && { writer }), changes }
   const text = Buffer.from(JSON.stringify(entry))
   const hash = createHash('sha256').update(text).digest('hex')
   const length = headBytes + text.length + suffix.length

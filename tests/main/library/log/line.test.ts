@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { changesPerEntry, logFormat, noHash } from '../../../../src/contract/domain/changes.ts'
+import type { RemarkCode } from '../../../../src/contract/domain/remark.ts'
 import { readSiteInput, siteDefaults } from '../../../../src/contract/domain/site-input.ts'
 import { headBytes, readHead, readLine, writeLine } from '../../../../src/main/library/log/line.ts'
 import { changesOfAllKinds } from '../../../support/random-changes.ts'
 import { randomFrom } from '../../../support/random.ts'
+import { aVersion } from '../db/sample.ts'
 import { renamed } from './renamed.ts'
 
 const aSite = {
@@ -42,7 +44,7 @@ describe('a line of the log', () => {
     const read = readLine(bytes)
     expect(read).toEqual({
       ok: true,
-      entry: { format: logFormat, position: 7, previous: sha('before'), changes },
+      entry: { format: 4, position: 7, previous: sha('before'), changes },
       hash,
     })
     expect(readHead(bytes.subarray(0, headBytes))).toEqual({ length: bytes.length, hash })
@@ -85,6 +87,18 @@ describe('a line of the log', () => {
     }
     for (const more of ['\n', ' ', '\0', bytes])
       expect(readLine(Buffer.concat([bytes, Buffer.from(more)]))).toEqual({ ok: false, fault: 'damaged' })
+  })
+
+  it('has the oldest format that knows its changes', () => {
+    const { text: _, ...version } = aVersion('v1')
+    const formatWith = (code: RemarkCode): unknown => {
+      const stored = { ...version, warnings: [{ code, name: 'a.css' }] }
+      const changes = [{ kind: 'version_stored', version: stored, blobs: [], delivery: null }] as const
+      const read = readLine(writeLine(1, noHash, changes).bytes)
+      return read.ok && read.entry.format
+    }
+    expect(formatWith('page_file_missing')).toBe(4)
+    expect(formatWith('style_sheet_unread')).toBe(5)
   })
 
   it('of a later version of Galley is told from a damaged one', () => {
