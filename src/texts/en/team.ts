@@ -130,7 +130,7 @@ export const team = {
       'Galley makes a new library in another folder and brings the lists of the team library there. Files are fetched later, when somebody opens them. The library that is open doesn’t change.',
     importTitle: 'Share this library with a team',
     importText:
-      'Galley sends everything in this library to the bucket. Afterwards other computers can join it. Saves are received while files are sent; only for the last step the listener stops. If it is cancelled, the library stays as it is; share it again to go on.',
+      'Galley sends everything in this library to the bucket. Afterwards other computers can join it. Saves are received while files are sent; the listener stops only for the last step. If it is cancelled, the library stays as it is; share it again to go on.',
     importAfter:
       'If a site uses callback credentials, open each of its materials once afterwards: in a team library, the credentials are different.',
     keysTitle: 'Change the keys of the bucket',
