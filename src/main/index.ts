@@ -110,7 +110,7 @@ async function start(ending: Ending): Promise<void> {
  */
 function logFaults(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error: unknown) => log(`a fault of Galley: ${faultPlace(error)}`))
+    process.on(event, (error: unknown) => log(`an error in Galley: ${faultPlace(error)}`))
   ignoreWriteErrors(process.stdout)
   ignoreWriteErrors(process.stderr)
 }

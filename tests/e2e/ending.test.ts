@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -86,7 +87,7 @@ test(
 test('a listener that is still starting is stopped too', { timeout: 90_000 }, async () => {
   const library = join(await aFolder(), 'library')
   // Leftovers of an interrupted save are removed before the listener starts, which takes a while.
-  const leftOver = join(library, 'staging', 'left-over')
+  const leftOver = join(library, 'staging', randomUUID())
   await mkdir(leftOver, { recursive: true })
   for (let at = 0; at < 20_000; at += 1) await writeFile(join(leftOver, `${at}`), '')
   const { app, page } = await startApp({ library, port: await aFreePort() })
