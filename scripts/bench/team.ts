@@ -1,6 +1,6 @@
 /**
- * Saves into a team library on a real S3 storage on loopback, compared with a local library, and the delays of other
- * members.
+ * Saves into a team library on a real S3 storage on loopback, compared with a local library; the delays of other members;
+ * the rate of several listeners; and a join of a large library.
  */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
+import type { SiteId } from '../../src/contract/ids.ts'
 import { hasCeph, startCeph } from '../../tests/support/ceph.ts'
 import { cliFile } from '../runtime/built.ts'
 import { capture, startService, stopService } from '../runtime/processes.ts'
+import { fillLibrary } from './big-library.ts'
 import { atMost, told, type Figure } from './figure.ts'
 import { callBack, callbackSecret, teamEnvironment, type Team } from './listener.ts'
 import { makeSave } from './save.ts'
@@ -20,6 +22,9 @@ import { stepsLine } from './steps.ts'
 
 const shape = { files: 3, fileBytes: 16 * 1024, method: 'deflated' } as const
 const materials = 10
+const listenerCounts = [1, 2, 4, 8] as const
+/** Editors who save without a pause, each a material of their own, at whichever listener is next. */
+const editors = 16
 
 export async function benchTeam(options: BenchOptions): Promise<readonly Figure[]> {
   if (!hasCeph) {
@@ -27,15 +32,18 @@ export async function benchTeam(options: BenchOptions): Promise<readonly Figure[
     return []
   }
   const ceph = await startCeph()
+  const teamOf = (bucket: string): Team => ({ place: `s3://${bucket}/library`, endpoint: ceph.url, keys: ceph.owner })
   try {
-    await ceph.makeBucket('bench', 'private')
-    const team: Team = { place: 's3://bench/library', endpoint: ceph.url, keys: ceph.owner }
-    return await withStage(options, (folder) =>
+    for (const bucket of ['bench', 'big']) await ceph.makeBucket(bucket, 'private')
+    const team = teamOf('bench')
+    const saves = await withStage(options, (folder) =>
       withStage({ ...options, team }, async (member) => [
         ...(await sideBySide(folder, member, options.isQuick ? 40 : 200)),
         ...(await othersWait(member, team, options.isQuick ? 3 : 10)),
+        ...(await severalListeners(member, team, options.isQuick ? 10 : 30)),
       ]),
     )
+    return [...saves, ...(await joinsLarge(options, teamOf('big')))]
   } finally {
     await ceph.stop()
   }
@@ -64,30 +72,48 @@ async function sideBySide(folder: Stage, member: Stage, count: number): Promise<
   ]
 }
 
+const environmentOf = (team: Team): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...{ GALLEY_SECRETS: 'env', GALLEY_SECRET_BENCH: callbackSecret },
+  ...teamEnvironment(team),
+})
+
+/** Runs a command of the command line on this library to its end, and returns how long it took. */
+async function commandMs(library: string, team: Team, ...args: readonly string[]): Promise<number> {
+  const start = performance.now()
+  const { code, stderr } = await capture(process.execPath, [cliFile, ...args, '--json', '--library', library], {
+    env: environmentOf(team),
+  })
+  if (code !== 0) throw new Error(`galley ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return performance.now() - start
+}
+
+const placeOf = ({ place, endpoint }: Team) => [place, '--endpoint', endpoint, '--region', 'us-east-1']
+
+/** Another machine of the team: joins, and runs a listener. */
+async function addMachine(library: string, team: Team) {
+  const joinMs = await commandMs(library, team, 'team', 'join', ...placeOf(team))
+  const listening = ['listen', '--port', '0', '--json', '--library', library]
+  const child = startService(
+    process.execPath,
+    [cliFile, ...listening],
+    ['ignore', 'pipe', 'inherit'],
+    environmentOf(team),
+  )
+  if (child.stdout === null) throw new Error('The listener has no output')
+  const [first] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const { url } = JSON.parse(first) as { url: string }
+  return { joinMs, url, stop: () => stopService(child) }
+}
+
 /** How long a new machine takes to join, and how soon a following one has what another one has acknowledged. */
 async function othersWait(member: Stage, team: Team, count: number): Promise<readonly Figure[]> {
   const library = join(member.folder, 'follower')
-  const env = { ...process.env, GALLEY_SECRETS: 'env', GALLEY_SECRET_BENCH: callbackSecret, ...teamEnvironment(team) }
-  const globals = ['--json', '--library', library]
-  const join_ = ['team', 'join', team.place, '--endpoint', team.endpoint, '--region', 'us-east-1']
-  const startedMs = performance.now()
-  const joined = await capture(process.execPath, [cliFile, ...join_, ...globals], { env })
-  if (joined.code !== 0) throw new Error(`The follower could not join: ${joined.stderr}`)
-  const joinMs = performance.now() - startedMs
-  const follower = startService(
-    process.execPath,
-    [cliFile, 'listen', '--port', '0', ...globals],
-    ['ignore', 'pipe', 'inherit'],
-    env,
-  )
+  const follower = await addMachine(library, team)
   const index = new BetterSqlite3(join(library, 'index.db'), { readonly: true })
   try {
-    if (follower.stdout === null) throw new Error('The follower has no output')
-    const lines = createInterface(follower.stdout)
-    const [first] = (await once(lines, 'line')) as [string]
     // A member that saves polls at short intervals.
-    const own = makeSave(member.archives, 'own', shape)
-    await callBack((JSON.parse(first) as { url: string }).url, member.serviceUrl, own)
+    await callBack(follower.url, member.serviceUrl, makeSave(member.archives, 'own', shape))
     const versions = index.prepare<[], number>('SELECT count(*) FROM version').pluck()
     const before = versions.get() ?? 0
     const isThere = index.prepare<[string], number>('SELECT 1 FROM version WHERE version_id = ?').pluck()
@@ -101,11 +127,64 @@ async function othersWait(member: Stage, team: Team, count: number): Promise<rea
       rmSync(save.archiveFile)
     }
     return [
-      told(`team: a new machine joins, ${before} versions`, joinMs / 1000, ' s', 1),
+      told(`team: a new machine joins, ${before} versions`, follower.joinMs / 1000, ' s', 1),
       atMost('team: a follower has a save after its answer, longest', Math.max(...lags), 2_500, ' ms'),
     ]
   } finally {
     index.close()
-    await stopService(follower)
+    await follower.stop()
   }
+}
+
+/** How many saves a second 1, 2, 4 and 8 listeners acknowledge, all on this machine. */
+async function severalListeners(member: Stage, team: Team, seconds: number): Promise<readonly Figure[]> {
+  const { archives, folder, serviceUrl, listener } = member
+  const added: Awaited<ReturnType<typeof addMachine>>[] = []
+  const figures: Figure[] = []
+  try {
+    for (const count of listenerCounts) {
+      while (added.length < count - 1) added.push(await addMachine(join(folder, `machine-${added.length}`), team))
+      const urls = [listener.url, ...added.map(({ url }) => url)]
+      // The first saves of a listener start its threads and compile parsers.
+      for (const url of urls) await callBack(url, serviceUrl, makeSave(archives, 'first', shape))
+      const untilMs = performance.now() + seconds * 1000
+      let acknowledged = 0
+      let refused = 0
+      const edit = async (editor: number): Promise<void> => {
+        for (let turn = editor; performance.now() < untilMs; turn += 1) {
+          const save = makeSave(archives, `many-${editor}`, shape)
+          const { rc } = await callBack(urls[turn % urls.length] ?? listener.url, serviceUrl, save)
+          if (rc === 1) acknowledged += 1
+          else refused += 1
+          rmSync(save.archiveFile)
+        }
+      }
+      const startMs = performance.now()
+      await Promise.all(Array.from({ length: editors }, (_, editor) => edit(editor)))
+      const rate = acknowledged / ((performance.now() - startMs) / 1000)
+      console.log(`  ${count} listeners, ${editors} editors: ${acknowledged} saves acknowledged, ${refused} refused`)
+      figures.push(told(`team: saves a second with ${count} listeners`, rate, '', 1))
+    }
+    return figures
+  } finally {
+    for (const machine of added) await machine.stop()
+  }
+}
+
+/** A new machine joins a library of 10,000 materials and 100,000 versions, until it lists them. */
+async function joinsLarge(options: BenchOptions, team: Team): Promise<readonly Figure[]> {
+  return withStage(options, async (stage) => {
+    await warmUp(stage)
+    await stage.listener.stop()
+    const library = join(stage.folder, 'library')
+    await fillLibrary(library, 'bench' as SiteId)
+    const importMs = await commandMs(library, team, 'team', 'import', ...placeOf(team))
+    const joined = join(stage.folder, 'joined')
+    const joinMs = await commandMs(joined, team, 'team', 'join', ...placeOf(team))
+    const listMs = await commandMs(joined, team, 'materials', 'bench')
+    return [
+      told('team: a library of 100,000 versions is imported', importMs / 1000, ' s', 1),
+      atMost('team: a new machine joins it and lists its materials', (joinMs + listMs) / 1000, 20, ' s', 1),
+    ]
+  })
 }

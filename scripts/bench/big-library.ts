@@ -1,9 +1,9 @@
 /** Fills a library with 10,000 materials, 100,000 versions and 50,000 callbacks, through its log. */
-import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
-import type { Change, NewVersion } from '../../../src/contract/domain/changes.ts'
-import type { Arrival, Ending } from '../../../src/main/library/db/callbacks.ts'
-import type { Draft } from '../../../src/main/library/db/commit.ts'
-import type { Index } from '../../../src/main/library/db/library-index.ts'
+import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
+import type { Change, NewVersion } from '../../src/contract/domain/changes.ts'
+import type { Arrival, Ending } from '../../src/main/library/db/callbacks.ts'
+import type { Draft } from '../../src/main/library/db/commit.ts'
+import type { Index } from '../../src/main/library/db/library-index.ts'
 import { editors, numbersFrom, oneOf, pageText, tags, titleOf } from './texts.ts'
 
 export const materialCount = 10_000
@@ -44,8 +44,8 @@ const versionIdOf = (material: number, version: number): VersionId => `v-${mater
 /** Copies a version of the library. Its blobs are real, so every version can be opened. */
 export async function fillLibrary(folder: string, site: SiteId): Promise<void> {
   // Plain Node must support importing SQL before the first import of it.
-  await import('../../../tests/main/library/db/raw-sql.ts')
-  const { openLibrary } = await import('../../../src/main/library/db/open-library.ts')
+  await import('../../tests/main/library/db/raw-sql.ts')
+  const { openLibrary } = await import('../../src/main/library/db/open-library.ts')
   const { index, close } = await openLibrary(
     folder,
     () => new Date(firstSaveMs),
