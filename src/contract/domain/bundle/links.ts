@@ -5,7 +5,7 @@ import { temporaryName, temporaryPrefix } from '../../text/references/temporary-
 import type { BrokenLink, BrokenReason, Place } from '../broken-link.ts'
 import { ownUrls } from './own-urls.ts'
 import type { KnownPart, PageContents, Reference } from './page-references.ts'
-import { cssReferences, pageContents } from './page-references.ts'
+import { cssReferences, framedContents, pageContents, partContents } from './page-references.ts'
 import type { VerdictScope } from './verdict.ts'
 import { addressOf, createJudge } from './verdict.ts'
 
@@ -48,14 +48,38 @@ export interface CheckedContents extends PageContents {
 const referenceTo = (name: string): string =>
   name.toLowerCase().includes(temporaryPrefix) ? name : temporaryName(name)
 
-/** Returns the function that reads from a page everything that is checked later. */
-function createContentsReader(publicBases: readonly string[]) {
+/** A known part of a page, read beforehand. */
+export interface CheckedPart extends KnownPart {
+  readonly contents: CheckedContents
+}
+
+const noLeftovers: Leftovers = { served: [], skippedScripts: [], unknown: [] }
+const hasNone = ({ served, skippedScripts, unknown }: Leftovers): boolean =>
+  served.length + skippedScripts.length + unknown.length === 0
+
+/** Reads everything from pages that is checked later. */
+export function createContentsReader(publicBases: readonly string[]) {
   const own = ownUrls(publicBases)
   const unknownFiles = dummyNames(new Map())
-  return (html: string, part: KnownPart | null = null): CheckedContents => {
+  const leftoversIn = (html: string): Leftovers => {
     const { missing: served, skippedScripts } = rewriteHtml(html, own)
-    const unknown = rewriteHtml(html, unknownFiles).missing
-    return { ...pageContents(html, part), leftovers: { served, skippedScripts, unknown } }
+    return { served, skippedScripts, unknown: rewriteHtml(html, unknownFiles).missing }
+  }
+  return {
+    page: (html: string): CheckedContents => ({ ...pageContents(html), leftovers: leftoversIn(html) }),
+    /** The contents of markup for any page with it in the body; null if they depend on the page. */
+    part(markup: string): CheckedContents | null {
+      const contents = partContents(markup)
+      return contents && { ...contents, leftovers: leftoversIn(markup) }
+    },
+    /** The same as `page`, but reads only what surrounds the part. Null if that could give other contents. */
+    pageAround(html: string, part: CheckedPart): CheckedContents | null {
+      const framed = framedContents(html, part)
+      if (framed === null) return null
+      // Labels of leftovers depend on the whole page.
+      const isClean = hasNone(part.contents.leftovers) && hasNone(leftoversIn(framed.frame))
+      return { ...framed.contents, leftovers: isClean ? noLeftovers : leftoversIn(html) }
+    },
   }
 }
 
@@ -121,9 +145,9 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
     )
 
   return {
-    contents,
+    contents: contents.page,
     /** Also searches JSON and other scripts, where only temporary names can be recognized. */
-    page(page: string, html: string, read: CheckedContents = contents(html)): LinkReport {
+    page(page: string, html: string, read: CheckedContents = contents.page(html)): LinkReport {
       const places = createPlaces(html)
       const { references, anchors, base } = read
       const itself = addressOf(page)

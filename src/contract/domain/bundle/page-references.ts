@@ -67,9 +67,9 @@ const isPlainPath = (path: readonly string[]): boolean =>
 export function partContents(markup: string): PageContents | null {
   // The tag would continue what a `<` at the end starts.
   if (markup.endsWith('<')) return null
-  const start = '<body>'
+  const start = '<html><body>'
   let isClosed = false
-  const contents = readContents(`${start}${markup}${partTag}`, ({ element, path }) => {
+  const contents = readFast(`${start}${markup}${partTag}`, ({ element, path }) => {
     if (element === partElement) isClosed = path().join(' ') === 'html body'
     return null
   })
@@ -77,26 +77,32 @@ export function partContents(markup: string): PageContents | null {
   return isClosed ? { ...contents, references: moved } : null
 }
 
-/**
- * Every address that a browser would follow or load from a page, its anchors and its base. Includes the content of templates
- * and of noscript, but not scripts, since their use of a text is unknown. If `part` is given, only the rest of the page is
- * parsed where the result is the same.
- */
-export function pageContents(html: string, part: KnownPart | null = null): PageContents {
-  const start = part === null ? -1 : html.indexOf(part.markup)
-  if (part === null || start < 1 || !/[\s>]/.test(html[start - 1] ?? '') || isUnfitForParts(html))
-    return readContents(html)
+/** A page with a known part: its contents, and its markup without the part. */
+interface FramedPage {
+  readonly contents: PageContents
+  readonly frame: string
+}
+
+/** Parses only the rest of a page with a known part. Null if the result could differ from that for the whole page. */
+export function framedContents(html: string, part: KnownPart): FramedPage | null {
+  const start = html.indexOf(part.markup)
+  if (start < 1 || !/[\s>]/.test(html[start - 1] ?? '') || isUnfitForParts(html)) return null
   const end = start + part.markup.length
   let isRead = false
   const frame = `${html.slice(0, start)}${partTag}${html.slice(end)}`
-  const partAt = ({ element, path }: StartTag): PlacedPart | null => {
+  const contents = readFast(frame, ({ element, path }) => {
     if (element !== partElement) return null
     isRead = isPlainPath(path())
     return { part, start }
-  }
-  const contents = readPlainContents(frame, partAt) ?? readContents(frame, partAt)
-  return isRead ? contents : readContents(html)
+  })
+  return isRead ? { contents, frame } : null
 }
+
+/**
+ * Every address that a browser would follow or load from a page, its anchors and its base. Includes the content of templates
+ * and of noscript, but not scripts, since their use of a text is unknown.
+ */
+export const pageContents = (html: string): PageContents => readParsed(html, () => null)
 
 /** A known part in place of a tag. */
 interface PlacedPart {
@@ -106,16 +112,16 @@ interface PlacedPart {
 
 type PartAt = (tag: StartTag) => PlacedPart | null
 
-function readContents(html: string, partAt: PartAt = () => null): PageContents {
+function readParsed(html: string, partAt: PartAt): PageContents {
   const { visitor, read } = createReader(html, partAt)
   scanHtml(html, visitor)
   return read()
 }
 
-/** Null if only the parser can read it. */
-function readPlainContents(html: string, partAt: PartAt): PageContents | null {
+/** Reads markup with the parser only if nothing faster can. */
+function readFast(html: string, partAt: PartAt): PageContents {
   const { visitor, read } = createReader(html, partAt)
-  return scanPlainHtml(html, visitor, partElement) ? read() : null
+  return scanPlainHtml(html, visitor, partElement) ? read() : readParsed(html, partAt)
 }
 
 function createReader(html: string, partAt: PartAt) {

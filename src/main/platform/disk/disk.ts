@@ -28,6 +28,7 @@ export interface Disk {
 
 // Windows has no such flag, and requires a privilege to create a link.
 const noFollow = constants.O_NOFOLLOW ?? 0
+const readBytes = 64 * 1024
 
 export const realDisk: Disk = {
   async inspect(path) {
@@ -56,8 +57,13 @@ export const realDisk: Disk = {
   async hash(path) {
     await using file = await open(path, constants.O_RDONLY | noFollow)
     const hash = createHash('sha256')
-    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk)
-    return hash.digest('hex')
+    // Most files are small, and a stream takes twice as long.
+    const buffer = Buffer.allocUnsafe(readBytes)
+    while (true) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return hash.digest('hex')
+      hash.update(buffer.subarray(0, bytesRead))
+    }
   },
   rename,
   remove: unlink,

@@ -4,13 +4,12 @@ import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout, PlannedPage } from '../../../contract/domain/bundle/layout.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
-import type { CheckedContents, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
-import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
+import type { CheckedContents, CheckedPart, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import { createContentsReader, createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import type { NamedAddresses, RewrittenPage } from '../../../contract/domain/bundle/render/pages.ts'
 import { createPages, workForm } from '../../../contract/domain/bundle/render/pages.ts'
-import type { KnownPart } from '../../../contract/domain/bundle/page-references.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import { redirectFiles } from '../../../contract/domain/bundle/render/redirects.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
@@ -91,20 +90,25 @@ export async function makeBundle(
       open: () => ({ chunks: bytesOf(bytes), failure: () => null }),
     })),
   ]
-  const texts = textsOf(source, layout, pages, { baseUrl, cache, named })
+  const { publicBases } = source.site
+  const read = createContentsReader(publicBases)
+  const texts = textsOf(source, layout, pages, { baseUrl, cache, named, readPart: read.part })
   const check = createLinkCheck({
     paths: new Set([...blobs, ...texts].map(({ path }) => path)),
     inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
     baseUrl,
-    publicBases: source.site.publicBases,
+    publicBases,
     withheld: new Set(source.site.withheld),
     ...(onOutside && { onOutside }),
   })
   /** The parts of a finished page that the link check needs. */
-  function contentsIn(html: string, sha256: string, part: KnownPart | null = null): CheckedContents {
-    const key = JSON.stringify(['checked', workForm, sha256, source.site.publicBases])
+  function contentsIn(html: string, sha256: string, part: CheckedPart | null = null): CheckedContents {
+    // Around a known part there is little to read: the cache would take longer.
+    const around = part && read.pageAround(html, part)
+    if (around !== null) return around
+    const key = JSON.stringify(['checked', workForm, sha256, publicBases])
     const known = cache.get(key) as CheckedContents | null
-    return known ?? cache.put(key, check.contents(html, part))
+    return known ?? cache.put(key, read.page(html))
   }
   const made: BundleFile[] = []
   const broken: BrokenLink[] = []
@@ -114,8 +118,10 @@ export async function makeBundle(
     const content = await make()
     if (!content.ok) return fail(content.failure)
     const { text, part } = content.value
-    const facts = fingerprint(text)
-    made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(cache.spool(text), make) })
+    const written = Buffer.from(text)
+    const facts = fingerprint(written)
+    const spooled = cache.spool(written, facts.sha256)
+    made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(spooled, make) })
     // Feeds and sitemaps name the same paths as the pages.
     if (!checkLinks || !/\.(?:html|css)$/.test(path)) continue
     const report = path.endsWith('.css')
@@ -133,7 +139,7 @@ export async function makeBundle(
   }
   const files = [...blobs, ...made]
   const manifest = manifestText(layout, files)
-  const { bytes, sha256 } = fingerprint(manifest)
+  const { bytes, sha256 } = fingerprint(Buffer.from(manifest))
   const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
   return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
 }
@@ -157,7 +163,13 @@ interface BundleText {
 interface MadeText {
   readonly text: string
   /** Of a page: its stored part. */
-  readonly part: KnownPart | null
+  readonly part: CheckedPart | null
+}
+
+/** What is kept of a stored page between exports. */
+interface ReadPage extends RewrittenPage {
+  /** What the link check reads from the content. Null if it depends on the surrounding page. */
+  readonly contents: CheckedContents | null
 }
 
 /** In writing order. */
@@ -165,7 +177,14 @@ function textsOf(
   source: BundleSource,
   layout: Layout,
   pages: ReturnType<typeof createPages>,
-  { baseUrl, cache, named }: Pick<BundleOptions, 'baseUrl' | 'cache' | 'named'>,
+  {
+    baseUrl,
+    cache,
+    named,
+    readPart,
+  }: Pick<BundleOptions, 'baseUrl' | 'cache' | 'named'> & {
+    readonly readPart: (markup: string) => CheckedContents | null
+  },
 ): readonly BundleText[] {
   const { fontsCss } = layout
 
@@ -178,22 +197,25 @@ function textsOf(
     return stored.ok ? ofTheme(make(stored.value)) : stored
   }
 
-  async function rewritten(page: PlannedPage): Promise<Result<RewrittenPage, ExportFailure>> {
+  async function rewritten(page: PlannedPage): Promise<Result<ReadPage, ExportFailure>> {
     const addresses = named.get(page.html)
-    const key = addresses === undefined ? null : pages.rewriteKey(page, addresses)
-    const known = key === null ? null : (cache.get(key) as RewrittenPage | null)
+    const key =
+      addresses === undefined ? null : JSON.stringify([pages.rewriteKey(page, addresses), source.site.publicBases])
+    const known = key === null ? null : (cache.get(key) as ReadPage | null)
     if (known !== null) return ok(known)
     const stored = await verifiedText(source, { name: `vms_html.html of ${page.materialId}`, sha256: page.html })
     if (!stored.ok) return stored
-    const made = pages.rewrite(page, stored.value)
+    const rewrite = pages.rewrite(page, stored.value)
+    const made = { ...rewrite, contents: readPart(rewrite.content) }
     return ok(key === null ? made : cache.put(key, made))
   }
 
   async function pageText(page: PlannedPage): Promise<Result<MadeText, ExportFailure>> {
     const stored = await rewritten(page)
     if (!stored.ok) return stored
-    const { content: markup, contents } = stored.value
-    const made = ofTheme(pages.page(page, stored.value))
+    const { contents, ...given } = stored.value
+    const { content: markup } = given
+    const made = ofTheme(pages.page(page, given))
     return made.ok ? ok({ text: made.value, part: contents && { markup, contents } }) : made
   }
 
@@ -234,7 +256,7 @@ const whole = (made: Result<string, ExportFailure>): Result<MadeText, ExportFail
 const ofTheme = <Value>(made: Result<Value, ThemeProblem>): Result<Value, ExportFailure> =>
   made.ok ? made : fail({ kind: 'invalid_theme', ...made.failure })
 
-const fingerprint = (text: string): { readonly bytes: number; readonly sha256: string } => ({
-  bytes: Buffer.byteLength(text),
-  sha256: createHash('sha256').update(text).digest('hex'),
+const fingerprint = (written: Buffer): { readonly bytes: number; readonly sha256: string } => ({
+  bytes: written.length,
+  sha256: createHash('sha256').update(written).digest('hex'),
 })

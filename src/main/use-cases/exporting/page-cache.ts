@@ -20,8 +20,11 @@ export interface PageCache {
   get(key: string): unknown
   /** Returns an equal value that does not keep the source string of its slices in memory. */
   put<Value>(key: string, value: Value): Value
-  /** Keeps a text on disk until the export ends; the returned function reads it. null, from either: render it again. */
-  spool(text: string): (() => string | null) | null
+  /**
+   * Keeps a text with this hash on disk until the export ends; the returned function reads it. null, from either: render it
+   * again.
+   */
+  spool(text: Buffer, sha256: string): (() => string | null) | null
   /** Saves the values that this export used for the next one. */
   close(): void
 }
@@ -49,7 +52,8 @@ const capBytes = 1024 ** 3
 const spareFactor = 3
 
 const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
-const checkOf = (bytes: Uint8Array): string => hashOf(bytes).slice(0, 32)
+const checkDigits = 32
+const checkOf = (bytes: Uint8Array): string => hashOf(bytes).slice(0, checkDigits)
 
 /**
  * The cache of a site: one file of records followed by their places, which is replaced as a whole when an export ends.
@@ -85,11 +89,10 @@ function openPageCache(folder: string, site: string): PageCache {
       // The strings of `value` are slices that would keep the whole page in memory.
       return JSON.parse(text) as Value
     },
-    spool(text) {
-      const bytes = Buffer.from(text)
-      const offset = spooled.append(bytes)
+    spool(text, sha256) {
+      const offset = spooled.append(text)
       if (offset === null || spooled.fd === null) return null
-      return readerOf(spooled.fd, { offset, bytes: bytes.length, check: checkOf(bytes) })
+      return readerOf(spooled.fd, { offset, bytes: text.length, check: sha256.slice(0, checkDigits) })
     },
     close() {
       try {

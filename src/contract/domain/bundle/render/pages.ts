@@ -7,8 +7,6 @@ import { rewriteHtml } from '../../../text/references/html.ts'
 import type { ThemeSettings } from '../../site-model.ts'
 import type { Layout, PlannedPage } from '../layout.ts'
 import { createPageLinks } from '../page-links.ts'
-import type { PageContents } from '../page-references.ts'
-import { partContents } from '../page-references.ts'
 import { bundlePath, relativeUrl } from '../paths.ts'
 import { createDocuments } from './documents.ts'
 import type { Outline } from './outline.ts'
@@ -41,15 +39,13 @@ export interface NamedAddresses {
 /** The parts of a stored page with rewritten references, and its words. */
 export interface RewrittenPage extends PageParts {
   readonly words: string
-  /** The result of the link check for the content. Null if it depends on the surrounding page. */
-  readonly contents: PageContents | null
 }
 
 /**
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 2
+export const workForm = 3
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -87,8 +83,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       const reading = createPageWords(textPerPage)
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
       const { text } = rewriteHtml(stored, finderFor(page.path), reading.reader, rewriteLink)
-      const parts = pageParts(text)
-      return { ...parts, words: reading.read().text, contents: partContents(parts.content) }
+      return { ...pageParts(text), words: reading.read().text }
     },
 
     /** Renders a page around its rewritten HTML. Its words are collected for the search page. */
