@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
@@ -41,6 +41,16 @@ export function readBlobNow({ path, offset, sizeBytes }: BlobLocation): Buffer {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** A stream of a file takes longer than reading this much at once. In bytes. */
+const readAtOnce = 64 * 1024
+
+/** The bytes of a blob, for a process or thread that nothing else waits for. */
+export async function* blobChunks(place: BlobLocation): AsyncGenerator<Buffer> {
+  const { path, offset, sizeBytes } = place
+  if (sizeBytes <= readAtOnce) yield readBlobNow(place)
+  else yield* createReadStream(path, { start: offset, end: offset + sizeBytes - 1 }) as AsyncIterable<Buffer>
 }
 
 const cutShort = (): Error => new CausedError(cause('file_altered'))

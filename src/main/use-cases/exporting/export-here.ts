@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
@@ -9,6 +8,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { blobChunks } from '../../platform/disk/blob-location.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import type { ExportJobs, PlannedExport } from './jobs.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
@@ -72,8 +72,7 @@ const blobReader =
       (async function* () {
         const place = (await ask('locate', sha256)) as BlobLocation | null
         if (place === null) throw new Error('A page names a file that the index does not')
-        const { path, offset, sizeBytes } = place
-        if (sizeBytes > 0) yield* createReadStream(path, { start: offset, end: offset + sizeBytes - 1 })
+        yield* blobChunks(place)
       })(),
     )
 

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { LeftOut, LeftOutReason } from '../../../contract/domain/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
@@ -13,6 +15,7 @@ import type { VersionSummary } from '../../../contract/domain/version.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import { blobChunks } from '../../platform/disk/blob-location.ts'
 import { inSlices } from '../../platform/timing/in-slices.ts'
 import type { BundleSource } from './source.ts'
 
@@ -185,6 +188,11 @@ function stored(
 ): Omit<BundleSource, 'pages'> {
   const publicBases = [...new Set([publicBase(site), ...index.versions.publicBases(site.id)])]
   const fonts = index.snapshots.newest(site.id)
+  async function* chunksOf(blob: Sha256): AsyncGenerator<Buffer> {
+    const slice = index.blobs.find(blob)
+    if (!slice) throw new Error('A page names a file that the index does not')
+    yield* blobChunks(await vault.locate(slice))
+  }
   return {
     cacheFolder: vault.derivedFolder,
     site: { id: site.id, name: site.name, publishing, publicBases, withheld },
@@ -197,10 +205,6 @@ function stored(
       if (!publicBases.some((base) => url.startsWith(`${base}/`))) return null
       return index.versions.mediaOfSite(site.id, url) ?? index.snapshots.fileAt(site.id, url)
     },
-    openBlob(blob: Sha256) {
-      const place = index.blobs.find(blob)
-      if (!place) throw new Error('A page names a file that the index does not')
-      return vault.read(place)
-    },
+    openBlob: (blob: Sha256) => Readable.from(chunksOf(blob)),
   }
 }

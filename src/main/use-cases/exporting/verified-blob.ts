@@ -5,6 +5,7 @@ import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import type { BundleSource } from './source.ts'
 
 /** A stored file for an export. `name` is for messages; `sizeBytes` comes from the index, if it knows the size. */
@@ -42,7 +43,10 @@ export function verifiedBlob(
     } finally {
       stream.destroy()
     }
-    if (stream.errored !== null) return
+    if (stream.errored !== null) {
+      if (storageCause(stream.errored).code === 'file_altered') problem = 'altered'
+      return
+    }
     problem = hash.digest('hex') === sha256 && read === (sizeBytes ?? read) ? null : 'altered'
   }
   return {
