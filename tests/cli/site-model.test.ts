@@ -1,8 +1,9 @@
-import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { AtEnd } from './support/cli.ts'
+import { galley } from './support/cli.ts'
 import { aNewsroom, aPage } from './support/library.ts'
 
 // The settings of pages by command line: permanent addresses, dates, drafts, the home page, redirects.
@@ -163,7 +164,7 @@ test('a site sets its home page, its language and its address', async () => {
   expect(report.notes).toEqual([])
   expect(report.links.broken).toEqual([])
   expect(await read('home', 'index.html')).toContain('Heading of d')
-  expect(await read('home', 'heading-of-d/index.html')).toContain('url=../index.html')
+  expect(await read('home', 'heading-of-d/index.html')).toContain('url=../"')
   expect(await read('home', 'posts/index.html')).toContain('href="../sommer/"')
   expect(await read('home', '_redirects')).toContain('/sub/heading-of-d/ /sub/ 301\n')
   const page = await read('home', 'sommer/index.html')
@@ -171,6 +172,55 @@ test('a site sets its home page, its language and its address', async () => {
   expect(page).toContain('<meta name="description" content="Text of Heading of a.">')
   expect(page).toMatch(/<meta property="og:image" content="https:\/\/example\.org\/sub\/media\//)
   expect((await exported('home-part', '--material', 'a')).notes).toEqual([{ code: 'home_left_out', material_id: 'd' }])
+})
+
+test('a move leaves its redirect beside those that are given with it, and lists stay where a redirect would be', async () => {
+  const { path: before } = await page('d')
+  expect(await page('d', '--slug', 'moved', '--redirect-from', 'old/page')).toMatchObject({
+    ...{ path: 'moved', redirects_from: [before, 'old/page'] },
+  })
+  await page('d', '--slug', String(before), '--redirect-from', 'archive', '--redirect-from', 'tags/x')
+  const { links, sha256 } = await exported('lists', '--base-url', 'https://example.org/')
+  expect(links.broken).toEqual([])
+  for (const list of ['archive', 'tags/x']) expect(await read('lists', list, 'index.html')).not.toContain('refresh')
+  expect(await read('lists', '_redirects')).not.toMatch(/^\/(?:archive|tags)\//m)
+  const { files } = JSON.parse(await read('lists', 'galley-bundle.json')) as { files: readonly { path: string }[] }
+  expect(new Set(files.map(({ path }) => path)).size).toBe(files.length)
+  const left = (await readdir(join(room.folder, 'lists'), { recursive: true })).filter((path) =>
+    path.includes('.galley'),
+  )
+  expect(left).toEqual([])
+  expect(await exported('lists', '--base-url', 'https://example.org/', '--verify')).toMatchObject({
+    ...{ added: 0, changed: 0, removed: 0, sha256, verified: { files: files.length + 1, wrong: [] } },
+  })
+  await page('d', '--redirect-from', 'none')
+})
+
+test('a publication names what it leaves out, as an export does, and takes a theme as an export does', async () => {
+  await room.run('target', 'add', 'acme', 'live', `folder:${join(room.folder, 'live')}`)
+  await page('d', '--state', 'draft')
+  await room.run('site', 'publishing', 'acme', '--base-url', 'none')
+  const report = {
+    left_out: [{ material_id: 'd', reason: 'draft', instead: null }],
+    notes: [{ code: 'home_left_out', material_id: 'd' }, { code: 'no_base_url' }],
+  }
+  expect((await room.run('publish', 'acme', '--dry-run')).json()).toMatchObject(report)
+  expect((await room.run('publish', 'acme')).json()).toMatchObject(report)
+  const said = await galley(['publish', 'acme', '--library', room.library], room.environment)
+  expect(said.stdout).toContain('Not exported: d')
+  await page('d', '--state', 'published')
+
+  const theme = join(room.folder, 'theme')
+  await mkdir(theme)
+  const setting = { key: 'columns', label: 'Columns', type: 'number', default: 1, min: 1, max: 2 }
+  const manifest = { name: 'own', label: 'Own', version: '1', settings: [setting] }
+  await writeFile(join(theme, 'theme.json'), JSON.stringify(manifest))
+  for (const name of ['page', 'home', 'list', 'archive', 'tags', 'search', '404'])
+    await writeFile(join(theme, `${name}.html`), '{{ content }}')
+  await exported('themed', '--theme', theme)
+  const published = await room.run('publish', 'acme', '--theme', theme)
+  expect(published.code, published.stderr).toBe(0)
+  await room.run('site', 'publishing', 'acme', '--base-url', 'https://example.org/sub')
 })
 
 test('invalid values are refused before anything changes', async () => {

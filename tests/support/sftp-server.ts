@@ -57,13 +57,22 @@ export async function startSftp(folder: string, givenPort?: number) {
       const killed = server
       server = null
       const ended = once(killed, 'exit')
-      for (const pid of withDescendants(killed.pid)) process.kill(pid, 'SIGKILL')
+      for (const pid of withDescendants(killed.pid)) killIfThere(pid)
       await ended
     },
     /** Once it was killed, on the same port and with the same host key. */
     async startAgain(): Promise<void> {
       server ??= await start()
     },
+  }
+}
+
+/** A connection may end by itself after it was listed. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 

@@ -36,35 +36,35 @@ export const brokenCode = (reason: BrokenReason): string =>
 export function describeBrokenReason(reason: BrokenReason): string {
   switch (reason.code) {
     case 'no_file':
-      return `there is no ${reason.path} in the export`
+      return `there is no ${reason.path} in the export; correct the link`
     case 'kept_as_download':
-      return `is exported as the download ${reason.path}, because files of its type could run code`
+      return `is exported as the download ${reason.path}, because files of its type could run code; use a file of another type`
     case 'no_anchor':
       return `${reason.path} has no element with the id ${reason.anchor}; correct the part after #, or add the id`
     case 'empty':
       return 'names no file; choose one, or remove the element'
     case 'not_an_address':
-      return 'is not an address'
+      return 'is not an address; correct it'
     case 'leaves_bundle':
-      return 'points outside the export'
+      return 'points outside the export; link to a page of the site, or enter the full URL'
     case 'root_relative':
       return 'starts at the root of the web server, where the site has no such page; link to the material, or enter the full URL'
     case 'one_machine':
-      return 'links to a file on one computer'
+      return 'links to a file on one computer; add the file to the page'
     case 'private_address':
       return `only works inside one network or on one computer (${reason.host}); enter an address that readers can reach`
     case 'mixed_content':
       return 'is loaded over http, which browsers block on an https page; use https, or add the file to the page'
     case 'not_in_bundle':
-      return 'links to a file of this library that is not in the export'
+      return 'links to a file of this library that is not in the export; add the file to this page'
     case 'unknown_material':
       return `the site has no material ${reason.material}; correct the id`
     case 'not_published':
       return `the material ${reason.material} is not in the export; publish it, or remove the link`
     case 'named_in_script':
-      return 'a script uses a file of this library'
+      return 'a script uses a file of this library, and Galley does not rewrite scripts; use the file in the page itself'
     case 'never_saved':
-      return 'the file was never saved'
+      return 'the file was never saved; add it in the editor again, and save'
     case 'outside_status':
       return `the other site returned ${reason.status}; correct or remove the link`
     case 'outside_redirects':

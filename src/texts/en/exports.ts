@@ -163,14 +163,16 @@ export const exports = {
     where: 'In {{page}}',
     place: 'In {{page}}, line {{line}}, column {{column}}',
     reasons: {
-      no_file: 'The export doesn’t contain {{path}}.',
-      kept_as_download: 'A file of this type could run code, so it is exported as a download: {{path}}.',
-      not_an_address: 'It isn’t a valid address.',
-      leaves_bundle: 'It links to a file outside the export.',
-      one_machine: 'It links to a local file on one computer.',
-      not_in_bundle: 'It links to a file of this library that isn’t in the export.',
-      named_in_script: 'A script uses a file of this library. Galley doesn’t rewrite scripts.',
-      never_saved: 'The file was never part of a save.',
+      no_file: 'The export doesn’t contain {{path}}. Correct the link.',
+      kept_as_download:
+        'A file of this type could run code, so it is exported as a download: {{path}}. Use a file of another type.',
+      not_an_address: 'It isn’t a valid address. Correct it.',
+      leaves_bundle: 'It links to a file outside the export. Link to a page of the site, or enter the full URL.',
+      one_machine: 'It links to a local file on one computer. Add the file to the page.',
+      not_in_bundle: 'It links to a file of this library that isn’t in the export. Add the file to this page.',
+      named_in_script:
+        'A script uses a file of this library. Galley doesn’t rewrite scripts. Use the file in the page itself.',
+      never_saved: 'The file was never part of a save. Add it in the editor again, and save.',
       no_anchor: '{{path}} has no element with the ID {{anchor}}. Correct the part after #, or add the ID.',
       empty: 'It names no file. Choose one, or remove the element.',
       root_relative:

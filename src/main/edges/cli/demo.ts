@@ -11,13 +11,14 @@ import { siteDefaults } from '../../../contract/domain/site-input.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
+import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import { createMemoryStore } from '../../library/secrets/memory.ts'
 import type { DemoSave } from '../try-it/demo-content.ts'
 import { demoContent } from '../try-it/demo-content.ts'
 import type { Command, Context, Library } from './command.ts'
 import { CommandFailure, UsageError, text } from './command.ts'
-import { reportJson, runExport, themesOf } from './export.ts'
+import { reportJson, runExport } from './export.ts'
 import { openLibrary } from './open-library.ts'
 
 const site = 'demo'
@@ -170,7 +171,7 @@ async function exportDemo(
   const exported = await runExport({
     source: source.value,
     target: { kind: 'folder', directory },
-    options: { baseUrl: null, check: 'warn', themes: themesOf(context, null) },
+    options: { baseUrl: null, check: 'warn', themes: themeFolders(context.line.themesFolder, 'default') },
   })
   await recordPublication(index, exportedSite.id, source.value)
   return { exported, source: { ...source.value, baseUrl: null } }

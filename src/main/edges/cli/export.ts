@@ -7,9 +7,10 @@ import { counted } from '../../../contract/domain/counted.ts'
 import type { BundleReport, ExportedBundle, ExportJob, ExportTarget } from '../../use-cases/exporting/export-bundle.ts'
 import { exportBundle } from '../../use-cases/exporting/export-bundle.ts'
 import { earlierAddresses } from '../../use-cases/exporting/earlier-addresses.ts'
-import type { LibrarySource } from '../../use-cases/exporting/library-source.ts'
+import type { Choices, LibrarySource } from '../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
+import type { PublishOptions } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, text, texts } from './command.ts'
 import { knownSite } from './site.ts'
@@ -37,7 +38,6 @@ export const exportSite: Command = {
     if (out === null || out === '')
       throw new UsageError('--out is missing: enter a folder, or a file name that ends with .zip')
     const pins = pinsFrom(texts(context, 'pin') ?? [])
-    const theme = text(context, 'theme')
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const site = await knownSite(context)
     const galley = await context.galley()
@@ -55,14 +55,13 @@ export const exportSite: Command = {
       )
     const { publishing } = source.value.site
     const baseUrl = text(context, 'base-url') ?? publishing.baseUrl
-    const themes = theme === null ? themeFolders(context.line.themesFolder, publishing.theme) : themesOf(context, theme)
+    const { themesOf, ...theme } = themeFrom(context)
     const report = await runExport({
       source: source.value,
       target,
       options: {
-        ...{ baseUrl, check, themes, verify: flag(context, 'verify') },
-        // The settings of the site apply only to its own theme.
-        ...(theme !== null && { themeSettings: {} }),
+        ...{ baseUrl, check, themes: themesOf(publishing.theme), verify: flag(context, 'verify') },
+        ...theme,
       },
     })
     await recordPublication(galley.index, site.id, source.value)
@@ -81,17 +80,14 @@ export const exportSite: Command = {
   },
 }
 
-/** The folders of the site's theme, or of the theme in `--theme`. */
-export const themeFinder = (context: Context): ((chosen: string) => readonly string[]) => {
+/** The theme of the site, or the one in `--theme`, to which the site's settings do not apply. */
+export function themeFrom(context: Context): Pick<PublishOptions, 'themesOf' | 'themeSettings'> {
   const own = text(context, 'theme')
-  return (chosen) => (own === null ? themeFolders(context.line.themesFolder, chosen) : themesOf(context, own))
+  const { themesFolder } = context.line
+  return own === null
+    ? { themesOf: (chosen) => themeFolders(themesFolder, chosen) }
+    : { themesOf: () => [own, `${themesFolder}/default`], themeSettings: {} }
 }
-
-/** The user's own theme takes precedence over the built-in ones. */
-export const themesOf = ({ line }: Context, own: string | null): readonly string[] => [
-  ...(own === null ? [] : [own]),
-  `${line.themesFolder}/default`,
-]
 
 /** Runs an export and converts its failures for the command line. */
 export async function runExport(job: ExportJob): Promise<ExportedBundle> {
@@ -119,7 +115,13 @@ const leftOutWords: Record<LibrarySource['leftOut'][number]['reason'], string> =
 }
 
 /** What is not exported, and what is exported although changes were requested. */
-const choiceLines = ({ leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices): readonly string[] =>
+export const choiceLines = ({
+  leftOut,
+  rejectedPins,
+  rejectedByRule,
+  missingHome,
+  baseUrl,
+}: Choices): readonly string[] =>
   [
     ...leftOut.map(
       ({ materialId, versionId, reason, insteadVersionId }) =>
@@ -141,11 +143,6 @@ const choiceLines = ({ leftOut, rejectedPins, rejectedByRule, missingHome, baseU
     ...(baseUrl === null ? ['No base URL is set, so there is no sitemap and no feed.'] : []),
   ].map(printable)
 
-/** The parts of the report besides counts and links. */
-type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins' | 'rejectedByRule' | 'missingHome'> & {
-  readonly baseUrl: string | null
-}
-
 /** `place` is line, column and element, as in `12:8 a[href]`; null if unknown. */
 export const brokenJson = ({ page, ref, reason, place }: BrokenLink) => ({
   page,
@@ -163,7 +160,7 @@ export function brokenLine(link: BrokenLink): string {
 /** The report as specified in docs/api.md, sections 2 and 5. */
 export const reportJson = (
   { files, added, changed, removed, unchanged, bytes, sha256, links, verified, lostImages }: ExportedBundle,
-  { leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices,
+  choices: Choices,
 ) => ({
   files,
   added,
@@ -176,6 +173,15 @@ export const reportJson = (
     checked: links.checked,
     broken: links.broken.map(brokenJson),
   },
+  ...choicesJson(choices, lostImages),
+  ...(verified && { verified }),
+})
+
+/** What a bundle leaves out, and what its publisher should know. */
+export const choicesJson = (
+  { leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices,
+  lostImages: ExportedBundle['lostImages'],
+) => ({
   left_out: leftOut.map(({ materialId, versionId, reason, insteadVersionId }) => ({
     material_id: materialId,
     version_id: versionId,
@@ -187,16 +193,12 @@ export const reportJson = (
     ...rejectedByRule.map((version) => versionNote('version_rejected', version)),
     ...(missingHome === null ? [] : [{ code: 'home_left_out', material_id: missingHome }]),
     ...(baseUrl === null ? [{ code: 'no_base_url' }] : []),
-    ...lostImages.map(imageNote),
+    ...imageNotes(lostImages),
   ],
-  ...(verified && { verified }),
 })
 
-export const imageNote = ({ materialId, image }: ExportedBundle['lostImages'][number]) => ({
-  code: 'social_image_gone',
-  material_id: materialId,
-  image,
-})
+export const imageNotes = (lostImages: ExportedBundle['lostImages']) =>
+  lostImages.map(({ materialId, image }) => ({ code: 'social_image_gone', material_id: materialId, image }))
 
 const versionNote = (code: string, { materialId, versionId }: LibrarySource['rejectedPins'][number]) => ({
   code,

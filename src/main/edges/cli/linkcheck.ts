@@ -7,13 +7,14 @@ import type { LinkReport, OutsideLink } from '../../../contract/domain/bundle/li
 import { counted } from '../../../contract/domain/counted.ts'
 import { prepareBundle } from '../../use-cases/exporting/export-bundle.ts'
 import { librarySource } from '../../use-cases/exporting/library-source.ts'
+import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import { unwatched } from '../../use-cases/exporting/watch.ts'
 import { checkFolder } from '../../use-cases/linking/folder-check.ts'
 import { checkOutside } from '../../use-cases/linking/outside-links.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
-import { brokenJson, brokenLine, themeFinder } from './export.ts'
+import { brokenJson, brokenLine } from './export.ts'
 import { unknownSite } from './site.ts'
 
 type Checked = LinkReport & { readonly pages: number; readonly skipped?: readonly string[] }
@@ -72,7 +73,11 @@ async function checked(
   if (!source.ok) throw new CommandFailure(source.failure.kind, `There is no ${source.failure.name}.`)
   const { publishing } = source.value.site
   const base = baseUrl ?? publishing.baseUrl
-  const options = { baseUrl: base, check: 'warn', themes: themeFinder(context)(publishing.theme) } as const
+  const options = {
+    baseUrl: base,
+    check: 'warn',
+    themes: themeFolders(context.line.themesFolder, publishing.theme),
+  } as const
   const prepared = await prepareBundle(source.value, { ...options, ...(collect && { onOutside: collect }) }, unwatched)
   if (!prepared.ok) throw new CommandFailure(prepared.failure.kind, describeExportFailure(prepared.failure))
   const { files, links } = prepared.value.bundle

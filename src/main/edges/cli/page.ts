@@ -41,7 +41,11 @@ export const page: Command = {
     const requested = requestedChanges(context)
     const { galley, site, materialId } = await knownMaterial(context)
     const { added, ...settings } = requested
-    const before = galley.index.pages.find(site, materialId)?.settings.redirectsFrom ?? []
+    const to = settings.slug === undefined ? null : address('slug', settings.slug)
+    // The page may move back to one of its earlier addresses.
+    const before = (galley.index.pages.find(site, materialId)?.settings.redirectsFrom ?? []).filter(
+      (from) => from !== to,
+    )
     const changes = added === undefined ? settings : { ...settings, redirectsFrom: redirects(before, added) }
     if (Object.keys(changes).length > 0) {
       const done = await galley.index.commit.write(() => changePages(galley.index, site, [materialId], changes))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, wholeNumber } from './command.ts'
-import { themeFinder } from './export.ts'
+import { themeFrom } from './export.ts'
 import { knownSite } from './site.ts'
 
 export const preview: Command = {
@@ -17,7 +17,7 @@ export const preview: Command = {
     const { previews } = await context.galley()
     const started = await previews.start({
       site,
-      themesOf: themeFinder(context),
+      ...themeFrom(context),
       port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
       onProblem: (failure) => failure && context.log(describeExportFailure(failure)),
     })

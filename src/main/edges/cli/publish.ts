@@ -4,10 +4,12 @@ import { counted } from '../../../contract/domain/counted.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
 import { describePublishFailure } from '../../use-cases/releasing/failure.ts'
+import type { Choices } from '../../use-cases/exporting/library-source.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
+import type { PublishedSite } from '../../use-cases/releasing/releasing.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, flag, oneOf, text } from './command.ts'
-import { brokenJson, imageNote, themeFinder } from './export.ts'
+import { brokenJson, choiceLines, choicesJson, imageNotes, themeFrom } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
@@ -31,24 +33,29 @@ export const publish: Command = {
     const isDryRun = flag(context, 'dry-run')
     const release = text(context, 'rollback')
     const task = { signal: context.interrupted, progress: () => undefined }
-    const published: Result<Published, PublishFailure> =
+    const published: Result<Outcome, PublishFailure> =
       release === null
-        ? await galley.releasing.publish(
-            { site, target, themesOf: themeFinder(context), by: 'person', check, isDryRun },
-            task,
-          )
+        ? await galley.releasing.publish({ site, target, ...themeFrom(context), by: 'person', check, isDryRun }, task)
         : await galley.releasing.rollBack({ target, release, isDryRun }, task)
     if (!published.ok) throw new CommandFailure(published.failure.kind, describePublishFailure(published.failure))
     return { json: publishedJson(published.value), text: publishedText(published.value) }
   },
 }
 
-const publishedJson = ({ release, target, counts, changes, pages, moved, verified, links, steps }: Published) => {
+/** What was published or planned. A release that is published again leaves nothing out. */
+type Outcome = Published | PublishedSite
+
+const choicesOf = (outcome: Outcome): Choices | null => ('leftOut' in outcome ? outcome : null)
+
+const publishedJson = (outcome: Outcome) => {
+  const { release, target, counts, changes, pages, moved, verified, links, steps } = outcome
   const { added, changed, removed, unchanged, bytes } = counts
   const pageAt = new Map(pages.map((page) => [page.path, page]))
-  const notes = lostImagesOf(pages).map(imageNote)
+  const choices = choicesOf(outcome)
+  const lostImages = lostImagesOf(pages)
   return {
-    ...{ release, target, added, changed, removed, unchanged, bytes, verified, notes, steps },
+    ...{ release, target, added, changed, removed, unchanged, bytes, verified, steps },
+    ...(choices === null ? { notes: imageNotes(lostImages) } : choicesJson(choices, lostImages)),
     links: links && {
       checked: links.checked,
       broken: links.broken.map(brokenJson),
@@ -69,7 +76,9 @@ const publishedJson = ({ release, target, counts, changes, pages, moved, verifie
 const lostImagesOf = (pages: Published['pages']) =>
   pages.flatMap(({ materialId, lostImage: image }) => (image === null ? [] : [{ materialId, image }]))
 
-function publishedText({ release, target, counts, changes, pages, moved, verified, links }: Published): string {
+function publishedText(outcome: Outcome): string {
+  const { release, target, counts, changes, pages, moved, verified, links } = outcome
+  const choices = choicesOf(outcome)
   const broken = links?.broken.length ?? 0
   return [
     release === null ? `Plan for ${target}:` : `${target} shows release ${release}.`,
@@ -89,6 +98,7 @@ function publishedText({ release, target, counts, changes, pages, moved, verifie
       : [
           `${counted(verified.files, 'file')} read back${verified.found === 0 ? '' : `, ${counted(verified.found, 'media file')} found in place`}.`,
         ]),
+    ...(choices === null ? [] : choiceLines(choices)),
     ...lostImagesOf(pages).map(({ materialId, image }) =>
       printable(`${materialId} no longer has its social image ${image}: its first picture is used, if there is one.`),
     ),

@@ -187,6 +187,10 @@ function textsOf(
   },
 ): readonly BundleText[] {
   const { fontsCss } = layout
+  const { others } = pages
+  // A person may redirect from a path where an old site had a page and this one has a list.
+  const generated = new Set(others.map(({ path }) => path))
+  const redirects = layout.redirects.filter(({ from }) => !generated.has(from))
 
   async function fromStored(
     sha256: Sha256,
@@ -244,8 +248,11 @@ function textsOf(
           },
         ]),
     ...layout.pages.map((page) => ({ path: page.path, make: () => pageText(page) })),
-    ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, make: async () => whole(ok(text())) })),
-    ...pages.others().map(({ path, text }) => ({ path, make: async () => whole(ofTheme(text())) })),
+    ...redirectFiles({ ...layout, redirects }, baseUrl).map(({ path, text }) => ({
+      path,
+      make: async () => whole(ok(text())),
+    })),
+    ...others.map(({ path, text }) => ({ path, make: async () => whole(ofTheme(text())) })),
   ]
 }
 

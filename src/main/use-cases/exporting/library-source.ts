@@ -52,6 +52,11 @@ export interface LibrarySource extends BundleSource {
   readonly firstPublished: readonly { readonly materialId: MaterialId; readonly at: string }[]
 }
 
+/** What a bundle left out, and what its publisher should know. */
+export type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins' | 'rejectedByRule' | 'missingHome'> & {
+  readonly baseUrl: string | null
+}
+
 type Chosen =
   | { readonly kind: 'included'; readonly versionId: VersionId | null; readonly leftOut: LeftOut | null }
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut | null }

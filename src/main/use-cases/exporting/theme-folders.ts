@@ -40,7 +40,7 @@ export async function readTheme(folders: readonly string[]): Promise<Result<Read
     const found = await filesOf(folder)
     if (!found.ok) return fail(invalid(found.failure))
     if (found.value.size === 0) {
-      const problem = `${folder} does not contain a theme: neither ${themeManifestFile} nor templates (*.html), style.css or assets/`
+      const problem = `contains neither ${themeManifestFile} nor templates (*.html), style.css or assets/`
       if (at === 0) return fail(invalid(wrong(folder, problem)))
     }
     // Older themes have the style sheet at the top. It replaces the one in the assets of the default theme.

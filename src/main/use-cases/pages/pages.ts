@@ -43,6 +43,8 @@ export function changePages(
   if (problem !== null) return fail(problem)
   const [first] = materialIds as readonly MaterialId[]
   const material = first === undefined ? null : index.materials.find(site, first)
+  const redirectsNow = (): readonly string[] => index.pages.find(site, first ?? '')?.settings.redirectsFrom ?? []
+  const redirectsBefore = redirectsNow()
   if (material !== null && slug !== undefined && path.value !== null) {
     const moved = index.pages.move(site, material.materialId, path.value)
     // Another process took the address after the check above.
@@ -55,8 +57,14 @@ export function changePages(
     }
     index.materials.rename(site, material.materialId, material.title, slug.trim().replace(/^\/+|\/+$/g, ''))
   }
+  // The caller made its list of redirects before the move, which left another address.
+  const left = redirectsNow().filter((from) => !redirectsBefore.includes(from))
+  const redirectsFrom = settings.redirectsFrom && [...new Set([...left, ...settings.redirectsFrom])]
   const before = pagesBefore(index, site, materialIds, keysIn(settings))
-  index.pages.change(site, materialIds as readonly MaterialId[], settings)
+  index.pages.change(site, materialIds as readonly MaterialId[], {
+    ...settings,
+    ...(redirectsFrom && { redirectsFrom }),
+  })
   return ok(before)
 }
 

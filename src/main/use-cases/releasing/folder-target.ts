@@ -14,7 +14,7 @@ import { planFolder, writeFolder } from '../exporting/folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
-import { countsOf, isText } from './target-port.ts'
+import { countsOf, isNamedByContent, isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 
@@ -63,7 +63,8 @@ export function folderTarget(directory: string): ReleaseTarget {
         ...realDisk,
         async rename(from: string, to: string): Promise<void> {
           // Media have new names, so readers see a change from the first text on.
-          isTouched ||= isText(relative(await realpath(directory), to).replaceAll(sep, '/'))
+          const path = relative(await realpath(directory), to).replaceAll(sep, '/')
+          isTouched ||= isText(path) && !isNamedByContent(path)
           await realDisk.rename(from, to)
         },
         remove(path: string): Promise<void> {
@@ -94,7 +95,9 @@ function bundleOf(release: OutgoingRelease): Bundle {
     const { path, bytes, sha256 } = file
     const facts = { path, bytes, sha256, name: path }
     const read = () => release.read(file, 0, bytes)
-    if (isText(path)) return { ...facts, kind: 'text', text: async () => ok((await wholeOf(read())).toString()) }
+    // A theme may have texts in any encoding.
+    if (isText(path) && !isNamedByContent(path))
+      return { ...facts, kind: 'text', text: async () => ok((await wholeOf(read())).toString()) }
     return {
       ...facts,
       kind: 'blob',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Site } from '../../../contract/domain/site.ts'
+import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
@@ -35,6 +36,7 @@ export interface PreviewOptions {
   readonly site: Site
   /** The folders of a site's theme, as an export takes them. */
   readonly themesOf: (theme: string) => readonly string[]
+  readonly themeSettings?: ThemeSettings
   readonly port?: number
   readonly onProblem?: (failure: ExportFailure | null) => void
 }
@@ -64,7 +66,7 @@ export function createPreviews(ports: PreviewsPorts) {
       {
         changes,
         make: () =>
-          madeNow(ports, site, themesOf, folder, closing.signal).catch((error: unknown) => {
+          madeNow(ports, options, folder, closing.signal).catch((error: unknown) => {
             // The preview is closing, so no one is looking.
             if (closing.signal.aborted) return fail({ kind: 'busy' } as const)
             throw error
@@ -136,8 +138,7 @@ export function createPreviews(ports: PreviewsPorts) {
 /** The site as it would be published now. Texts are stored in the folder. */
 async function madeNow(
   { index, vault, background, now }: PreviewsPorts,
-  site: Site,
-  themesOf: PreviewOptions['themesOf'],
+  { site, themesOf, themeSettings }: PreviewOptions,
   textsFolder: string,
   signal: AbortSignal,
 ) {
@@ -149,7 +150,10 @@ async function madeNow(
     'prepareRelease',
     {
       source: { site: about, pages, fonts },
-      options: { baseUrl: publishing.baseUrl, check: 'off', themes: themesOf(publishing.theme) },
+      options: {
+        ...{ baseUrl: publishing.baseUrl, check: 'off', themes: themesOf(publishing.theme) },
+        ...(themeSettings && { themeSettings }),
+      },
       textsFolder,
     },
     { signal, progress: () => undefined, answer: answerFrom({ index, vault }, source.value) },

@@ -9,7 +9,7 @@ import { createSchedule } from './schedule.ts'
 /** What daily publishing needs from an open library. */
 export interface DailyPorts {
   readonly index: Pick<Index, 'targets' | 'settings' | 'sites'>
-  readonly releasing: Pick<ReturnType<typeof createReleasing>, 'publish'>
+  readonly releasing: Pick<ReturnType<typeof createReleasing>, 'publish' | 'isTakenBack'>
   readonly now: () => Date
 }
 
@@ -27,6 +27,7 @@ export function dailySchedule(
     if (site === null) return
     const name = `${target.site}, ${target.name}`
     try {
+      if (await releasing.isTakenBack(site, target)) return
       const task = { signal: closing.signal, progress: () => undefined }
       const published = await releasing.publish({ site, target, themesOf, by: 'schedule' }, task)
       if (!published.ok) log(`publishing on schedule failed (${name}): ${describePublishFailure(published.failure)}`)

@@ -4,6 +4,7 @@ import type { Agent } from 'undici'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { Site } from '../../../contract/domain/site.ts'
+import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -18,7 +19,7 @@ import type { Background } from '../../platform/threads/background.ts'
 import { earlierAddresses } from '../exporting/earlier-addresses.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
 import { answerFrom, jobSource } from '../exporting/in-background.ts'
-import type { LibrarySource } from '../exporting/library-source.ts'
+import type { Choices } from '../exporting/library-source.ts'
 import { librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
 import type { PublishFailure } from './failure.ts'
@@ -49,15 +50,16 @@ export interface PublishOptions {
   readonly target: Target
   /** The folders of a site's theme, as an export takes them. */
   readonly themesOf: (theme: string) => readonly string[]
+  /** As for an export. */
+  readonly themeSettings?: ThemeSettings
   readonly by: 'person' | 'schedule'
   /** What broken references do; `warn` by default. */
   readonly check?: ExportOptions['check']
   readonly isDryRun?: boolean
 }
 
-/** A publication and the versions that it left out. */
-export type PublishedSite = Published &
-  Pick<LibrarySource, 'leftOut' | 'rejectedPins'> & { readonly verdicts: ReadonlyMap<MaterialId, VerdictKind> }
+/** A publication and what it left out. */
+export type PublishedSite = Published & Choices & { readonly verdicts: ReadonlyMap<MaterialId, VerdictKind> }
 
 /** Publishes the sites of a library to their targets. */
 export function createReleasing(ports: ReleasingPorts) {
@@ -91,6 +93,14 @@ export function createReleasing(ports: ReleasingPorts) {
     return end
   }
 
+  /** What would be published now. */
+  async function contentNow(site: Site) {
+    const choice = { materials: [], pins: new Map<string, string>(), at: now() }
+    const source = await librarySource(index, vault, site, choice)
+    if (!source.ok) throw new Error('A version that goes out is not there')
+    return { source: source.value, contentOf: await inSlices(contentInSteps(source.value)) }
+  }
+
   return {
     targets: settings,
     check: connections.check,
@@ -101,24 +111,23 @@ export function createReleasing(ports: ReleasingPorts) {
     async standings(site: Site, targets: readonly Target[]): Promise<ReadonlyMap<string, Standing>> {
       if (targets.every((target) => index.releases.of(site.id, target.name, 1).length === 0))
         return new Map(targets.map(({ name }) => [name, 'never']))
-      const choice = { materials: [], pins: new Map<string, string>(), at: now() }
-      const source = await librarySource(index, vault, site, choice)
-      if (!source.ok) throw new Error('A version that goes out is not there')
-      const contentOf = await inSlices(contentInSteps(source.value))
-      return new Map(targets.map((target) => [target.name, notes.standing(target, source.value, contentOf)]))
+      const { source, contentOf } = await contentNow(site)
+      return new Map(targets.map((target) => [target.name, notes.standing(target, source, contentOf)]))
+    },
+
+    /** Whether a person has rolled a target back from what would be published now. */
+    async isTakenBack(site: Site, target: Target): Promise<boolean> {
+      const { source, contentOf } = await contentNow(site)
+      return notes.isTakenBack(target, source, contentOf)
     },
 
     /** Makes the bundle of a site and updates a target to match it. */
     publish: (
-      { site, target, themesOf, by, check = 'warn', isDryRun = false }: PublishOptions,
+      { check = 'warn', isDryRun = false, ...options }: PublishOptions,
       context: TaskContext,
     ): Promise<Result<PublishedSite, PublishFailure>> =>
-      onTarget(target, isDryRun, () =>
-        publishSite(
-          { site, target, themesOf, by, check, isDryRun },
-          { ...ports, textsFolder, publishing, notes },
-          context,
-        ),
+      onTarget(options.target, isDryRun, () =>
+        publishSite({ ...options, check, isDryRun }, { ...ports, textsFolder, publishing, notes }, context),
       ),
 
     /** Restores the files of an earlier release of a target, byte for byte. */
@@ -153,7 +162,15 @@ interface SitePorts extends Pick<ReleasingPorts, 'index' | 'vault' | 'background
 
 /** Makes the bundle of a site in a thread and updates a target to match it. */
 async function publishSite(
-  { site, target, themesOf, by, check, isDryRun }: Required<PublishOptions>,
+  {
+    site,
+    target,
+    themesOf,
+    themeSettings,
+    by,
+    check,
+    isDryRun,
+  }: PublishOptions & Required<Pick<PublishOptions, 'check' | 'isDryRun'>>,
   { index, vault, background, now, textsFolder, publishing, notes }: SitePorts,
   context: TaskContext,
 ): Promise<Result<PublishedSite, PublishFailure>> {
@@ -163,10 +180,10 @@ async function publishSite(
   const earlier = place.kind === 'folder' ? await earlierAddresses(place, site.id) : new Map()
   const source = await choose(index, vault, site, { materials: [], pins: new Map(), at: now(), earlier })
   if (!source.ok) throw new Error('A version that goes out is not there')
-  const { site: about, pages, leftOut, rejectedPins } = source.value
+  const { site: about, pages, leftOut, rejectedPins, rejectedByRule, missingHome } = source.value
   const { publishing: said } = about
   const baseUrl = target.publicUrl === null ? said.baseUrl : `${target.publicUrl}/`
-  const options = { baseUrl, check, themes: themesOf(said.theme) }
+  const options = { baseUrl, check, themes: themesOf(said.theme), ...(themeSettings && { themeSettings }) }
   const job = { source: jobSource(source.value), options, textsFolder }
   const answer = answerFrom({ index, vault }, source.value)
   const steps = recordSteps()
@@ -181,5 +198,5 @@ async function publishSite(
     notes.shows(target, release, (await inSlices(contentInSteps(source.value)))(target))
   }
   const verdicts = new Map(pages.map(({ materialId, version }) => [materialId, version.verdict]))
-  return ok({ ...published.value, leftOut, rejectedPins, verdicts })
+  return ok({ ...published.value, leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl, verdicts })
 }

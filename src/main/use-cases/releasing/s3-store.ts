@@ -13,7 +13,7 @@ import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 import { wholeOf } from './folder-target.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
-import { isText } from './target-port.ts'
+import { isNamedByContent, isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 
@@ -113,7 +113,7 @@ export function s3Store(
     },
 
     async hash(path) {
-      const { sha256, receive } = hashing()
+      const { sha256, receive } = hashing(isText(path))
       const found = await get(keyOf(path), receive)
       return found === null ? null : sha256()
     },
@@ -171,7 +171,7 @@ async function outgoingOf(
 ): Promise<OutgoingFile> {
   const headers = {
     'content-type': pageMediaType(file.path),
-    'cache-control': isText(file.path) ? mustAsk : immutable,
+    'cache-control': isNamedByContent(file.path) ? immutable : mustAsk,
   }
   if (!compressed || !isText(file.path) || file.bytes < leastToCompress) {
     const read = (offset: number, sizeBytes: number) => release.read(file, offset, sizeBytes)
@@ -185,15 +185,15 @@ async function outgoingOf(
   }
 }
 
-/** Hashes a body as it arrives, decompressed if necessary. */
-function hashing() {
+/** Hashes a body as it arrives. A text may be stored compressed; a media file that is compressed is one by itself. */
+function hashing(mayBePacked: boolean) {
   const hash = createHash('sha256')
   return {
     sha256: () => hash.digest('hex'),
     async receive(body: Readable): Promise<string> {
       const chunks = chunksOf(body)
       const [first, rest] = await startOf(chunks)
-      const isPacked = first[0] === 0x1f && first[1] === 0x8b
+      const isPacked = mayBePacked && first[0] === 0x1f && first[1] === 0x8b
       const whole = Readable.from(rest)
       for await (const chunk of chunksOf(isPacked ? whole.pipe(createGunzip()) : whole)) hash.update(chunk)
       return ''

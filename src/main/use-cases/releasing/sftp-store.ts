@@ -4,6 +4,7 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import { bytesOf } from '../exporting/content.ts'
+import { foldersOf } from '../exporting/target-folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { wholeOf } from './folder-target.ts'
 import type { RemoteStore } from './remote-target.ts'
@@ -69,8 +70,8 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
     },
     async remove(paths) {
       for (const path of paths) await files.remove(at(path))
-      const emptied = new Set(paths.map(folderOf).filter((folder) => folder !== ''))
-      for (const folder of emptied) await files.removeFolder(at(folder))
+      // The inner ones first. A folder with other files stays.
+      for (const folder of foldersOf(paths).toReversed()) await files.removeFolder(at(folder))
     },
     hash: (path) =>
       files.readWith(at(path), async (bytes) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import type { Release } from '../../../contract/domain/release.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
@@ -48,6 +49,24 @@ export function* contentInSteps({
 /** What this machine knows about its publications, in notes of this machine only. The releases are in the log. */
 export function createTargetNotes({ releases, settings }: Pick<Index, 'releases' | 'settings'>, now: () => Date) {
   const read = (name: string): unknown => JSON.parse(settings.get(name) ?? 'null')
+
+  /** After a publication from another machine, compares only the versions of pages. */
+  function isMadeFrom(
+    release: Release,
+    target: Target,
+    { pages }: Pick<LibrarySource, 'pages'>,
+    contentOf: (target: Target) => string,
+  ): boolean {
+    const shown = read(shownNote(target)) as Shown | null
+    if (shown?.release === release.id) return shown.content === contentOf(target)
+    const held = new Map(release.pages.map(({ materialId, versionId }) => [materialId, versionId]))
+    return (
+      release.rollbackOf === null &&
+      held.size === pages.length &&
+      pages.every(({ materialId, version }) => held.get(materialId) === version.versionId)
+    )
+  }
+
   return {
     /** Records how an attempt ended, except when a person cancelled it. */
     ended(target: Target, end: Result<unknown, PublishFailure>): void {
@@ -61,21 +80,17 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
       settings.put(shownNote(target), JSON.stringify({ release, content } satisfies Shown))
     },
     lastFailure: (target: Target): LastFailure | null => read(failureNote(target)) as LastFailure | null,
-    /**
-     * Compares what is shown with what would be published. After a publication from another machine, compares only the
-     * versions of pages.
-     */
+    /** Compares what is shown with what would be published. */
     standing(target: Target, source: LibrarySource, contentOf: (target: Target) => string): Standing {
       const [latest] = releases.of(target.site, target.name, 1)
       if (!latest) return 'never'
-      const shown = read(shownNote(target)) as Shown | null
-      if (shown?.release === latest.id) return shown.content === contentOf(target) ? 'current' : 'behind'
-      if (latest.rollbackOf !== null) return 'behind'
-      const held = new Map(latest.pages.map(({ materialId, versionId }) => [materialId, versionId]))
-      const isSame =
-        held.size === source.pages.length &&
-        source.pages.every(({ materialId, version }) => held.get(materialId) === version.versionId)
-      return isSame ? 'current' : 'behind'
+      return isMadeFrom(latest, target, source, contentOf) ? 'current' : 'behind'
+    },
+    /** Whether a person has rolled back what would be published now. */
+    isTakenBack(target: Target, source: LibrarySource, contentOf: (target: Target) => string): boolean {
+      const [latest, ...earlier] = releases.of(target.site, target.name)
+      const last = earlier.find(({ rollbackOf }) => rollbackOf === null)
+      return latest?.rollbackOf != null && last !== undefined && isMadeFrom(last, target, source, contentOf)
     },
     forget(target: Target): void {
       settings.forget(failureNote(target))

@@ -68,10 +68,15 @@ export interface ReleaseTarget {
   close(): Promise<void>
 }
 
+const isMedia = (path: string): boolean => /^(?:media|fonts)\/[0-9a-f]{32}/.test(path)
+
+/** Whether other content would have another name. */
+export const isNamedByContent = (path: string): boolean =>
+  isMedia(path) || /^theme\/(?:[a-z0-9-]+-)?[0-9a-f]{16}\./.test(path)
+
 /** Texts are replaced together at the end. The names of all other files change with their content. */
 export const isText = (path: string): boolean =>
-  !/^(?:media|fonts)\/[0-9a-f]{32}/.test(path) &&
-  /(?:^|\/)[^/.]+$|\.(?:html|css|xml|txt|json|js|mjs|svg|webmanifest)$/.test(path)
+  !isMedia(path) && /(?:^|\/)[^/.]+$|\.(?:html|css|xml|txt|json|js|mjs|svg|webmanifest)$/.test(path)
 
 /** In the order in which files may become visible: what pages need, pages, and files that lead to pages. */
 export function inOrder(files: readonly ReleaseFile[]): readonly (readonly ReleaseFile[])[] {

@@ -56,37 +56,53 @@ describe('link check', () => {
   })
 
   it.each([
-    ['<img src="dummy-x.png">', 'dummy-x.png', 'the file was never saved'],
-    ['<a href="../c/">', '../c/', 'there is no c/ in the export'],
-    ['<img src="../media/X.png">', '../media/X.png', 'there is no media/X.png in the export'],
-    ['<a href="../../x">', '../../x', 'points outside the export'],
-    ['<img src="file:///etc/passwd">', 'file:///etc/passwd', 'links to a file on one computer'],
-    ['<a href="https://example.org/sub/c/">', 'https://example.org/sub/c/', 'there is no c/ in the export'],
-    [`<img src="${file}">`, file, 'links to a file of this library that is not in the export'],
+    ['<img src="dummy-x.png">', 'dummy-x.png', 'the file was never saved; add it in the editor again, and save'],
+    ['<a href="../c/">', '../c/', 'there is no c/ in the export; correct the link'],
+    ['<img src="../media/X.png">', '../media/X.png', 'there is no media/X.png in the export; correct the link'],
+    ['<a href="../../x">', '../../x', 'points outside the export; link to a page of the site, or enter the full URL'],
+    [
+      '<img src="file:///etc/passwd">',
+      'file:///etc/passwd',
+      'links to a file on one computer; add the file to the page',
+    ],
+    [
+      '<a href="https://example.org/sub/c/">',
+      'https://example.org/sub/c/',
+      'there is no c/ in the export; correct the link',
+    ],
+    [
+      `<img src="${file}">`,
+      file,
+      'links to a file of this library that is not in the export; add the file to this page',
+    ],
     [
       '<link href="http://localhost:8787/fonts/s/current.css">',
       'http://localhost:8787/fonts/s/current.css',
-      'links to a file of this library that is not in the export',
+      'links to a file of this library that is not in the export; add the file to this page',
     ],
-    ['<a href="http://[">', 'http://[', 'is not an address'],
+    ['<a href="http://[">', 'http://[', 'is not an address; correct it'],
     [
       '<iframe src="../media/e.bin">',
       '../media/e.bin',
-      'is exported as the download media/e.bin, because files of its type could run code',
+      'is exported as the download media/e.bin, because files of its type could run code; use a file of another type',
     ],
     [
       `<script type="application/json">{"a":"${file}"}</script>`,
       file,
-      'links to a file of this library that is not in the export',
+      'links to a file of this library that is not in the export; add the file to this page',
     ],
-    ['<script type="application/json">{"a":"dummy-b.png"}</script>', 'dummy-b.png', 'the file was never saved'],
+    [
+      '<script type="application/json">{"a":"dummy-b.png"}</script>',
+      'dummy-b.png',
+      'the file was never saved; add it in the editor again, and save',
+    ],
   ])('names %s', (html, ref, reason) => {
     expect(brokenIn(html)).toEqual([[ref, reason]])
   })
 
   it('reports a script with a temporary file name', () => {
     expect(brokenIn(`<script>load("${file}")</script>`)).toEqual([
-      [expect.stringContaining('script 1'), 'a script uses a file of this library'],
+      [expect.stringContaining('script 1'), expect.stringContaining('a script uses a file of this library')],
     ])
   })
 

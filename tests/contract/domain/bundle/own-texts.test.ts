@@ -22,13 +22,11 @@ const aSite = (pages: readonly Partial<PageSettings>[], publishing: Partial<Site
 
 const textsOf = (layout: Layout, baseUrl: string | null = null): ReadonlyMap<string, string> =>
   new Map(
-    plainPages(layout, baseUrl)
-      .others()
-      .map(({ path, text }) => {
-        const made = text()
-        if (!made.ok) throw new Error(`${made.failure.file}: ${made.failure.problem}`)
-        return [path, made.value]
-      }),
+    plainPages(layout, baseUrl).others.map(({ path, text }) => {
+      const made = text()
+      if (!made.ok) throw new Error(`${made.failure.file}: ${made.failure.problem}`)
+      return [path, made.value]
+    }),
   )
 const base = 'https://example.org/sub/'
 
@@ -70,6 +68,14 @@ describe('lists of posts', () => {
       'tags/novosti/index.html',
     ])
     expect(texts.get('tags/news/index.html')).toMatch(/slug-2.*slug-1/s)
+  })
+
+  it('have names that Windows can create', () => {
+    const paths = [...textsOf(aSite([{ tags: ['CON', 'Aux', 'Lpt1', 'Conny'] }])).keys()]
+    expect(paths.filter((path) => /^tags\/./.test(path)).toSorted()).toEqual([
+      ...['tags/aux-tag/index.html', 'tags/con-tag/index.html', 'tags/conny/index.html', 'tags/index.html'],
+      'tags/lpt1-tag/index.html',
+    ])
   })
 
   it('are made for each year', () => {
@@ -213,10 +219,7 @@ describe('the search page', () => {
     const pages = plainPages(layout)
     for (const page of layout.pages)
       pageAround(pages, page, `<h1>A</h1><p>words of ${page.materialId}</p><script>no</script>`)
-    const made = pages
-      .others()
-      .find(({ path }) => path === 'search/pages.js')
-      ?.text()
+    const made = pages.others.find(({ path }) => path === 'search/pages.js')?.text()
     expect(made?.ok === true && made.value).toBe(
       `globalThis.galleyPages = [\n{"url":"../slug-1/index.html","title":"Title 1","description":"","tags":"x","text":"A words of 1"}\n]\n`,
     )

@@ -68,7 +68,23 @@ describe('page HTML', () => {
     expect(render('<article data-lang="ru">')).toContain('<html lang="en">')
   })
 
+  it('leads to every file that Galley makes by its address below the root', () => {
+    const links = ['search/', 'search', 'archive/', 'feed.xml', 'feed.json', 'sitemap.xml', 'robots.txt', '404.html']
+    const page = (root: string) => links.map((link) => `<a href="${root}${link}">`).join('')
+    const relative = ['search/', 'search/', 'archive/', ...links.slice(3)]
+      .map((link) => `<a href="../${link}">`)
+      .join('')
+    expect(render(page('/'), 'https://example.org/sub/')).toContain(relative)
+    expect(render(page('https://example.org/sub/'), 'https://example.org/sub/')).toContain(relative)
+    // Without the address of the site there are no feeds.
+    expect(render('<a href="/search/"><a href="/feed.xml">')).toContain(
+      '<a href="../search/index.html"><a href="/feed.xml">',
+    )
+  })
+
   it('prevents a stored base from changing relative addresses', () => {
+    // An anchor of the page leads to the address at which it is shown.
+    expect(render('<base href="https://evil.example/">', 'https://example.org/')).toMatch(/<base href="\.\/">.*evil/s)
     expect(render('<base href="https://evil.example/">')).toMatch(/<head>.*<base href="index.html">.*evil/s)
     expect(render('<p>')).not.toContain('<base')
   })

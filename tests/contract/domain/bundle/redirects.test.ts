@@ -44,6 +44,7 @@ describe('redirects of a bundle', () => {
   it('use the address of the site, also below a folder', () => {
     const files = filesOf(laidOut(), 'https://example.org/sub/')
     expect(files.get('old/index.html')).toContain('<link rel="canonical" href="https://example.org/sub/blog/new/">')
+    expect(files.get('old/index.html')).toContain('<meta http-equiv="refresh" content="0; url=../blog/new/">')
     expect(files.get('_redirects')).toContain('/sub/old/ /sub/blog/new/ 301\n')
   })
 

@@ -28,7 +28,13 @@ test('the report of an export describes broken references, and lists what was le
     links: {
       checked: 7,
       broken: [
-        { page: 'a/index.html', ref: '../c/', reason: 'there is no c/ in the export', code: 'no_file', place: null },
+        {
+          page: 'a/index.html',
+          ref: '../c/',
+          reason: 'there is no c/ in the export; correct the link',
+          code: 'no_file',
+          place: null,
+        },
         {
           ...{ page: 'a/index.html', ref: 'x', place: '3:9 a[href]' },
           ...{ reason: 'the other site returned 404; correct or remove the link', code: 'outside_404' },

@@ -41,6 +41,17 @@ describe.each(shipped)('the theme %s', (theme) => {
   })
 })
 
+it('a menu leads to pages, lists and other sites, with query and anchor', async () => {
+  const addresses = ['/page-1/#part', 'page-1?a=1', '/', '/#x', '#top', '/feed.xml', 'https://example.org/x?y#z']
+  const menu = addresses.map((url) => ({ label: url, target: { url } }))
+  const { directory } = await exportedWith(foldersOf('default'), { menu })
+  const html = readFileSync(join(directory, 'page-2/index.html'), 'utf8')
+  expect([...html.matchAll(/<li><a href="([^"]*)">/g)].map(([, link]) => link).slice(0, menu.length)).toEqual([
+    ...['../page-1/index.html#part', '../page-1/index.html?a=1', '../index.html', '../index.html#x', '#top'],
+    ...['../feed.xml', 'https://example.org/x?y#z'],
+  ])
+})
+
 describe('a custom theme', () => {
   it('may use settings, assets and partials, and asset names change with their content', async () => {
     const theme = temporaryFolder()

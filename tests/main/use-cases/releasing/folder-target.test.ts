@@ -72,6 +72,21 @@ test('a site is published, published again and rolled back byte for byte, and co
   expect(house.galley.index.retention.history(row).map(({ protection }) => protection)).toEqual(['current', 'exported'])
 })
 
+test('texts of a theme in any encoding are published as they are', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>Text</p>')
+  const [theme, web] = [await temporaryFolder(), join(await temporaryFolder(), 'web')]
+  await mkdir(join(theme, 'assets'))
+  const licence = Buffer.from('\xa9 a foundry', 'latin1')
+  await writeFile(join(theme, 'assets/licence.txt'), licence)
+  const target = await house.addTarget(`folder:${web}`)
+  const site = house.galley.index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  const options = { site, target, themesOf: () => [theme, ...house.themes], by: 'person' } as const
+  expect(await house.galley.releasing.publish(options, house.task)).toMatchObject({ ok: true })
+  expect([...(await filesIn(web)).values()]).toContainEqual(licence)
+})
+
 test('a wrong public URL fails before readers see anything, and after a wrong copy the old release is restored', async () => {
   const house = await aPublishingHouse()
   await house.save('post-1', '<p>One</p>')

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Ceph } from '../../../support/ceph.ts'
@@ -71,6 +72,19 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     })
     expect((await page('post-1/index.html')).text).toContain('Old text')
     expect((await page(media)).text).toBe('picture')
+  })
+
+  test('a media file that is compressed by itself is read back as it is, and names with a hash are kept for ever', async () => {
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Text</p>', { 'data.gz': gzipSync('data') })
+    const target = await house.addTarget('s3:public/packed', { endpoint: ceph.url, key: key(), compress: true })
+    expect(await house.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'target' } } })
+    const named = (await ceph.keys('public')).filter((each) => /^packed\/(?:media|theme)\//.test(each))
+    expect(named.some((each) => each.endsWith('.css'))).toBe(true)
+    for (const each of named) {
+      const { headers } = await fetch(`${ceph.url}/public/${each}`)
+      expect([each, headers.get('cache-control')]).toEqual([each, 'public, max-age=31536000, immutable'])
+    }
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs'
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -48,6 +48,26 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     expect((await stat(join(web, 'favicon.svg'))).mtimeMs).toBe(untouched)
     expect(await house.rollBack(target, first.value.release ?? '')).toMatchObject({ ok: true })
     expect(await filesIn(web)).toEqual(firstFiles)
+  })
+
+  test('leaves no folder of a nested page that is gone', async () => {
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Text</p>')
+    await house.save('post-2', '<p>Text</p>')
+    const site = house.galley.index.sites.find('acme')
+    const material = house.galley.index.materials.find('acme', 'post-1')
+    if (site === null || material === null) throw new Error('The test page is missing')
+    const { pages } = house.galley.index
+    expect(pages.move(site.id, material.materialId, 'blog/2026/05/x')).toMatchObject({ ok: true })
+    const server = await aServer()
+    const web = join(await temporaryFolder(), 'web')
+    const target = await house.addTarget(server.place(web), { key: server.key })
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await readdir(join(web, 'blog/2026/05'))).toEqual(['x'])
+    await writeFile(join(web, 'blog/notes.txt'), 'not of Galley')
+    pages.change(site.id, [material.materialId], { state: 'draft' })
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await readdir(join(web, 'blog'))).toEqual(['notes.txt'])
   })
 
   test('a changed host key, a refused key, a dead server and a foreign file are reported', async () => {

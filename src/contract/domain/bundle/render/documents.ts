@@ -50,7 +50,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
     [
       // Only the first base of a page counts. If the stored page brings its own, relative addresses would be resolved
       // against it.
-      ...(/<base\b/i.test(stored?.content ?? '') ? ['<base href="index.html">'] : []),
+      ...(/<base\b/i.test(stored?.content ?? '') ? [`<base href="${urls.to(urls.path)}">`] : []),
       ...(fontsCss === null || stored === undefined ? [] : [linkTag('stylesheet', urls.to(bundlePath.fontsCss))]),
       linkTag('icon', urls.to(ownIcon ?? bundlePath.favicon)),
       ...headOf(site, facts, urls),

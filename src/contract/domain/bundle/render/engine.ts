@@ -71,7 +71,13 @@ function problemOf(error: unknown, name: string, templates: Theme['templates']):
   const [line = null, column = null] = token.getPosition()
   // Not every token knows its file, but each holds the whole template text.
   const file = token.file ?? [...templates].find(([, text]) => text === token.input)?.[0] ?? name
-  return { file, line, column, problem: messageOf(error).replace(whereAtEnd, '') }
+  return { file, line, column, problem: inPlainWords(messageOf(error).replace(whereAtEnd, '')) }
 }
+
+/** The engine names faults of its own that authors cannot know. */
+const inPlainWords = (message: string): string =>
+  message
+    .replace(/^ENOENT: Failed to lookup "(.*)" in ".*"$/s, 'there is no $1')
+    .replace(/^Maximum call stack size exceeded$/, 'this includes itself, directly or through other files')
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,7 @@
 import type { Layout, PlannedPage } from '../layout.ts'
 import { compare } from '../order.ts'
 import { bundlePath } from '../paths.ts'
+import { isWindowsDevice } from '../../page-path.ts'
 import { plainName } from '../slug.ts'
 
 /** One page of a list of posts. */
@@ -105,7 +106,7 @@ function tagsOf(posts: readonly PlannedPage[]): readonly Tag[] {
 function freeFolder(key: string, taken: Set<string>): string {
   const codes = Array.from(key, (sign) => sign.codePointAt(0)?.toString(16)).join('-')
   const name = plainName(key) || codes.slice(0, 60).replace(/-$/, '')
-  let free = name === 'page' ? 'page-tag' : name
+  let free = name === 'page' || isWindowsDevice(name) ? `${name}-tag` : name
   for (let number = 2; taken.has(free); number++) free = `${name}-${number}`
   taken.add(free)
   return free

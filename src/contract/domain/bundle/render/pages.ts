@@ -9,9 +9,7 @@ import type { Layout, PlannedPage } from '../layout.ts'
 import { createPageLinks } from '../page-links.ts'
 import { bundlePath, relativeUrl } from '../paths.ts'
 import { createDocuments } from './documents.ts'
-import type { Outline } from './outline.ts'
 import { outlineOf } from './outline.ts'
-import type { OwnText } from './own-texts.ts'
 import { ownTexts } from './own-texts.ts'
 import type { PageParts } from './whole-document.ts'
 import { pageParts } from './whole-document.ts'
@@ -58,8 +56,12 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   const inputs = { layout, outline, theme, words, settings, baseUrl }
   const documents = createDocuments(inputs)
   const finderFor = createFinders(pathByUrl)
-  const targetOf = createPageLinks({ ...layout, others: listsIn(outline) }, baseUrl)
   const textByPage = new Map<PlannedPage, string>()
+  // A page that already had an address keeps it.
+  const taken = new Set(pages.map(({ path }) => path))
+  const search = { scripts: searchScripts, textOf: (page: PlannedPage) => textByPage.get(page) ?? '' }
+  const others = ownTexts(inputs, documents, search).filter(({ path }) => !taken.has(path))
+  const targetOf = createPageLinks({ ...layout, others: others.map(({ path }) => path) }, baseUrl)
   const textPerPage = Math.min(searchReach.page, Math.floor(searchReach.all / Math.max(1, pages.length)))
 
   const linkRewriter = (page: PlannedPage, urls: Urls) => (ref: string) => {
@@ -113,20 +115,9 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
     },
 
     /** The other texts. They come after the pages, because the search page contains the words of those. */
-    others(): readonly OwnText[] {
-      // A page that already had an address keeps it.
-      const taken = new Set(pages.map(({ path }) => path))
-      const search = { scripts: searchScripts, textOf: (page: PlannedPage) => textByPage.get(page) ?? '' }
-      return ownTexts(inputs, documents, search).filter(({ path }) => !taken.has(path))
-    },
+    others,
   }
 }
-
-/** The lists of a bundle that authors can link to. */
-const listsIn = ({ listing, lists, tags, years }: Outline): readonly string[] => [
-  ...[listing, ...[...lists, ...tags, ...years].map(({ path }) => path)],
-  ...[...(tags.length > 0 ? [bundlePath.tags] : []), ...(years.length > 0 ? [bundlePath.archive] : [])],
-]
 
 /** Stored files are in folders at the top of a bundle, so the path to them depends only on the depth of the page. */
 function createFinders(pathByUrl: Layout['pathByUrl']): (path: string) => Finder {

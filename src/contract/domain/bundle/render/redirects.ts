@@ -1,6 +1,7 @@
 import type { Layout } from '../layout.ts'
-import { bundlePath, pageAddress, relativeUrl } from '../paths.ts'
+import { bundlePath, pageAddress } from '../paths.ts'
 import { escapeText } from './markup.ts'
+import { urlsFrom } from './urls.ts'
 
 /**
  * The files that redirect from earlier addresses to their pages: one small page for each, which works on every host and in
@@ -37,7 +38,7 @@ function redirectPage({
   readonly page: Pick<Layout['pages'][number], 'title' | 'language' | 'dir'> | undefined
   readonly language: string
 }): string {
-  const url = escapeText(relativeUrl(from, to))
+  const url = escapeText(urlsFrom(from, baseUrl).to(to))
   const title = escapeText(page?.title ?? '')
   return [
     '<!DOCTYPE html>',

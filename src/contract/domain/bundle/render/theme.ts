@@ -81,9 +81,11 @@ export function parseThemeManifest(text: string): Result<ThemeManifest, ThemePro
   const read = manifestSchema.safeParse(JSON.parse(text))
   if (read.success) return ok(read.data)
   const [issue] = read.error.issues
-  const path = issue?.path ?? []
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const path = [...(issue?.path ?? []), ...unknown]
   const place = path.length === 0 ? '' : `${path.join('.')}: `
-  return fail(problemAt(text, offsetOf(text, path.map(String)), `${place}${issue?.message ?? 'is wrong'}`))
+  const problem = unknown.length > 0 ? 'is not known' : (issue?.message ?? 'is wrong')
+  return fail(problemAt(text, offsetOf(text, path.map(String)), place + problem))
 }
 
 /** A site's settings for a theme. Missing settings get their default; those of other themes are left out. */

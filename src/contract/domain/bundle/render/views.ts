@@ -64,8 +64,8 @@ function createSiteViews({ layout: { site, pages }, outline, baseUrl }: ViewSour
 
   function menu(urls: Urls) {
     return publishing.menu.flatMap(({ label, target }) => {
-      const path = 'material' in target ? pageByMaterial.get(target.material)?.path : pathOfAddress(target.url)
-      if (path !== undefined) return [{ label, url: urls.to(path), current: path === urls.path }]
+      const [path, tail] = 'material' in target ? [pageByMaterial.get(target.material)?.path, ''] : placeOf(target.url)
+      if (path !== undefined) return [{ label, url: urls.to(path) + tail, current: path === urls.path && tail === '' }]
       // Unpublished materials are not in the menu.
       return 'material' in target ? [] : [{ label, url: target.url, current: false }]
     })
@@ -102,12 +102,13 @@ function createSiteViews({ layout: { site, pages }, outline, baseUrl }: ViewSour
   return siteView
 }
 
-/** The page at an address below the site; nothing for a complete URL. */
-function pathOfAddress(url: string): string | undefined {
-  if (isAbsoluteUrl(url) || url.startsWith('//') || url.startsWith('#')) return undefined
-  const path = url.replace(/^\/+|\/+$/g, '')
-  if (path === '') return bundlePath.home
-  return /\.[a-z0-9]+$/.test(path) ? path : `${path}/index.html`
+/** The page at an address below the site, and the query or anchor after it; no page for a complete URL. */
+function placeOf(url: string): readonly [path: string | undefined, tail: string] {
+  if (isAbsoluteUrl(url) || url.startsWith('//') || url.startsWith('#')) return [undefined, '']
+  const [, address = '', tail = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? []
+  const path = address.replace(/^\/+|\/+$/g, '')
+  if (path === '') return [bundlePath.home, tail]
+  return [/\.[a-z0-9]+$/.test(path) ? path : `${path}/index.html`, tail]
 }
 
 export function createViews(source: ViewSource) {
