@@ -71,7 +71,7 @@ export const answered: readonly Case[] = [
   asked(
     'fonts-download-signature',
     'The fonts archive is fetched with the signature',
-    ['fonts-accepted', 'download-signature'],
+    ['fonts-download', 'download-signature'],
     'the signature over material_id:content_url',
     ({ offer, signature }, _, header) =>
       offer.downloads[0]?.headers[header] === signature ? null : 'no signature, or another one',
