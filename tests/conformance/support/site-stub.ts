@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer as createListener } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { sendWithoutEnd } from '../../support/without-end.ts'
@@ -34,9 +35,10 @@ export async function startSiteStub(options: StubOptions) {
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const front = has('one-connection-at-a-time') ? oneAtATime(server) : server
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   const files = createPublicFiles(has, origin)
   const { store, stored, failed, servePage } = createSaves(has, files)
   const storeFonts = createFonts(has, files, failed)
@@ -129,6 +131,7 @@ export async function startSiteStub(options: StubOptions) {
     if (known) return known
     const work = queued(isFonts ? 'fonts' : material, async () => {
       if (has('asks-for-nothing')) return stored('{"assets":{}}')
+      if (has('ignores-fonts') && isFonts) return reply(200, { rc: 1, rm: 'Fonts saved successfully' })
       const bytes = await download(contentUrl, material, signature)
       if (bytes === null)
         return failed(
@@ -184,8 +187,20 @@ export async function startSiteStub(options: StubOptions) {
     pageTemplate: `${origin}/pages/{material}`,
     async close(): Promise<void> {
       server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      front.close()
+      await once(front, 'close')
     },
   }
+}
+
+/** A listener in front of the server, as the server itself would be with a single thread. */
+function oneAtATime(server: Server) {
+  let before: Promise<unknown> = Promise.resolve()
+  const serve = async (socket: Socket): Promise<void> => {
+    if (socket.destroyed) return
+    server.emit('connection', socket)
+    socket.resume()
+    await once(socket, 'close')
+  }
+  return createListener({ pauseOnConnect: true }, (socket) => void (before = before.then(() => serve(socket))))
 }

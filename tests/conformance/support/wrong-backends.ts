@@ -87,6 +87,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   [
     [['needs-a-length'], ['download-chunked']],
     [['reads-short-bodies'], ['http-medium-body']],
+    [['reads-one-date-form'], ['version-date-forms']],
     [['replaces-short-names-first'], ['page-without-dummies']],
     [['bare-errors'], ['unusable-is-rc-0', 'body-not-json']],
     [['needs-metadata'], ['metadata-any-shape', 'metadata-absent', 'fonts-no-metadata']],
@@ -166,6 +167,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     ],
     [['fonts-css-nowhere'], ['fonts-served']],
   ],
+  [[['ignores-fonts'], ['fonts-download']]],
   [[['keeps-first-file'], ['media-changed', 'fonts-served']]],
   [[['fonts-tree-of-its-own'], ['fonts-tree-kept']]],
   [

@@ -45,7 +45,11 @@ export function createSaves(has: Has, files: PublicFiles) {
       .update(stateBytes ?? '')
       .update([...urls.values()].join())
       .digest('hex')
-    const version = JSON.stringify([material, metadataOf(entries, payload)['version_id']])
+    const metadata = metadataOf(entries, payload)
+    const date = metadata['version_cdate']
+    if (has('reads-one-date-form') && typeof date === 'string' && !/:\d\d\.\d{3}\+00:00$/.test(date))
+      return { status: 500, body: 'Unexpected data found' }
+    const version = JSON.stringify([material, metadata['version_id']])
     if ((versions.get(version) ?? digest) !== digest && !has('takes-any-version'))
       return failed(material, 'another content of a known version')
     if (state === null) return stored('{}')
