@@ -11,6 +11,7 @@ import { isPassing } from '../../src/conformance/report/report.ts'
 import { reportText } from '../../src/conformance/report/table.ts'
 import { aFreePort } from '../support/free-port.ts'
 import { failedIn, idsOf, runKit } from './support/kit.ts'
+import type { Fault } from './support/site-stub/faults.ts'
 import { aStub, apiKey, auth, basic, runStub, secret } from './support/stub-run.ts'
 import { wrongOpens } from './support/wrong-backends.ts'
 
@@ -125,6 +126,35 @@ test('pictures that are served smaller pass, with a note', async () => {
     ['passed', true],
     ['passed', true],
   ])
+})
+
+test('an answer that looks like JSON and is none: the sentence says why', async () => {
+  const first = async (fault: Fault) =>
+    failedIn((await runStub([fault], { only: ['save-accepted'] })).report)['save-accepted']
+  expect(await first('marks-answers')).toMatch(/^HTTP 200 with a byte order mark, which JSON does not allow, /)
+  expect(await first('cuts-answers')).toMatch(/^HTTP 200 with broken JSON \(Expected .* in JSON at position \d+/)
+})
+
+test('a text that came back otherwise is shown where it differs', async () => {
+  const { report } = await runStub(['answers-in-latin-1'], { only: ['state-escapes', 'state-asset-members'] })
+  expect(failedIn(report)).toMatchObject({
+    'state-asset-members': 'assets.hero.png.alt is another text: "H\ufffdhe", not "Höhe"; the answer is not UTF-8',
+  })
+})
+
+test('a font tree of its own shape is judged by its clientUrls', async () => {
+  const only = ['fonts-served', 'fonts-cross-origin', 'fonts-css-quoted']
+  const { report } = await runStub(['fonts-tree-of-its-own'], { only })
+  expect(Object.keys(idsOf(report, 'passed'))).toEqual(only)
+})
+
+test('a backend that refuses everything alike shows by another URL that it reads UTF-8', async () => {
+  const { report } = await runStub(['refuses-all-alike'], { only: ['body-utf8', 'materials-apart'] })
+  expect(idsOf(report, 'passed')).toHaveProperty('body-utf8')
+  // It knows no other material.
+  expect(idsOf(report, 'unchecked')).toEqual({ 'materials-apart': 'needs a second --material' })
+  const latin = await runStub(['refuses-all-alike', 'reads-latin-1'], { only: ['body-utf8'] })
+  expect(idsOf(latin.report, 'unchecked')['body-utf8']).toMatch(/give a --material beyond ASCII$/)
 })
 
 test('answers and files without end are read up to a limit, and reported by it', async () => {

@@ -28,7 +28,8 @@ const names = (
 
 export const fileNames: Theme = {
   title: 'File names',
-  dependsOn: 'media-served',
+  // These cases share names, and lanes with other materials run them at the same time.
+  dependsOn: ['media-changed', 'materials-apart'],
   cases: [
     names('name-plain', 'Letters, digits, hyphens and underscores', ['Photo_01-final.png'], false),
     names('name-blank', 'A name with a space', ['summer 2026.png'], false),

@@ -84,6 +84,13 @@ export const http: Theme = {
       },
     },
     {
+      id: 'http-medium-body',
+      name: 'A callback of 300 KB is read whole',
+      rule: advice('font trees and metadata have no limit in the contract, but several frameworks stop at 100 KB'),
+      severity: 'unwise',
+      run: async (bench) => accepted(await bench.save({ payload: { padding: 'x'.repeat(300_000) } })),
+    },
+    {
       id: 'http-large-body',
       name: 'A callback of five megabytes is refused without a server error',
       rule: listener('body over 4 MiB: 413'),

@@ -1,9 +1,11 @@
+import { connect } from 'node:net'
+
 import type { Theme } from '../suite/case.ts'
 import type { Finding } from '../judge/verdict.ts'
 import { advice, contract } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { isAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
+import { isAccepted, whyNotAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
 import { whyNotWhole } from '../judge/common-verdicts.ts'
 
 /**
@@ -20,6 +22,9 @@ async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): 
   }
   return null
 }
+
+/** A save takes far less. */
+const idlePatienceMs = 10_000
 
 export const parallel: Theme = {
   title: 'At the same time',
@@ -50,6 +55,25 @@ export const parallel: Theme = {
         const why = await whyNotEachItsOwn(bench, both)
         const count = prepared.offer.downloads.length
         return verdict('one download, the same answers', why ?? (count === 1 ? null : `${count} downloads`))
+      },
+    },
+    {
+      id: 'idle-connection',
+      dependsOn: 'save-accepted',
+      name: 'A connection that sends nothing does not keep other callbacks waiting',
+      rule: advice('browsers and the service keep connections open; a server with one thread stands still meanwhile'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const { protocol, hostname, port } = bench.run.callbackUrl
+        const idle = connect(Number(port) || (protocol === 'https:' ? 443 : 80), hostname.replace(/^\[|\]$/g, ''))
+        // A server may refuse or end it: that is no problem.
+        idle.on('error', () => undefined)
+        await new Promise((resolve) => idle.once('connect', resolve).once('close', resolve))
+        const { answer } = await bench.save({}, { timeoutMs: idlePatienceMs })
+        idle.destroy()
+        const why =
+          answer.kind === 'silent' ? `${answer.why} while another connection was open` : whyNotAccepted(answer)
+        return verdict('rc 1', why)
       },
     },
   ],

@@ -112,7 +112,7 @@ export const replayAndOrder: Theme = {
       name: 'An older version that arrives late does not replace the files of the newer one',
       rule: advice('the contract shows no order of deliveries'),
       severity: 'unwise',
-      dependsOn: 'media-served',
+      dependsOn: 'media-changed',
       run: async (bench) => {
         const newer = await bench.save({ files: { 'hero.png': picture(bench.run.fresh()) } })
         await bench.save({ files: { 'hero.png': picture(bench.run.fresh()) }, versionCdate: daysAgo(10) })

@@ -154,6 +154,18 @@ export const signature: Theme = {
       },
     },
     {
+      id: 'signature-not-told',
+      dependsOn: 'signature-wrong',
+      name: 'A refusal does not tell the right signature',
+      rule: advice('whoever is told the right signature can send any callback'),
+      severity: 'unsafe',
+      run: async (bench) => {
+        const { answer, signature } = await bench.save({}, { signature: 'f'.repeat(64) })
+        const isTold = answer.kind === 'answer' && answer.text.toLowerCase().includes(signature)
+        return verdict('an answer without it', isTold ? 'the answer holds the signature that was expected' : null)
+      },
+    },
+    {
       id: 'signature-refusal-readable',
       dependsOn: 'signature-wrong',
       name: 'A wrong signature is reported to the sender: status 4xx, rc 0 and a reason',

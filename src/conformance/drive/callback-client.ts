@@ -1,5 +1,6 @@
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
 import type { Answer } from '../protocol/answer.ts'
 import { readExactly } from '../protocol/exact-json.ts'
@@ -55,8 +56,8 @@ export async function sendTo(url: URL, spec: RequestSpec): Promise<Answer> {
       })
       response.on('error', fail)
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8')
         const { statusCode: status = 0, headers } = response
+        const text = decoded(Buffer.concat(chunks), headers['content-encoding']).toString('utf8')
         resolve({ kind: 'answer', status, headers, text, json: readExactly(text), ms: took() })
       })
     })
@@ -66,6 +67,19 @@ export async function sendTo(url: URL, spec: RequestSpec): Promise<Answer> {
     else
       sendPieces(outgoing, body).catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined))
   })
+}
+
+const decoders = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }
+
+/** The body without its content encoding. HTTP allows every encoding when none was asked for. */
+function decoded(bytes: Buffer, encoding = ''): Buffer {
+  const found = Object.entries(decoders).find(([name]) => name === encoding.trim().toLowerCase())
+  try {
+    return found === undefined ? bytes : found[1](bytes, { maxOutputLength: answerMaxBytes })
+  } catch {
+    // Not in the encoding that it names, or too large: then its text is no JSON, and the report shows both.
+    return bytes
+  }
 }
 
 async function sendPieces(outgoing: ReturnType<typeof plainRequest>, pieces: AsyncIterable<Buffer>): Promise<void> {

@@ -16,7 +16,7 @@ export const accepted = ({ answer }: Delivered): Verdict =>
   verdict('rc 1', whyNotAccepted(answer), describeAnswer(answer))
 
 /** Cases whose failure means that the backend accepts anything. */
-const acceptsAnything = ['unreadable-refused', 'answer-own', 'download-404']
+export const acceptsAnything: readonly string[] = ['unreadable-refused', 'answer-own', 'download-404']
 
 /** Why something was accepted, or null; `bases` are the cases whose failure would explain it. */
 export const unexplainedAcceptance = (bench: Bench, answer: Delivered['answer'], bases = acceptsAnything): Finding =>

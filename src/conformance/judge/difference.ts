@@ -17,6 +17,15 @@ const kindTexts: Record<Json['kind'], string> = {
 
 const shown = (path: readonly string[]): string => (path.length === 0 ? 'the whole' : path.join('.').slice(0, 200))
 
+/** The place where two texts part, in JSON, so that invisible characters show. */
+function textDifference(sent: string, got: string): string {
+  let at = 0
+  while (at < sent.length && sent[at] === got[at]) at++
+  const around = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 8), at + 16))
+  const hint = got[at] === '\ufffd' ? '; the answer is not UTF-8' : ''
+  return `: ${around(got)}, not ${around(sent)}${hint}`
+}
+
 /** Describes the first difference between the sent and the received value; null when there is none. */
 export function difference(
   sent: Json,
@@ -35,7 +44,8 @@ export function difference(
       return from && to ? difference(from, to, closeness, [...path, String(index)]) : null
     })
   }
-  if (sent.kind === 'string' && got.kind === 'string') return sent.value === got.value ? null : `${at} is another text`
+  if (sent.kind === 'string' && got.kind === 'string')
+    return sent.value === got.value ? null : `${at} is another text${textDifference(sent.value, got.value)}`
   if (sent.kind === 'plain' && got.kind === 'plain') {
     const isSame =
       sent.text === got.text ||

@@ -1,4 +1,4 @@
-import type { Finding } from './verdict.ts'
+import type { Finding, Unknown } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import { dataOf, whyNotAccepted } from '../protocol/answer.ts'
 import type { Json } from '../protocol/exact-json.ts'
@@ -8,32 +8,48 @@ import { whyNotFetched, whyNotPublic, whyOtherBytes } from './save-answer.ts'
 /** File name of a font set's style sheet. */
 const sheetName = 'vms_fonts.css'
 
-/** Maps the `id` of every object in a tree to its `clientUrl`. */
-export function clientUrlsIn(tree: Json | undefined): ReadonlyMap<string, string | undefined> {
-  const found = new Map<string, string | undefined>()
-  const visit = (value: Json): void => {
-    if (value.kind === 'array') value.items.forEach(visit)
+/** An object of a font tree that has an `id`, a `clientUrl` or both. */
+interface TreeEntry {
+  /** Its `id`, else the key that leads to it: a site may answer a tree of its own shape. */
+  readonly name: string
+  readonly hasUrl: boolean
+  /** The `clientUrl`, if it is a text. */
+  readonly url: string | undefined
+}
+
+function entriesIn(tree: Json | undefined): readonly TreeEntry[] {
+  const found: TreeEntry[] = []
+  const visit = (value: Json, key: string): void => {
+    if (value.kind === 'array') for (const each of value.items) visit(each, key)
     if (value.kind !== 'object') return
-    const id = stringIn(member(value, 'id'))
-    if (id !== undefined) found.set(id, stringIn(member(value, 'clientUrl')))
-    for (const [, each] of value.members) visit(each)
+    const [id, url] = [stringIn(member(value, 'id')), member(value, 'clientUrl')]
+    if (id !== undefined || url !== undefined)
+      found.push({ name: id ?? key, hasUrl: url !== undefined, url: stringIn(url) })
+    for (const [name, each] of value.members) visit(each, name)
   }
-  if (tree !== undefined) visit(tree)
+  if (tree !== undefined) visit(tree, '')
   return found
 }
 
+/** Maps the name of every entry in a tree to its `clientUrl`. */
+export const clientUrlsIn = (tree: Json | undefined): ReadonlyMap<string, string | undefined> =>
+  new Map(entriesIn(tree).map(({ name, url }) => [name, url]))
+
 /** The answered URL of the style sheet; undefined when the answer has none, which is valid. */
-const sheetUrl = ({ answer }: Delivered): string | undefined => clientUrlsIn(dataOf(answer, 'fonts')).get(sheetName)
+function sheetUrl({ answer }: Delivered): string | undefined {
+  const urls = clientUrlsIn(dataOf(answer, 'fonts'))
+  return urls.get(sheetName) ?? [...urls.values()].find((url) => url !== undefined && /\.css(?:[?#]|$)/i.test(url))
+}
 
 /** Why the answered tree is invalid, or null. A backend may omit the tree. */
 export function whyTreeNotPublic(delivered: Delivered): string | null {
   const refused = whyNotAccepted(delivered.answer)
   const tree = dataOf(delivered.answer, 'fonts')
   if (refused !== null || tree === undefined) return refused
-  for (const [id, url] of clientUrlsIn(tree)) {
-    const isOurs = id === sheetName || delivered.files.has(id)
-    const why = isOurs ? whyNotPublic(url, delivered.unreachableHosts) : null
-    if (why !== null) return `for ${id} ${why}`
+  for (const { name, hasUrl, url } of entriesIn(tree)) {
+    const isOurs = name === sheetName || delivered.files.has(name)
+    const why = isOurs || hasUrl ? whyNotPublic(url, delivered.unreachableHosts) : null
+    if (why !== null) return `for ${name || 'an entry'} ${why}`
   }
   return null
 }
@@ -41,19 +57,27 @@ export function whyTreeNotPublic(delivered: Delivered): string | null {
 /** URLs in plain `url()` notation. */
 const address = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)/g
 
-/** All URLs in a style sheet, without query and fragment. */
+/** All URLs in a style sheet, without fragment and empty query, such as those of `?#iefix`. */
 export const addressesIn = (css: string): readonly string[] =>
-  [...css.matchAll(address)].map(([, double, single, bare]) => (double ?? single ?? bare ?? '').replace(/[?#].*$/s, ''))
+  [...css.matchAll(address)].map(([, double, single, bare]) =>
+    (double ?? single ?? bare ?? '').replace(/\??(?:#.*)?$/s, ''),
+  )
 
 /** A backend may omit the tree; then there is nothing to judge. */
-const noTree = { unchecked: 'the answer has no font tree, as it may', isMoot: true } as const
+export const noTree: Unknown = { unchecked: 'the answer has no font tree, as it may', isMoot: true }
+
+/** The tree may also be of a shape without this. */
+export const noUrl = ({ answer }: Pick<Delivered, 'answer'>, ofWhat: string): Unknown =>
+  dataOf(answer, 'fonts') === undefined
+    ? noTree
+    : { unchecked: `the answered font tree has no clientUrl ${ofWhat}`, isMoot: true }
 
 /** Fetches the stored style sheet, or says why that is not possible. */
 export async function fetchSheet(bench: Bench, delivered: Delivered): Promise<{ css: string } | { why: Finding }> {
   const refused = whyTreeNotPublic(delivered)
   if (refused !== null) return { why: refused }
   const url = sheetUrl(delivered)
-  if (url === undefined) return { why: noTree }
+  if (url === undefined) return { why: noUrl(delivered, 'of a style sheet') }
   const fetched = await bench.get(url)
   if (fetched.kind === 'unreachable') return { why: whyNotFetched(fetched, url) }
   return fetched.status === 200
@@ -61,17 +85,17 @@ export async function fetchSheet(bench: Bench, delivered: Delivered): Promise<{ 
     : { why: `the URL of ${sheetName} answers HTTP ${fetched.status}` }
 }
 
-/** Why a font file of the answered tree is not served with its bytes, or null. */
+/** Why a file of the answered tree is not served, fonts with their bytes, or null. */
 export async function whyFontsNotServed(bench: Bench, delivered: Delivered): Promise<Finding> {
   const refused = whyTreeNotPublic(delivered)
   if (refused !== null) return refused
-  let unknown: Finding = noTree
-  for (const [id, url] of clientUrlsIn(dataOf(delivered.answer, 'fonts'))) {
-    const bytes = delivered.files.get(id)
-    if (bytes === undefined || url === undefined) continue
-    const why = await whyOtherBytes(bench, url, bytes, id)
+  const none = noUrl(delivered, 'at all')
+  let unknown: Finding = none
+  for (const { name, url } of entriesIn(dataOf(delivered.answer, 'fonts'))) {
+    if (url === undefined) continue
+    const why = await whyOtherBytes(bench, url, delivered.files.get(name), name || 'an entry')
     if (typeof why === 'string') return why
-    unknown = unknown === noTree ? why : (unknown ?? why)
+    unknown = unknown === none ? why : (unknown ?? why)
   }
   return unknown
 }

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+
 /** Width and height of an image in pixels. */
 interface Size {
   readonly width: number
@@ -46,12 +48,24 @@ function jpegSize(bytes: Buffer): Size | null {
   return null
 }
 
+/** Whether every chunk of a PNG is there and has its checksum; true for other formats. */
+function isUndamaged(bytes: Buffer): boolean {
+  if (bytes.toString('latin1', 1, 4) !== 'PNG') return true
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const end = at + 8 + bytes.readUInt32BE(at)
+    if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return false
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true
+    at = end + 4
+  }
+  return false
+}
+
 /**
  * Whether an image of other bytes may be a re-encoded version of another: sites optimise published images, but keep the dimensions.
  */
 export function isSamePicture(sent: Buffer, served: Buffer): boolean {
-  // Another encoding has another length, and what was cut begins like the whole.
-  if (served.length === sent.length || sent.subarray(0, served.length).equals(served)) return false
+  // What was cut begins like the whole; it may still be a picture, when more than that was sent.
+  if (sent.subarray(0, served.length).equals(served) || !isUndamaged(served)) return false
   const [one, other] = [imageSize(sent), imageSize(served)]
   return one !== null && other !== null && one.width === other.width && one.height === other.height
 }

@@ -100,7 +100,10 @@ export async function whyOtherBytes(
   if (fetched.kind === 'unreachable') return whyNotFetched(fetched, url)
   if (fetched.status !== 200) return `the URL of ${name} answers HTTP ${fetched.status}`
   if (bytes === undefined || fetched.bytes.equals(bytes)) return null
-  if (!isSamePicture(bytes, fetched.bytes)) return `the URL of ${name} serves other bytes`
+  if (!isSamePicture(bytes, fetched.bytes)) {
+    const [got, sent] = [fetched.bytes.length, bytes.length]
+    return `the URL of ${name} serves other bytes${got === sent ? '' : `: ${got} in place of ${sent}`}`
+  }
   bench.note('images are encoded again, so only their size in pixels was compared')
   return null
 }

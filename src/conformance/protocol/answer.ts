@@ -35,15 +35,31 @@ export function describeAnswer(answer: Answer): string {
   const rc = rcOf(answer)
   const rm = rmOf(answer)
   const said = rm === undefined ? '' : `, rm "${rm}"`
-  if (answer.json === null) return `HTTP ${answer.status} without JSON${notJsonDetail(answer)}`
+  if (answer.json === null) return `HTTP ${answer.status} ${whyNotJson(answer.text)}${notJsonDetail(answer)}`
   return `HTTP ${answer.status}, ${rc === undefined ? 'no rc' : `rc ${rc}`}${said}`
+}
+
+/** What an answer has in place of JSON: a text that begins like JSON is hard to see through. */
+function whyNotJson(text: string): string {
+  if (text.startsWith('\ufeff')) return 'with a byte order mark, which JSON does not allow'
+  if (!/^\s*[{[]/.test(text)) return 'without JSON'
+  try {
+    JSON.parse(text)
+    return 'with JSON that is nested too deeply'
+  } catch (error) {
+    return `with broken JSON (${error instanceof Error ? error.message : ''})`
+  }
 }
 
 /** Describes an answer that is not JSON: its type, its redirect and its first characters. */
 function notJsonDetail({ headers, text }: Extract<Answer, { kind: 'answer' }>): string {
   const header = (name: string): string => String(headers[name] ?? '')
   const begins = text.replace(/\s+/g, ' ').trim().slice(0, 160)
-  const parts = [header('content-type'), header('location') && `Location ${header('location')}`]
+  const parts = [
+    header('content-type'),
+    header('content-encoding'),
+    header('location') && `Location ${header('location')}`,
+  ]
   return [...parts, begins === '' ? 'an empty body' : `body "${begins}"`].map((part) => part && `, ${part}`).join('')
 }
 

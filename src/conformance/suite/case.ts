@@ -30,8 +30,8 @@ export interface Theme {
   readonly title: string
   /** `fonts`: never in parallel, because a site has one font set. `end`: checks the whole run. */
   readonly runs?: 'fonts' | 'end'
-  /** The prerequisite of its cases. */
-  readonly dependsOn?: string
+  /** The prerequisites of its cases. */
+  readonly dependsOn?: string | readonly string[]
   readonly cases: readonly Case[]
 }
 

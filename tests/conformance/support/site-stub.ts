@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer as createListener } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { sendWithoutEnd } from '../../support/without-end.ts'
@@ -13,7 +14,7 @@ import { createFonts } from './site-stub/fonts.ts'
 import { createPublicFiles } from './site-stub/public-files.ts'
 import { bodyOf, parsed } from './site-stub/reading.ts'
 import type { Reply } from './site-stub/replies.ts'
-import { refuse, reply } from './site-stub/replies.ts'
+import { refuse, reply, written } from './site-stub/replies.ts'
 import { createSaves } from './site-stub/save.ts'
 import type { Carelessness } from './strict-unzip.ts'
 import { unzip } from './strict-unzip.ts'
@@ -34,25 +35,33 @@ export async function startSiteStub(options: StubOptions) {
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const front = has('one-connection-at-a-time') ? oneAtATime(server) : server
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   const files = createPublicFiles(has, origin)
   const { store, stored, failed, servePage } = createSaves(has, files)
   const storeFonts = createFonts(has, files, failed)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
-    if (path.startsWith('/files/')) return files.serve(path, response)
+    const isStranger = has('media-need-credentials') && request.headers.authorization === undefined
+    if (path.startsWith('/files/')) return isStranger ? refused(response) : files.serve(path, response)
     if (path.startsWith('/pages/')) return servePage(decodeURIComponent(path.slice('/pages/'.length)), response)
     if (has('answers-without-end')) return sendWithoutEnd(response)
-    const { status, body: said } = await answer(request)
+    const { status, body: said } = alike(await answer(request))
     const body = has('says-rc-1-on-refusal') ? said.replace('"rc":0', '"rc":1') : said
     const text = has('tells-the-secret') ? body.replace('"rc"', `"note":"${secret}","rc"`) : body
     const type = has('html-answers') ? 'text/html' : 'application/json'
-    response.writeHead(status, { 'content-type': type, connection: 'close' }).end(text)
+    const encoding = has('compresses-answers') ? { 'content-encoding': 'gzip' } : {}
+    response.writeHead(status, { 'content-type': type, connection: 'close', ...encoding }).end(written(has, text))
     request.resume()
   }
+
+  const refused = (response: ServerResponse): void => void response.writeHead(401).end()
+
+  const alike = (done: Reply): Reply =>
+    has('refuses-all-alike') && !/"rc":1/.test(done.body) ? refuse('no', 403) : done
 
   async function answer(request: IncomingMessage): Promise<Reply> {
     const { headers, method } = request
@@ -67,7 +76,8 @@ export async function startSiteStub(options: StubOptions) {
     if (wanted !== null && headers.authorization !== wanted) return refuse('credentials', 401)
     const bytes = await bodyOf(request)
     const body = has('reads-latin-1') ? Buffer.from(bytes?.toString('latin1') ?? '') : bytes
-    if (body === null) return refuse('too large or too slow', 413)
+    if (body === null || (has('reads-short-bodies') && body.length > 100_000))
+      return refuse('too large or too slow', 413)
     const payload = parsed(body)
     if (payload === null) return has('bare-errors') ? { status: 500, body: 'cannot read' } : refuse('no callback', 400)
     return receive(payload, headers)
@@ -84,7 +94,11 @@ export async function startSiteStub(options: StubOptions) {
       : headers['x-service-signature']
     const signature = typeof given === 'string' ? given.trim() : ''
     if (has('downloads-first') && contentUrl.startsWith(baseUrl)) await download(contentUrl, material, signature)
-    if (!isSigned(material, contentUrl, signature)) return refuse('the signature does not match', 400)
+    if (!isSigned(material, contentUrl, signature)) {
+      const told = has('tells-right-signature') ? `: expected ${signatureOver(material, contentUrl)}` : ''
+      return refuse(`the signature does not match${told}`, 400)
+    }
+    if (has('refuses-all-alike') && material !== 'post-1') return refuse('no such material')
     if (has('refuses-everything')) return refuse('not today')
     if (typeof payload['material_id'] !== 'string' || material === '' || contentUrl === '') {
       return has('takes-pages-for-optional') && material !== '' ? stored('{}') : refuse('incomplete', 400)
@@ -117,6 +131,7 @@ export async function startSiteStub(options: StubOptions) {
     if (known) return known
     const work = queued(isFonts ? 'fonts' : material, async () => {
       if (has('asks-for-nothing')) return stored('{"assets":{}}')
+      if (has('ignores-fonts') && isFonts) return reply(200, { rc: 1, rm: 'Fonts saved successfully' })
       const bytes = await download(contentUrl, material, signature)
       if (bytes === null)
         return failed(
@@ -147,10 +162,13 @@ export async function startSiteStub(options: StubOptions) {
     ignoresLayout: has('ignores-archive-layout'),
   })
 
+  const signatureOver = (material: string, url: string): string =>
+    createHmac('sha256', secret).update(`${material}:${url}`).digest('hex')
+
   function isSigned(material: string, url: string, signature: string): boolean {
     if (has('verifies-nothing')) return true
     if (has('credentials-are-enough') && signature === '' && options.authorization !== null) return true
-    const right = (over: string): string => createHmac('sha256', secret).update(`${material}:${over}`).digest('hex')
+    const right = (over: string): string => signatureOver(material, over)
     if (has('verifies-the-callback-url') && signature === right(`${origin}/callback`)) return true
     if (has('verifies-half')) return signature.slice(0, 32) === right(url).slice(0, 32)
     return /^[0-9a-f]{64}$/.test(signature) && timingSafeEqual(Buffer.from(signature), Buffer.from(right(url)))
@@ -169,8 +187,20 @@ export async function startSiteStub(options: StubOptions) {
     pageTemplate: `${origin}/pages/{material}`,
     async close(): Promise<void> {
       server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      front.close()
+      await once(front, 'close')
     },
   }
+}
+
+/** A listener in front of the server, as the server itself would be with a single thread. */
+function oneAtATime(server: Server) {
+  let before: Promise<unknown> = Promise.resolve()
+  const serve = async (socket: Socket): Promise<void> => {
+    if (socket.destroyed) return
+    server.emit('connection', socket)
+    socket.resume()
+    await once(socket, 'close')
+  }
+  return createListener({ pauseOnConnect: true }, (socket) => void (before = before.then(() => serve(socket))))
 }

@@ -15,12 +15,14 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['never-tries-again'], ['download-tried-again']],
     [['fonts-need-a-tree'], ['fonts-tree-empty']],
     [['page-keeps-dummies'], ['page-without-dummies']],
+    [['media-need-credentials'], ['media-without-authorization']],
   ],
   [
     [['verifies-half'], ['signature-last-digit', 'signature-cut', 'signature-with-tail']],
     [['verifies-the-callback-url'], ['signature-of-callback-url']],
     [['downloads-by-post'], ['download-get']],
     [['no-rm'], ['answer-rm']],
+    [['tells-right-signature'], ['signature-not-told']],
     [['keeps-old-urls'], ['asset-replaced']],
     [
       ['serves-bare-files'],
@@ -52,7 +54,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     // A picture that is served in a smaller size is still told from another one.
     [
       ['stores-by-name', 'optimises-pictures'],
-      ['earlier-media-kept', 'late-older-keeps-newer'],
+      ['earlier-media-kept', 'late-older-keeps-newer', 'materials-apart'],
     ],
     [['fonts-on-another-host'], ['fonts-own-host']],
     [['echoes-debug'], ['metadata-not-echoed']],
@@ -84,6 +86,9 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   ],
   [
     [['needs-a-length'], ['download-chunked']],
+    [['reads-short-bodies'], ['http-medium-body']],
+    [['reads-one-date-form'], ['version-date-forms']],
+    [['replaces-short-names-first'], ['page-without-dummies']],
     [['bare-errors'], ['unusable-is-rc-0', 'body-not-json']],
     [['needs-metadata'], ['metadata-any-shape', 'metadata-absent', 'fonts-no-metadata']],
   ],
@@ -155,8 +160,33 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     // One picture that is not served is one failure, and its origin is asked again.
     [['cuts-one-picture'], ['public-type']],
   ],
+  [
+    [
+      ['forgets-earlier-media'],
+      ['asset-with-public-url', 'earlier-media-kept', 'late-older-keeps-newer', 'parallel-saves'],
+    ],
+    [['fonts-css-nowhere'], ['fonts-served']],
+  ],
+  [[['ignores-fonts'], ['fonts-download']]],
+  [[['keeps-first-file'], ['media-changed', 'fonts-served']]],
+  [[['fonts-tree-of-its-own'], ['fonts-tree-kept']]],
+  [
+    [
+      ['fonts-tree-of-its-own', 'fonts-keep-dummies'],
+      ['fonts-tree-public', 'fonts-tree-kept'],
+    ],
+  ],
+  [
+    [
+      ['answers-in-latin-1'],
+      ['name-cyrillic', 'name-cjk', 'state-unicode', 'state-asset-members', 'fonts-tree-unicode'],
+    ],
+  ],
+  // What HTTP and the contract leave open fails nothing.
+  [[['compresses-answers', 'queries-in-urls'], []]],
   [[['says-rc-1-on-refusal'], ['unreadable-refused']]],
   [[['answers-all-alike'], ['answer-own']]],
+  [[['mixes-materials'], ['answer-own']]],
   [[['drops-unknown-keys'], ['state-kept']]],
   [[['cuts-media'], ['media-served', 'fonts-served']]],
   // The prerequisite of most cases fails once, and they are not run.

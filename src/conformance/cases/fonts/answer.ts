@@ -6,7 +6,7 @@ import { dataOf, rcOf, rmOf, whyNotAccepted, describeAnswer } from '../../protoc
 import { difference } from '../../judge/difference.ts'
 import type { Json } from '../../protocol/exact-json.ts'
 import { readExactly } from '../../protocol/exact-json.ts'
-import { clientUrlsIn, whyFontsNotServed, whyTreeNotPublic } from '../../judge/fonts-answer.ts'
+import { clientUrlsIn, noTree, noUrl, whyFontsNotServed, whyTreeNotPublic } from '../../judge/fonts-answer.ts'
 import { urlOf, whyNotFetched } from '../../judge/save-answer.ts'
 import { refused } from '../../judge/common-verdicts.ts'
 import { anyShape, set, stores } from './expecting.ts'
@@ -71,7 +71,7 @@ export const answered: readonly Case[] = [
   asked(
     'fonts-download-signature',
     'The fonts archive is fetched with the signature',
-    ['fonts-accepted', 'download-signature'],
+    ['fonts-download', 'download-signature'],
     'the signature over material_id:content_url',
     ({ offer, signature }, _, header) =>
       offer.downloads[0]?.headers[header] === signature ? null : 'no signature, or another one',
@@ -133,10 +133,12 @@ export const answered: readonly Case[] = [
       }
       const { answer } = await bench.fonts({ tree })
       const got = dataOf(answer, 'fonts')
-      const noTree = got === undefined ? { unchecked: 'the answer has no font tree, as it may', isMoot: true } : null
       const names = JSON.stringify(tree.list[0]?.family)
       const isKept = answer.kind === 'answer' && got !== undefined && holdsText(got, tree.list[0]?.family ?? '')
-      return verdict(`the family ${names}`, whyNotAccepted(answer) ?? noTree ?? (isKept ? null : 'another name'))
+      return verdict(
+        `the family ${names}`,
+        whyNotAccepted(answer) ?? (got === undefined ? noTree : isKept ? null : 'another name'),
+      )
     },
   },
   {
@@ -156,11 +158,12 @@ export const answered: readonly Case[] = [
     severity: 'unwise',
     dependsOn: 'fonts-served',
     run: async (bench) => {
-      const { answer } = await bench.fonts()
+      const delivered = await bench.fonts()
+      const { answer } = delivered
       const url = clientUrlsIn(dataOf(answer, 'fonts')).get('Conformance.woff2')
       const expected = 'Access-Control-Allow-Origin'
-      const noTree = { unchecked: 'the answer has no font tree, as it may', isMoot: true }
-      if (url === undefined || !URL.canParse(url)) return verdict(expected, whyNotAccepted(answer) ?? noTree)
+      if (url === undefined || !URL.canParse(url))
+        return verdict(expected, whyNotAccepted(answer) ?? noUrl(delivered, 'of a font'))
       const fetched = await bench.get(url, { origin: 'https://editor.example.com' })
       if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))
       const allowed = fetched.headers.get('access-control-allow-origin')

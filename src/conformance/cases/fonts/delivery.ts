@@ -9,7 +9,7 @@ import { unexplainedAcceptance } from '../../judge/common-verdicts.ts'
 export const delivered: readonly Case[] = [
   {
     id: 'fonts-replay',
-    dependsOn: 'replay-no-download',
+    dependsOn: ['fonts-download', 'replay-no-download'],
     name: 'A repeated fonts callback is downloaded once',
     rule: listener('the same delivery again: the same answer, no download'),
     severity: 'unwise',
@@ -41,7 +41,7 @@ export const delivered: readonly Case[] = [
     name: 'A font set and a save at the same time do not disturb each other',
     rule: contract('Events 2', 'the handler is chosen by the event field'),
     severity: 'breaks the contract',
-    dependsOn: 'client-urls-public',
+    dependsOn: ['fonts-accepted', 'client-urls-public'],
     run: async (bench) => {
       const [save, set] = await Promise.all([bench.save(), bench.fonts()])
       return verdict('both accepted', whyNotComplete(bench, save) ?? whyNotAccepted(set.answer))

@@ -3,7 +3,7 @@ import { contract } from '../../suite/case.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
 import type { FontsParts } from '../../drive/prepare.ts'
 import type { Verdict } from '../../judge/verdict.ts'
-import { accepted, refused } from '../../judge/common-verdicts.ts'
+import { accepted, acceptsAnything, refused } from '../../judge/common-verdicts.ts'
 
 /** The rules that most font cases test. */
 export const stores = contract(
@@ -36,5 +36,5 @@ const fontsCase =
 /** A font set that must be accepted. */
 export const set = fontsCase((_, delivered) => accepted(delivered))
 
-/** A font set that must be refused. */
-export const bad = fontsCase(refused)
+/** A font set that must be refused. A backend that downloads no fonts accepts all of them. */
+export const bad = fontsCase((bench, delivered) => refused(bench, delivered, [...acceptsAnything, 'fonts-download']))

@@ -1,17 +1,24 @@
 import type { Case } from '../../suite/case.ts'
 import { advice, contract } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
-import type { Bench } from '../../drive/bench.ts'
-import { dataOf, rcOf, rmOf, whyNotAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
+import type { Bench, Delivered } from '../../drive/bench.ts'
+import { dataOf, isAccepted, rcOf, rmOf, whyNotAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
 import { evidenceOf } from '../../judge/evidence.ts'
 import { assetNamesIn } from '../../judge/save-answer.ts'
 import { accepted, unlessAccepting } from '../../judge/common-verdicts.ts'
-import { plainSave } from './expecting.ts'
+import { otherMaterial, plainSave } from './expecting.ts'
 
 const answerTable = (words: string): string => contract('Callback answer', words)
 
 /** Texts in the metadata that must not appear in an answer. */
 const canary = 'conformance-canary-token'
+
+/** Whether an answer has assets of these other saves, or none of its own. */
+function hasAssetsOf({ answer, files }: Delivered, others: readonly Delivered[]): boolean {
+  const names = assetNamesIn(answer)
+  const isStray = (name: string): boolean => others.some((other) => other.files.has(name))
+  return names.some(isStray) || (names.length > 0 && !names.some((name) => files.has(name)))
+}
 
 /** The structure of an answer: rc, rm, the state, and the text of a refusal. */
 export const forms: readonly Case[] = [
@@ -46,10 +53,14 @@ export const forms: readonly Case[] = [
     runsFirst: true,
     run: async (bench) => {
       const [first, second] = [await bench.save(), await bench.save()]
-      const names = assetNamesIn(second.answer)
-      const isOther = names.length > 0 && !names.some((name) => second.files.has(name))
+      const elsewhere = await bench.save({ material: otherMaterial(bench).id })
       const why = whyNotAccepted(first.answer) ?? whyNotAccepted(second.answer)
-      return verdict('the assets of this save', why ?? (isOther ? 'the assets of another save' : null))
+      const strange = hasAssetsOf(second, [first])
+        ? 'the assets of another save'
+        : isAccepted(elsewhere.answer) && hasAssetsOf(elsewhere, [first, second])
+          ? 'the assets of another material'
+          : null
+      return verdict('the assets of this save', why ?? strange)
     },
   },
   plainSave(

@@ -4,7 +4,7 @@ import { contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { SaveParts } from '../../drive/prepare.ts'
 import { whyNotAccepted } from '../../protocol/answer.ts'
-import { urlOf, whyNotPublic, whyStateNotKept } from '../../judge/save-answer.ts'
+import { urlOf, whyNotPublic, whyOtherBytes, whyStateNotKept } from '../../judge/save-answer.ts'
 import { saved, wholeOrRefused } from '../../judge/common-verdicts.ts'
 import { dummyRule } from './expecting.ts'
 
@@ -90,7 +90,7 @@ export const assets: readonly Case[] = [
   ),
   {
     id: 'asset-with-public-url',
-    name: 'An asset that is public already and not in the archive keeps its URL',
+    name: 'An asset that is public already and not in the archive keeps its URL and its file',
     rule: contract(
       'Site callback endpoint',
       'writes the public URL into vms_json.assets[<filename>].clientUrl of each vms_media/* file',
@@ -98,7 +98,8 @@ export const assets: readonly Case[] = [
     severity: 'breaks the contract',
     dependsOn: 'media-served',
     run: async (bench) => {
-      const first = await bench.save({ files: { 'kept.png': picture(bench.run.fresh()) } })
+      const kept = picture(bench.run.fresh())
+      const first = await bench.save({ files: { 'kept.png': kept } })
       const url = urlOf(first.answer, 'kept.png')
       const why = whyNotAccepted(first.answer) ?? whyNotPublic(url)
       if (why !== null || url === undefined) return verdict('a first save with a public URL', why)
@@ -108,9 +109,10 @@ export const assets: readonly Case[] = [
       })
       if (whyNotAccepted(second.answer) !== null) return wholeOrRefused(bench, second)
       const now = urlOf(second.answer, 'kept.png')
+      const lost = now === url ? await whyOtherBytes(bench, url, kept, 'kept.png') : null
       return verdict(
-        'rc 1 with the same URL, or a refusal',
-        now === url ? null : `another clientUrl: "${now ?? 'none'}"`,
+        'rc 1 with the same URL, which still serves its file, or a refusal',
+        now === url ? lost : `another clientUrl: "${now ?? 'none'}"`,
       )
     },
   },
@@ -119,7 +121,7 @@ export const assets: readonly Case[] = [
     name: 'A file that is sent again under a public URL is stored again',
     rule: contract('Site callback endpoint', 'stores each vms_media/* file and writes its public URL'),
     severity: 'breaks the contract',
-    dependsOn: 'media-served',
+    dependsOn: 'media-changed',
     run: async (bench) => {
       const earlier = 'https://example.com/earlier.png'
       const state = JSON.stringify({ assets: { 'again.png': { clientUrl: earlier } } })

@@ -1,7 +1,7 @@
 import type { Case } from '../../suite/case.ts'
 import type { Verdict } from '../../judge/verdict.ts'
 import { contract } from '../../suite/case.ts'
-import type { Delivered } from '../../drive/bench.ts'
+import type { Bench, Delivered } from '../../drive/bench.ts'
 
 /** A case about one aspect of the answer to an ordinary save. */
 export const plainSave = (
@@ -23,3 +23,9 @@ export const dummyRule = contract(
   'Errors 2',
   'a clientUrl that is empty or begins with dummy- fails the webhook: dummy_client_url',
 )
+
+/** A second material, and whether the backend is said to know it. */
+export function otherMaterial({ run, material }: Bench): { readonly id: string; readonly isKnown: boolean } {
+  const known = run.materials.find((each) => each !== material)
+  return { id: known ?? `conformance-other-${run.fresh()}`, isKnown: known !== undefined }
+}

@@ -2,10 +2,17 @@ import { picture } from '../../archives/sample-files.ts'
 import type { Case } from '../../suite/case.ts'
 import { advice, contract } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
-import { whyNotAccepted } from '../../protocol/answer.ts'
-import { urlOf, whyNotAllServed, whyStateNotKept, whyUrlsNotPublic } from '../../judge/save-answer.ts'
+import { isAccepted, whyNotAccepted } from '../../protocol/answer.ts'
+import {
+  urlOf,
+  whyNotAllServed,
+  whyNotFetched,
+  whyNotPublic,
+  whyStateNotKept,
+  whyUrlsNotPublic,
+} from '../../judge/save-answer.ts'
 import { saved } from '../../judge/common-verdicts.ts'
-import { dummyRule, plainSave } from './expecting.ts'
+import { dummyRule, otherMaterial, plainSave } from './expecting.ts'
 
 const largeFile = (
   id: string,
@@ -100,6 +107,37 @@ export const media: readonly Case[] = [
     run: async (bench) => saved(bench, await bench.save({ files: {} })),
   },
   {
+    id: 'media-changed',
+    name: 'A file that changed under its name is served as it is now',
+    rule: contract('Site callback endpoint', 'stores each vms_media/* file in public storage and obtains a public URL'),
+    severity: 'breaks the contract',
+    dependsOn: 'media-served',
+    run: async (bench) => {
+      const save = () => bench.save({ files: { 'changed.png': picture(bench.run.fresh()) } })
+      const first = await save()
+      const second = await save()
+      const why = whyNotAccepted(first.answer) ?? (await whyNotAllServed(bench, second))
+      return verdict('the bytes of the second save', why)
+    },
+  },
+  {
+    id: 'materials-apart',
+    name: 'A file of the same name in another material replaces nothing',
+    rule: contract('Editor state', 'clientUrl: the public URL of the file'),
+    severity: 'breaks the contract',
+    dependsOn: 'media-served',
+    run: async (bench) => {
+      const other = otherMaterial(bench)
+      const save = (material: string) => bench.save({ material, files: { 'shared.png': picture(bench.run.fresh()) } })
+      const first = await save(bench.material)
+      const { answer } = await save(other.id)
+      const refused = whyNotAccepted(first.answer) ?? (other.isKnown ? whyNotAccepted(answer) : null)
+      const alone = isAccepted(answer) ? null : { unchecked: 'needs a second --material', isMoot: true }
+      const why = refused ?? alone ?? (await whyNotAllServed(bench, first))
+      return verdict('the bytes of the first material', why)
+    },
+  },
+  {
     id: 'earlier-media-kept',
     name: 'A later save does not change what earlier URLs serve',
     rule: advice('the editor offers rollback to earlier versions for two weeks'),
@@ -136,10 +174,27 @@ export const media: readonly Case[] = [
     needs: 'auth',
     run: async (bench) => verdict('the bytes of the file', await whyNotAllServed(bench, await bench.save())),
   },
+  {
+    id: 'media-without-authorization',
+    name: 'Media are served without credentials, too',
+    rule: advice('readers have no credentials'),
+    severity: 'unwise',
+    dependsOn: 'media-served',
+    needs: 'auth',
+    run: async ({ run, save }) => {
+      const { answer, files } = await save()
+      const url = urlOf(answer, [...files.keys()][0] ?? '')
+      const missing = whyNotAccepted(answer) ?? whyNotPublic(url)
+      if (missing !== null || url === undefined) return verdict('HTTP 200', missing)
+      const fetched = await run.fetchPublic(url, {})
+      if (fetched.kind === 'unreachable') return verdict('HTTP 200', whyNotFetched(fetched, url))
+      return verdict('HTTP 200', fetched.status === 200 ? null : `HTTP ${fetched.status}`)
+    },
+  },
   largeFile('media-medium', 'A file of 2 MB is stored', 2_000_000, {
     rule: contract('Site callback endpoint', 'stores each vms_media/* file'),
     severity: 'breaks the contract',
-    dependsOn: 'media-served',
+    dependsOn: 'media-changed',
   }),
   largeFile('media-large', 'A file of 8 MB is stored', 8_000_000, {
     rule: contract('Limits', 'maximum content size of a client: 200 MiB'),

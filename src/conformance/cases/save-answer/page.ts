@@ -5,17 +5,17 @@ import { contract } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
 import { whyNotAccepted } from '../../protocol/answer.ts'
-import { whyNotFetched } from '../../judge/save-answer.ts'
+import { urlOf, whyNotFetched } from '../../judge/save-answer.ts'
 
 /**
  * Why the page of this save still contains a temporary name, or null. A page without the save's content is not judged.
  */
 async function whyDummiesLeft({ run, material, save }: Bench, template: string): Promise<Finding> {
   const word = run.fresh()
-  const names = [`page-${word}.png`, `back-${word}.png`] as const
+  const names = [`page-${word}.png`, `back-${word}.png`, `page-${word}.png.jpg`] as const
   const html =
     `<p>Conformance ${word}</p><img src="dummy-${names[0]}" srcset="dummy-${names[0]} 2x" alt="">` +
-    `<div style="background-image:url('dummy-${names[1]}')"></div>`
+    `<div style="background-image:url('dummy-${names[1]}')"></div><img src="dummy-${names[2]}" alt="">`
   const { answer } = await save({ html, files: Object.fromEntries(names.map((name) => [name, picture(name)])) })
   const refused = whyNotAccepted(answer)
   if (refused !== null) return refused
@@ -27,14 +27,18 @@ async function whyDummiesLeft({ run, material, save }: Bench, template: string):
   if (!text.includes(`Conformance ${word}`))
     return { unchecked: 'the page does not show the save: publish saves immediately' }
   const left = names.find((name) => text.includes(`dummy-${name}`))
-  return left === undefined ? null : `dummy-${left} was left in the page`
+  if (left !== undefined) return `dummy-${left} was left in the page`
+  // Where the shorter of two names is replaced first, the longer one becomes its URL and the rest.
+  const broken = `${urlOf(answer, names[0]) ?? ''}.jpg`
+  const isBroken = broken !== urlOf(answer, names[2]) && broken !== '.jpg' && text.includes(broken)
+  return isBroken ? `the page names "${broken}", which is the URL of ${names[0]} and the end of another name` : null
 }
 
 /** Checks the backend's own page, which no answer contains. Needs the address of that page. */
 export const page: readonly Case[] = [
   {
     id: 'page-without-dummies',
-    name: 'The public page has no temporary names left',
+    name: 'The public page has the public URLs in place of the temporary names',
     rule: contract(
       'Site callback endpoint',
       'replaces the temporary dummy-<filename> references in vms_html with the public URLs',
@@ -44,7 +48,7 @@ export const page: readonly Case[] = [
     run: async (bench) => {
       const { pageTemplate } = bench.run
       return verdict(
-        'no dummy- reference in the page',
+        'no dummy- reference in the page, and none that is half replaced',
         pageTemplate === null ? { unchecked: 'needs --page' } : await whyDummiesLeft(bench, pageTemplate),
       )
     },

@@ -19,17 +19,28 @@ export const createFonts = (has: Has, { publish }: PublicFiles, failed: Failed) 
       if (name.startsWith('vms_fonts/')) urls.set(name.slice(10), publish(name.slice(10), bytes))
     }
     const text = has('fonts-css-untouched') ? (css ?? '') : rewriteCss(css ?? '', dummyNames(urls)).text
-    urls.set('vms_fonts.css', publish(`vms_fonts.css`, Buffer.from(text)))
+    const sheet = publish(`vms_fonts.css`, Buffer.from(text))
+    urls.set('vms_fonts.css', has('fonts-css-nowhere') ? `${sheet}.css` : sheet)
     if (has('fonts-on-another-host'))
       for (const [name, url] of urls) urls.set(name, url.replace('127.0.0.1', 'localhost'))
     const given = JSON.stringify(tree ?? null)
     const filled = has('fonts-keep-dummies') ? given : filledTree(given, urls)
-    const answered = has('fonts-lose-the-tree') ? JSON.stringify({ urls: Object.fromEntries(urls) }) : filled
+    const answered = has('fonts-lose-the-tree')
+      ? JSON.stringify({ urls: Object.fromEntries(urls) })
+      : has('fonts-tree-of-its-own')
+        ? ownTree(has('fonts-keep-dummies') ? new Map([...urls.keys()].map((name) => [name, ''])) : urls)
+        : filled
     const data = tree === undefined ? '{}' : `{"fonts":${answered}}`
     return { status: 200, body: `{"rc":1,"rm":"Fonts saved successfully","data":${data}}` }
   }
 
   return storeFonts
+}
+
+/** A tree as somebody would make it who reads nothing but the contract. */
+function ownTree(urls: ReadonlyMap<string, string>): string {
+  const [css, ...files] = [...urls].toReversed().map(([name, clientUrl]) => [name, { clientUrl }] as const)
+  return JSON.stringify({ css: css?.[1], files: Object.fromEntries(files) })
 }
 
 const filledTree = (tree: string, urls: ReadonlyMap<string, string>): string => {

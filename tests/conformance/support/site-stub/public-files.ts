@@ -28,8 +28,11 @@ export function createPublicFiles(has: Has, origin: string) {
 
   /** Makes a file public; its URL. */
   function publish(name: string, bytes: Buffer): string {
-    const folder = has('stores-by-name') ? 'all' : createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-    const path = `/files/${folder}/${encodeURIComponent(name).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
+    const isFont = /woff|eot|css/.test(name)
+    const folder = has('stores-by-name', 'keeps-first-file')
+      ? 'all'
+      : createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+    const path = `/files/${folder}${has('queries-in-urls') && !isFont ? '?name=' : '/'}${encodeURIComponent(name).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
     const type =
       { png: 'image/png', svg: 'image/svg+xml', html: 'text/html', css: 'text/css' }[name.split('.').at(-1) ?? ''] ??
       'application/octet-stream'
@@ -38,10 +41,10 @@ export function createPublicFiles(has: Has, origin: string) {
       files.set(posix.join('/files', folder, joined), { bytes, type })
       return `${origin}/files/${folder}/${name}`
     }
-    files.set(path, { bytes, type })
+    if (!has('keeps-first-file') || !files.has(path)) files.set(path, { bytes, type })
     if (has('relative-urls')) return path
     if (has('names-an-unknown-host')) return `http://media.invalid${path}`
-    return has('unencoded-urls') && !/woff|eot|css/.test(name) ? `${origin}/files/${folder}/${name}` : origin + path
+    return has('unencoded-urls') && !isFont ? `${origin}/files/${folder}/${name}` : origin + path
   }
 
   return { serve, publish, remove: (url: string) => files.delete(new URL(url).pathname) }

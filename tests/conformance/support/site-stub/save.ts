@@ -45,16 +45,31 @@ export function createSaves(has: Has, files: PublicFiles) {
       .update(stateBytes ?? '')
       .update([...urls.values()].join())
       .digest('hex')
-    const version = JSON.stringify([material, metadataOf(entries, payload)['version_id']])
+    const metadata = metadataOf(entries, payload)
+    const date = metadata['version_cdate']
+    if (has('reads-one-date-form') && typeof date === 'string' && !/:\d\d\.\d{3}\+00:00$/.test(date))
+      return { status: 500, body: 'Unexpected data found' }
+    const version = JSON.stringify([material, metadata['version_id']])
     if ((versions.get(version) ?? digest) !== digest && !has('takes-any-version'))
       return failed(material, 'another content of a known version')
     if (state === null) return stored('{}')
     const written = writtenState(has, state, urls)
     if (written === null) return failed(material, 'the state cannot be used')
     versions.set(version, digest)
+    if (has('forgets-earlier-media')) for (const url of lastUrls.get(material)?.values() ?? []) files.remove(url)
     lastUrls.set(material, urls)
     if (!has('publishes-later')) pages.set(material, pageWith(urls, html ?? ''))
-    return stored(written, has('echoes-debug') && payload['debug'] === true ? payload : undefined)
+    return stored(
+      has('mixes-materials') ? withAllAssets(written) : written,
+      has('echoes-debug') && payload['debug'] === true ? payload : undefined,
+    )
+  }
+
+  /** The state with the assets of all materials. */
+  function withAllAssets(state: string): string {
+    const all = [...lastUrls.values()].flatMap((urls) => [...urls].map(([name, clientUrl]) => [name, { clientUrl }]))
+    const whole = JSON.parse(state) as { assets?: object }
+    return JSON.stringify({ ...whole, assets: { ...Object.fromEntries(all), ...whole.assets } })
   }
 
   function stored(state: string, debug?: unknown): Reply {
@@ -69,7 +84,7 @@ export function createSaves(has: Has, files: PublicFiles) {
     has('page-keeps-dummies')
       ? html
       : [...urls]
-          .toSorted(([one], [other]) => other.length - one.length)
+          .toSorted(([one], [other]) => (other.length - one.length) * (has('replaces-short-names-first') ? -1 : 1))
           .reduce((text, [name, url]) => text.replaceAll(`dummy-${name}`, () => url), html)
 
   function servePage(material: string, response: ServerResponse): void {
