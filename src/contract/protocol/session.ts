@@ -129,7 +129,7 @@ export function readOpenAnswer(
   }
   if (!answer) return fail({ kind: 'invalid_service_answer', problem: 'the body is not a JSON object' })
   const { session_id: sessionId, fingerprint, url, resizeMode } = answer
-  if (typeof url !== 'string' || !URL.canParse(url)) {
+  if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) {
     if (text !== null) return fail({ kind: 'service_refused', status, text })
     return fail({ kind: 'invalid_service_answer', problem: 'it has no editor url' })
   }

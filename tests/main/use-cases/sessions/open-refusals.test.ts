@@ -27,6 +27,7 @@ describe('refusals', () => {
     [200, '{"url":5}', 'invalid_service_answer'],
     [200, '{"url":"not a url"}', 'invalid_service_answer'],
     [200, '{"url":""}', 'invalid_service_answer'],
+    [200, '{"url":"javascript:alert(1)"}', 'invalid_service_answer'],
     [200, '[]', 'invalid_service_answer'],
     [200, 'null', 'invalid_service_answer'],
     [200, '', 'invalid_service_answer'],
