@@ -43,9 +43,11 @@ export interface MediaFile {
 /** A `version_cdate` in milliseconds since 1970, or null if it cannot be parsed. */
 export function cdateMs(versionCdate: string | null): number | null {
   if (versionCdate === null) return null
+  // `Date.parse` does not read an offset in hours alone.
+  const text = versionCdate.replace(/(?<=:\d\d(?:\.\d+)?[+-]\d\d)$/, ':00')
   // Without an offset, UTC is assumed: local time would differ between computers.
-  const hasOffset = /(?:[a-z]|[+-]\d\d:?\d\d)$/i.test(versionCdate)
-  const ms = Date.parse(hasOffset ? versionCdate : `${versionCdate}Z`)
+  const hasOffset = /(?:[a-z]|[+-]\d\d:?\d\d)$/i.test(text)
+  const ms = Date.parse(hasOffset ? text : `${text}Z`)
   return Number.isNaN(ms) ? null : ms
 }
 

@@ -109,7 +109,10 @@ export function openRequestBody(request: {
   )
 }
 
-/** Reads the response to session/open. The texts of a failure never contain `knownSecrets`. */
+/**
+ * Reads the response to session/open. The contract shows no status (Errors 5), so any successful one may bring a session. The
+ * texts of a failure never contain `knownSecrets`.
+ */
 export function readOpenAnswer(
   status: number,
   body: string,
@@ -117,7 +120,7 @@ export function readOpenAnswer(
 ): Result<Session, OpenFailure> {
   const answer = parsedObject(body)
   const text = errorText(answer, knownSecrets)
-  if (status !== 200) {
+  if (status < 200 || status > 299) {
     if (text === null) return fail({ kind: status >= 500 ? 'service_failed' : 'unexplained_refusal', status })
     if (/\bhost\b.*not allowed|not allowed.*\bhost\b|domain.*not allowed/i.test(text))
       return fail({ kind: 'host_not_allowed', status, text })
@@ -126,7 +129,7 @@ export function readOpenAnswer(
   }
   if (!answer) return fail({ kind: 'invalid_service_answer', problem: 'the body is not a JSON object' })
   const { session_id: sessionId, fingerprint, url, resizeMode } = answer
-  if (typeof url !== 'string' || !URL.canParse(url)) {
+  if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) {
     if (text !== null) return fail({ kind: 'service_refused', status, text })
     return fail({ kind: 'invalid_service_answer', problem: 'it has no editor url' })
   }

@@ -45,6 +45,8 @@ const jsonHeaders = (httpStatus: number, bytes: number) => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   ...(httpStatus === 503 && { 'retry-after': String(retryAfterS) }),
+  // Required (RFC 9110, section 11.6.1).
+  ...(httpStatus === 401 && { 'www-authenticate': 'Basic realm="callback", Bearer' }),
 })
 
 export function sendFailure(

@@ -31,8 +31,10 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const media = db.prepare<[number], MediaReference>(
     'SELECT substr(sha256, 1, 32) AS hashStart, name FROM media WHERE version = ?',
   )
+  // In a text, a name may go on with what follows its URL, such as a dot, and may end too early, such as at a parenthesis.
   const hasNoFile = `NOT EXISTS (SELECT 1 FROM media_file f
-    WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name)`
+    WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g'
+      AND (substr(r.name, 1, length(f.name)) = f.name OR substr(f.name, 1, length(r.name)) = r.name))`
   const stretch = db.prepare<{ after: number; length: number }, NamingVersion & { isBroken: number }>(
     `SELECT ${columns}, EXISTS (SELECT 1 FROM media_reference r WHERE r.version = v.id AND ${hasNoFile}) AS isBroken
      FROM version v JOIN material m ON m.id = v.material WHERE v.id > @after ORDER BY v.id LIMIT @length`,

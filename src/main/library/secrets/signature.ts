@@ -20,8 +20,14 @@ export function authorizationHeader({ user, password }: CallbackCredentials): st
   return user.startsWith('Bearer ') ? user : `Bearer ${user}`
 }
 
-/** Compares hashes, so that the time depends neither on content nor on length. */
+/**
+ * Compares hashes, so that the time depends neither on content nor on length. The scheme may be in any case (RFC 9110,
+ * section 11.1).
+ */
 export function isAuthorized(header: string | undefined, credentials: CallbackCredentials): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
+  const hash = (text: string) =>
+    createHash('sha256')
+      .update(text.replace(/^[a-z]+(?= )/i, (scheme) => scheme.toLowerCase()))
+      .digest()
   return timingSafeEqual(hash(header ?? ''), hash(authorizationHeader(credentials)))
 }

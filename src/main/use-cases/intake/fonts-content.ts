@@ -1,11 +1,13 @@
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
-import type { SnapshotId } from '../../../contract/ids.ts'
+import type { SiteId, SnapshotId } from '../../../contract/ids.ts'
 import { currentFontsCssPath, encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
 import { ok } from '../../../contract/result.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
+import type { StagedFile, UnpackedFonts } from '../../library/archive/jobs.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { ContentReader } from './content.ts'
+import { haveSameFiles } from './same-files.ts'
 import { withWait } from '../../platform/timing/steps.ts'
 
 /** Reads fonts archives (contract, Fonts ZIP contents): a font set of a site, without a material. */
@@ -27,14 +29,10 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
     if (!result.ok) return result
     const { value: unpacked } = result
 
-    const known = () => {
-      const storedArchive = index.snapshots.archiveOf(site.id, snapshotId)
-      return storedArchive === null ? 'nothing' : storedArchive === archive.sha256 ? 'same' : 'other'
-    }
     return ok({
       unpacked,
       versionId: snapshotId,
-      known,
+      known: () => compareWithStored(index, site.id, snapshotId, archive, unpacked),
       answer: unpacked.answerTree?.sha256 ?? null,
       rows: {
         snapshot: {
@@ -58,4 +56,22 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
       ],
     })
   }
+}
+
+/** Archives of the same fonts may be packed differently; only the style sheet, its tree and the files are compared. */
+function compareWithStored(
+  index: Index,
+  site: SiteId,
+  snapshotId: SnapshotId,
+  archive: StagedFile,
+  unpacked: UnpackedFonts,
+): 'nothing' | 'same' | 'other' {
+  const stored = index.snapshots.find(site, snapshotId)
+  if (!stored) return 'nothing'
+  if (index.snapshots.archiveOf(site, snapshotId) === archive.sha256) return 'same'
+  const isSame =
+    stored.css === unpacked.css.sha256 &&
+    stored.tree === (unpacked.tree?.sha256 ?? null) &&
+    haveSameFiles(stored.files, unpacked.files)
+  return isSame ? 'same' : 'other'
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { cause } from '../../../contract/cause.ts'
 import { isAllowedHost } from '../../../contract/protocol/allowed-domains.ts'
 import { successMessage } from '../../../contract/protocol/answer.ts'
+import type { SignedCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { CallbackId, Sha256 } from '../../../contract/ids.ts'
 import type { Delivery, NewBlob } from '../../../contract/domain/changes.ts'
@@ -180,14 +181,21 @@ export const endingOfAccepted = (
 export function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
   const { event, materialId, contentUrl } = callback
   const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
-  if (!stored) return null
-  const parts =
-    event === 'article_saved'
-      ? index.versions.parts(site.id, materialId, stored.versionId)
-      : index.snapshots.find(site.id, stored.versionId)
-  if (!parts) return null
-  const answer = 'state' in parts ? parts.state : parts.answer
-  return { outcome: 'duplicate', answer, versionId: stored.versionId, duplicateOf: stored.callback }
+  const answered = stored && storedContent(index, site, callback, stored.versionId)
+  if (!answered) return null
+  return { outcome: 'duplicate', answer: answered.answer, versionId: stored.versionId, duplicateOf: stored.callback }
+}
+
+/** A stored version or snapshot with the blob of its answer; null if it is not stored. */
+function storedContent(
+  index: Index,
+  site: Site,
+  { event, materialId }: SignedCallback,
+  versionId: string,
+): { readonly answer: Sha256 | null } | null {
+  if (event === 'site_fonts_updated') return index.snapshots.find(site.id, versionId)
+  const parts = index.versions.parts(site.id, materialId, versionId)
+  return parts && { answer: parts.state }
 }
 
 const isNews = (index: Index, save: Save, content: Content): boolean =>
@@ -208,9 +216,13 @@ function answerOfWinner(index: Index, save: Save, content: Content): Result<Acce
   return knownUnderThisName(index, save, content) ?? fail(refused)
 }
 
-/** The same content arrived under another address: the stored one answers for it. */
-function storedUnderThisName(index: Index, { site, callback }: Save, { versionId, answer }: Content): Accepted {
+/**
+ * The same content arrived under another address: the stored one answers for it. What the received one would be answered
+ * depends on its callback and on earlier saves, and is not stored.
+ */
+function storedUnderThisName(index: Index, { site, callback }: Save, { versionId }: Content): Accepted {
   const first = index.callbacks.storingVersion(site.id, callback.event, callback.materialId, versionId)
+  const answer = storedContent(index, site, callback, versionId)?.answer ?? null
   return { outcome: 'duplicate', answer, versionId, duplicateOf: first }
 }
 

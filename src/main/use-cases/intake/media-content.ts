@@ -11,6 +11,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { ContentReader } from './content.ts'
+import { haveSameFiles } from './same-files.ts'
 import { withWait } from '../../platform/timing/steps.ts'
 
 /** Reads media archives (contract, Media ZIP contents): the saved page of one material. */
@@ -46,9 +47,9 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       site: site.id,
       materialId,
       versionId: versionId as VersionId,
-      // Only the content URL is signed, so the callback's metadata is used only if the archive has none.
-      versionCdate: fromArchive ? fromArchive.versionCdate : fromCallback.versionCdate,
-      userEmail: fromArchive ? fromArchive.userEmail : fromCallback.userEmail,
+      // Only the content URL is signed, so a fact of the callback counts only if the archive does not have it.
+      versionCdate: fromArchive?.versionCdate ?? fromCallback.versionCdate,
+      userEmail: fromArchive?.userEmail ?? fromCallback.userEmail,
       receivedAt,
       html: unpacked.html.sha256,
       state: unpacked.state.sha256,
@@ -81,8 +82,5 @@ function compareWithStored(index: Index, version: NewVersion, unpacked: Unpacked
   const parts = index.versions.parts(version.site, version.materialId, version.versionId)
   const media = index.versions.media(version.site, version.materialId, version.versionId)
   const samePage = parts?.html === version.html && parts.state === version.state
-  const byName = new Map(media.map(({ name, sha256 }) => [name, sha256]))
-  const sameMedia =
-    media.length === unpacked.media.length && unpacked.media.every(({ name, sha256 }) => byName.get(name) === sha256)
-  return samePage && sameMedia ? 'same' : 'other'
+  return samePage && haveSameFiles(media, unpacked.media) ? 'same' : 'other'
 }

@@ -7,6 +7,7 @@ import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { kept } from '../../library/vault/publisher.ts'
+import { namesIn } from './public-path.ts'
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.ts'
 
 /**
@@ -61,19 +62,4 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
       return kept
     },
   }
-}
-
-/**
- * The path segments of a public path. Snapshot ids are external and may contain encoded slashes and dots: these cause an
- * error, so that no path leaves the folder.
- */
-function namesIn(path: string): readonly string[] {
-  const names = path
-    .split('/')
-    .slice(1)
-    .flatMap((segment) => decodeURIComponent(segment).split('/'))
-  if (names.some((name) => name === '' || name === '.' || name === '..' || /[\\\0]/.test(name))) {
-    throw new Error('A public path would leave its folder')
-  }
-  return names
 }

@@ -7,6 +7,7 @@ import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
 import type { createHeldObjects } from './held-objects.ts'
+import { namesIn } from './public-path.ts'
 import { publicReadBytes, readPublic } from './public-read.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { kept } from '../../library/vault/publisher.ts'
@@ -55,9 +56,12 @@ interface Noted {
 /** The time limit for a save's files: enough at half a megabit per second. */
 const publishLimitMs = (sizeBytes: number): number => 120_000 + Math.ceil(sizeBytes / 64)
 
-/** The object key of a public path, percent-encoded. Encoded slashes in names become slashes of the key. */
+/**
+ * The object key of a public path, percent-encoded. Encoded slashes in names become slashes of the key. A path that would
+ * leave the prefix is an error, because URLs with `..` are resolved before they are sent.
+ */
 export const keyOf = (prefix: string, path: string): string =>
-  `${prefix}${decodeURIComponent(path)}`.split('/').filter(Boolean).map(encodeSegment).join('/')
+  [...prefix.split('/').filter(Boolean), ...namesIn(path)].map(encodeSegment).join('/')
 
 const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): KeyedFile => ({
   ...file,

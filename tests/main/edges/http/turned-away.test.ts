@@ -146,6 +146,7 @@ describe('callbacks that are refused before any download', () => {
     for (const authorization of [undefined, 'Basic eDp5', `Bearer ${password}`]) {
       const answer = await house.post(save.body, { ...save.headers, ...(authorization && { authorization }) })
       expect([answer.status, answer.json.code]).toEqual([401, 'unauthorized'])
+      expect(answer.headers['www-authenticate']).toBe('Basic realm="callback", Bearer')
     }
     const right = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
     expect((await house.post(save.body, { ...save.headers, ...right })).json.rc).toBe(1)

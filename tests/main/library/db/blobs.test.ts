@@ -48,6 +48,13 @@ describe('blobs', () => {
     add(index, [{ sha256: sha('x'), sizeBytes: 3, pack: null }])
     expect(index.blobs.find(sha('x'))).toEqual({ file: sha('pack'), offset: 9, sizeBytes: 3 })
     expect(index.blobs.namesFile(sha('x'))).toBe(false)
+    // The file that brought it again may be deleted, until it brings something else.
+    expect([index.blobs.dropped(), index.blobs.wasDropped(sha('x'))]).toEqual([[sha('x')], true])
+    add(index, [
+      { sha256: sha('x'), sizeBytes: 3, pack: { sha256: sha('other pack'), offset: 0 } },
+      { sha256: sha('y'), sizeBytes: 3, pack: { sha256: sha('other pack'), offset: 3 } },
+    ])
+    expect(index.blobs.dropped()).toEqual([sha('x')])
   })
 
   it('move to the location of a repair, and the old file may be deleted', async () => {

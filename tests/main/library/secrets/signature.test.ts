@@ -53,9 +53,11 @@ describe('Authorization', () => {
     expect(authorizationHeader({ user: 'u', password: '' })).toBe(`Basic ${Buffer.from('u:').toString('base64')}`)
   })
 
-  it('must match exactly', () => {
+  it('must match exactly, except for the case of its scheme', () => {
     const right = authorizationHeader(basic)
-    expect(isAuthorized(right, basic)).toBe(true)
+    for (const header of [right, right.replace('Basic', 'basic'), right.replace('Basic', 'BASIC')])
+      expect(isAuthorized(header, basic), header).toBe(true)
+    expect(isAuthorized('bearer token', { user: 'Bearer token', password: null })).toBe(true)
     for (const header of [
       undefined,
       '',

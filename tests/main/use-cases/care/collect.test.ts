@@ -48,6 +48,20 @@ describe('collecting', () => {
     expect(await check(library)).toMatchObject({ ok: true, findings: [] })
   })
 
+  it('deletes files that brought only what was stored before, and a check does not mind them', async () => {
+    const library = await aCaredLibrary()
+    const [first, second] = ['<p>first', '<p>second']
+    await library.save({ versionId: 'one', html: first, files: {}, state: '{"n":1}' })
+    await library.save({ versionId: 'two', html: second, files: {}, state: '{"n":2}' })
+    await library.save({ versionId: 'three', html: first, files: {}, state: '{"n":2}' })
+    expect(await check(library)).toMatchObject({ ok: true, findings: [] })
+    const before = await library.filesOf()
+    expect(await collect(library, true)).toMatchObject({ blobs: 0, files: 1 })
+    expect(await collect(library)).toMatchObject({ blobs: 0, files: 1, setAside: { files: 0 } })
+    expect(await library.filesOf()).toHaveLength(before.length - 1)
+    expect(await check(library)).toMatchObject({ ok: true, findings: [] })
+  })
+
   it('deletes the remains of a dead save, but nothing that a running one needs', async () => {
     const library = await aCaredLibrary()
     const running = await library.vault.stage()

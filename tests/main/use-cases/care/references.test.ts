@@ -68,6 +68,16 @@ describe('a file of an earlier save that a page uses', () => {
     expect(await findingsOf(library)).toEqual([])
   })
 
+  it('is not missing where its URL goes on with what is no part of it, or seems to end too early', async () => {
+    const library = await withEarlierPicture()
+    const { url } = library
+    await library.save({
+      ...{ versionId: 'third', versionCdate: dateOf(2), files: {} },
+      ...{ html: `<p>At ${url}. <i data-list="${url}|${url}"><img src="${decodeURI(url)}">`, state: '{"assets":{}}' },
+    })
+    expect(await findingsOf(library)).toEqual([])
+  })
+
   it('is kept when a later version has the same bytes under another name', async () => {
     const library = await aCaredLibrary()
     await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'a.png': 'picture' } })

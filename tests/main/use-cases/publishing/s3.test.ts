@@ -113,6 +113,19 @@ test('media and fonts are uploaded to the path of their public URL, with a valid
   expect(bucket.refused).toEqual([])
 })
 
+test('the name of a snapshot cannot leave the prefix', async () => {
+  const bucket = await startBucket()
+  const { galley, service, post } = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
+  const fonts = aFontsSave(service, '..%2F..%2F..%2Fescaped', {
+    'vms_fonts/a.woff2': 'font',
+    'vms_fonts.css': 'a{}',
+    'vms_fonts.json': '{}',
+  })
+  expect((await post(fonts.body, fonts.headers)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+  expect([bucket.puts(), bucket.refused]).toEqual([0, []])
+  expect(galley.index.snapshots.list('acme')).toEqual([])
+})
+
 test('a bucket that fails briefly is tried again; one that refuses fails the save', async () => {
   const flaky = await startBucket((nth) => (nth === 1 ? 503 : 200))
   const house = await createTestGalley({ site: siteIn(flaky.url), edges: edgesFor(flaky.url) })

@@ -31,12 +31,16 @@ export function createBlobWriter(db: Database, positionNow: () => number) {
   }
 
   return {
-    /** Known blobs keep their location. */
+    /** Known blobs keep their location. A file that brought only such blobs is not needed. */
     add(blobs: readonly NewBlob[]): void {
+      const again = new Set<string>()
       for (const { sha256, sizeBytes, pack } of blobs) {
-        insert.run(sha256, sizeBytes, pack?.sha256 ?? null, pack?.offset ?? 0)
-        keep.run(pack?.sha256 ?? sha256)
+        const file = pack?.sha256 ?? sha256
+        const { changes } = insert.run(sha256, sizeBytes, pack?.sha256 ?? null, pack?.offset ?? 0)
+        if (changes === 0) again.add(file)
+        keep.run(file)
       }
+      dropUnneeded(again)
     },
     drop(blobs: readonly Sha256[]): void {
       const touched = files(blobs)
