@@ -142,7 +142,9 @@ export async function createGalley(edges: GalleyEdges) {
   })
   const care = createCare({
     ...{ folder, ownership, library, index, vault, workers, background, now, log },
-    bucket: joined && team && { isReadOnly: () => team.membership.isReadOnly, run: joined.connection.run },
+    bucket: joined &&
+      team &&
+      files && { isReadOnly: () => team.membership.isReadOnly, run: joined.connection.run, files },
     isServedElsewhere: listener.isServedElsewhere,
   })
 
