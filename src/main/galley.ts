@@ -142,9 +142,7 @@ export async function createGalley(edges: GalleyEdges) {
   })
   const care = createCare({
     ...{ folder, ownership, library, index, vault, workers, background, now, log },
-    bucket: joined &&
-      team &&
-      files && { isReadOnly: () => team.membership.isReadOnly, run: joined.connection.run, files },
+    bucket: team && files && { isReadOnly: () => team.membership.isReadOnly, run: team.run, files },
     isServedElsewhere: listener.isServedElsewhere,
   })
 

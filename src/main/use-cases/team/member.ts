@@ -253,6 +253,7 @@ export function createMember(ports: MemberPorts) {
     /** Fetches files that are kept offline, and frees space above the limit. Throws what `maintainCache` throws. */
     maintainCache: (signal: AbortSignal) => maintainCache(cache, signal),
     bucket: connection.reached,
+    run: connection.run,
     close,
   }
 }
