@@ -179,6 +179,26 @@ function lineOf(entry: string): Buffer {
   return Buffer.from(around(String(around('0000000000').length).padStart(10, '0')))
 }
 
+it('replaces damaged copies of files by those in the bucket', async () => {
+  const team = await aTeam()
+  const before = await team.listen()
+  expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await before.close()
+  expect((await team.import()).code).toBe(0)
+  const entries = () => [...team.objects.keys()].filter((key) => key.includes('/log/')).length
+  const count = entries()
+  const folder = join(team.library, 'files')
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+  for (const { parentPath, name } of files) await writeFile(join(parentPath, name), 'damaged')
+  const found = (await team.run(team.library, 'fsck')).json() as { readonly findings: readonly { fixable: boolean }[] }
+  expect(found.findings.map(({ fixable }) => fixable)).toEqual(files.map(() => true))
+  const repaired = await team.run(team.library, 'fsck', '--repair')
+  expect([repaired.code, repaired.json()]).toMatchObject([0, { ok: true }])
+  expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ ok: true, findings: [] })
+  // One computer's damage is nothing that the team has to know.
+  expect(entries()).toBe(count)
+})
+
 it('repairs a damaged copy of the log, and says that nothing is lost', async () => {
   const team = await aTeam()
   expect((await team.import()).code).toBe(0)
