@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
@@ -172,6 +174,8 @@ export function createMember(ports: MemberPorts) {
   const { state, isSyncing, onSync, sync, close } = createSync(ports)
   const sendCheckpoint = createTeamCheckpoints(library, index, connection)
   let syncedMs = Number.NEGATIVE_INFINITY
+  /** The next look for readers, which has not begun yet. */
+  let nextLook: Promise<void> | null = null
   let workedMs = Number.NEGATIVE_INFINITY
   let maintainedMs = Number.NEGATIVE_INFINITY
   const bucketTest = createBucketTest(ports, () => state().kind === 'offline')
@@ -181,6 +185,13 @@ export function createMember(ports: MemberPorts) {
     if (performance.now() - maintainedMs < maintainEveryMs || !hasCacheLimits(index)) return
     maintainedMs = performance.now()
     await maintainCache(cache, signal)
+  }
+
+  async function nextLookForReaders(): Promise<void> {
+    await delay(Math.max(0, syncedMs + sharedSyncMs - performance.now()))
+    nextLook = null
+    syncedMs = performance.now()
+    await sync()
   }
 
   return {
@@ -203,11 +214,12 @@ export function createMember(ports: MemberPorts) {
       workedMs = performance.now()
       return sync()
     },
-    /** Synchronizes at most once a second. */
-    async syncForReader(): Promise<void> {
-      if (performance.now() - syncedMs < sharedSyncMs) return
-      syncedMs = performance.now()
-      await sync()
+    /** Synchronizes after this call, at most once a second. False if the team cannot be asked. */
+    async syncForReader(): Promise<boolean> {
+      nextLook ??= nextLookForReaders()
+      // A bucket that does not answer would hold back all readers of unknown files.
+      if (state().kind !== 'offline') await nextLook
+      return state().kind !== 'offline'
     },
     /**
      * Whether a save could be stored now. False while the bucket fails, refuses writes or has not answered yet, and if the
