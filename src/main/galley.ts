@@ -114,7 +114,8 @@ export async function createGalley(edges: GalleyEdges) {
   const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now })
   const publishers = createPublishers({
     ...{ environment, vault, secrets, settings: index.settings, retryWaitsMs },
-    isNamed: (path) => publicBlob(index, path) !== null,
+    // Another member may have found the file in the public bucket, and be about to name it.
+    isNamed: (path) => team !== null || publicBlob(index, path) !== null,
   })
   const releasing = createReleasing({
     ...{ folder, index, vault, secrets, background, environment, now, retryWaitsMs, stallMs },
@@ -141,7 +142,7 @@ export async function createGalley(edges: GalleyEdges) {
   })
   const care = createCare({
     ...{ folder, ownership, library, index, vault, workers, background, now, log },
-    bucket: joined && team && { isReadOnly: () => team.membership.isReadOnly, run: joined.connection.run },
+    bucket: team && files && { isReadOnly: () => team.membership.isReadOnly, run: team.run, files },
     isServedElsewhere: listener.isServedElsewhere,
   })
 

@@ -3,10 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The faults of a server. `cut_after`: the request is carried out, but the response is lost. */
+/**
+ * The faults of a server. `cut_after`: the request is carried out, but the response is lost; `page`: a proxy answers with a
+ * page of its own.
+ */
 export type Mishap =
   | 'cut_before'
   | 'cut_after'
+  | 'page'
   | 'status_403'
   | 'clock'
   | 'status_409'
@@ -17,6 +21,8 @@ export type Mishap =
 export interface Behaviour {
   /** Accepts the condition and ignores it, as some storages do. */
   readonly ignoresCondition?: boolean
+  /** Lists from the beginning always, and keys as they are. */
+  readonly listsBadly?: boolean
   /** `keyId`: of the access key that signed the request. */
   readonly mishap?: (method: string, key: string, keyId: string) => Mishap
   /** A request waits for this before it is handled. */
@@ -53,10 +59,12 @@ export async function startS3Server(behaviour: Behaviour = {}) {
 
   function list(query: URLSearchParams): string {
     const keys = [...objects.keys()]
-      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > (query.get('start-after') ?? ''))
+      .filter((key) => key.startsWith(query.get('prefix') ?? ''))
+      .filter((key) => behaviour.listsBadly || key > (query.get('start-after') ?? ''))
       .toSorted()
       .slice(0, Number(query.get('max-keys')))
-    const shown = keys.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`)
+    const named = (key: string): string => (behaviour.listsBadly ? key : encodeURIComponent(key))
+    const shown = keys.map((key) => `<Contents><Key>${named(key)}</Key></Contents>`)
     return `<ListBucketResult>${shown.join('')}</ListBucketResult>`
   }
 
@@ -69,6 +77,7 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     const keyId = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const mishap = behaviour.mishap?.(request.method ?? '', key, keyId) ?? null
     if (mishap === 'cut_before') return void request.socket.destroy()
+    if (mishap === 'page') return void response.writeHead(200).end('<html><body>Sign in to this network</body></html>')
     if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
     // The request was signed an hour ago, or in the future.
     if (mishap === 'clock') return void response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')

@@ -60,8 +60,8 @@ interface PublicFilePorts {
   readonly index: Index
   readonly vault: Vault
   readonly log: (line: string) => void
-  /** Applies what a team has written by now; null in a library of its own. */
-  readonly lookAtTeam: (() => Promise<void>) | null
+  /** Applies what a team has written by now; false if it cannot be asked. Null in a library of its own. */
+  readonly lookAtTeam: (() => Promise<boolean>) | null
 }
 
 /**
@@ -71,11 +71,17 @@ interface PublicFilePorts {
 export function createPublicFiles({ index, vault, log, lookAtTeam }: PublicFilePorts): PublicFiles {
   const files = createCheckedFiles(log)
   /** An address that is not known here may have been stored by another member of the team. */
-  async function find(path: string): Promise<Found | null> {
+  async function find(path: string): Promise<Found | 'unknown' | null> {
     const found = publicBlob(index, path)
     if (found !== null || lookAtTeam === null || !/^\/(?:media|fonts)\//.test(path)) return found
-    await lookAtTeam()
-    return publicBlob(index, path)
+    const isUpToDate = await lookAtTeam()
+    return publicBlob(index, path) ?? (isUpToDate ? null : 'unknown')
+  }
+
+  function answerLater(response: ServerResponse): true {
+    const headers = { 'cache-control': 'no-store', 'retry-after': '5', 'content-length': 0 }
+    response.writeHead(503, { ...harmless, ...headers }).end()
+    return true
   }
 
   /** The bucket of the team has the file, and cannot be reached. */
@@ -100,14 +106,16 @@ export function createPublicFiles({ index, vault, log, lookAtTeam }: PublicFileP
         return true
       }
       const found = await find(path)
+      if (found === 'unknown') {
+        onAnswer()
+        return answerLater(response)
+      }
       const place = found && index.blobs.find(found.blob)
       if (!found || !place) return false
       const location = await vault.locate(place).catch(unreached)
       if (location === null) {
         onAnswer()
-        response.writeHead(503, { ...harmless, 'cache-control': 'no-store', 'retry-after': '5', 'content-length': 0 })
-        response.end()
-        return true
+        return answerLater(response)
       }
       const opened = await files.open(found.blob, location)
       if (opened.kind === 'missing') return false

@@ -20,6 +20,8 @@ import type { PublicFiles } from './public-files.ts'
 /** The interface of the HTTP layer to the rest. */
 export interface ListenerPorts {
   readonly findSite: (id: string) => Site | null
+  /** Applies what a team has written by now; false if it cannot be asked. Null in a library of its own. */
+  readonly lookAtTeam: (() => Promise<boolean>) | null
   /** The accepted host names in lower case, in addition to 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>
   readonly receive: (delivery: Delivery) => Promise<Answer>
@@ -83,7 +85,8 @@ export function createRequests(
     const refuseDelivery = async (failure: CallbackFailure, headers?: Record<string, string>) =>
       answer(response, await ports.refuseDelivery(id, failure, startedMs), headers)
 
-    const site = ports.findSite(id)
+    // Another member of the team may just have added it.
+    const site = ports.findSite(id) ?? ((await ports.lookAtTeam?.()) ? ports.findSite(id) : null)
     if (!site)
       return request.method === 'POST' ? refuseDelivery({ kind: 'not_found' }) : refuse(response, { kind: 'not_found' })
     if (request.method !== 'POST') return refuse(response, { kind: 'method_not_allowed' }, { allow: 'POST' })

@@ -11,8 +11,11 @@ import type { Listener } from './server.ts'
 import { listen } from './server.ts'
 
 export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAddress'> {
-  /** Applies what a team has written by now, for those who ask for a file; null in a library of its own. */
-  readonly readerLook: (() => Promise<void>) | null
+  /**
+   * Applies what a team has written by now, for whoever asks for an unknown file or site; false if the team cannot be asked.
+   * Null in a library of its own.
+   */
+  readonly readerLook: (() => Promise<boolean>) | null
 }
 
 /** An address to listen on. */
@@ -54,6 +57,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
     listener = await listen(
       {
         findSite: index.sites.find,
+        lookAtTeam: ports.readerLook,
         knownHosts: () => knownHosts(index.sites.list()),
         receive: reportingDiskFaults(intake.receive, ports.onDiskFault),
         refuseDelivery: intake.refuseDelivery,

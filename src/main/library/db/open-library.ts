@@ -104,7 +104,7 @@ export async function openLibrary(
   } catch (error) {
     // Damage that a first look at the file does not see: the index is made anew, once.
     if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
-    const readOnly = isReadOnlyFault(error) && wanted === null ? await openReadOnly(folder, now, report) : null
+    const readOnly = isReadOnlyFault(error) && wanted === null ? await openReadOnly(folder, ways) : null
     if (readOnly === null) throw error
     return readOnly
   }
@@ -212,18 +212,15 @@ export function demandWritable(folder: string): void {
     if (existsSync(path)) accessSync(path, constants.W_OK)
 }
 
-async function openReadOnly(
-  folder: string,
-  now: () => Date,
-  report: (line: string) => void,
-): Promise<OpenedLibrary | null> {
+async function openReadOnly(folder: string, { now, report, team }: OpenOptions): Promise<OpenedLibrary | null> {
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
-  const copy = await openReadOnlyCopy(folder, { log, checkpoints, now, report })
+  const teamCheckpoints = { pathOf: checkpoints.fileOf, take: () => Promise.resolve('unfit' as const) }
+  const link = team && { run: team, checkpoints: teamCheckpoints }
+  const copy = await openReadOnlyCopy(folder, { log, checkpoints, now, report, ...(link && { team: link }) })
   if (copy === null) return null
   const { index, rebuilt, lock, discard } = copy
   const notes = rebuilt === null ? [] : [rebuilt]
-  const teamCheckpoints = { pathOf: checkpoints.fileOf, take: () => Promise.resolve('unfit' as const) }
   const parts = { folder, index, log, lock, checkpoints, teamCheckpoints, notes, now, discard }
   return opened({ ...parts, compact: null, state: 'read_only' })
 }

@@ -11,6 +11,7 @@ import { writtenName } from './ensure-log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { databaseFiles, lookAtIndex, prepareLocal } from './database/open.ts'
+import type { TeamLink } from './team-commit.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 /** The library can be read but not written: the disk is full or read-only, or the permissions are missing. */
@@ -55,6 +56,8 @@ export interface ReadOnlyPorts {
   readonly checkpoints: Checkpoints
   readonly now: () => Date
   readonly report: (line: string) => void
+  /** Given for a member of a team. It follows its team up to the first entry that would have to be written. */
+  readonly team?: TeamLink
 }
 
 /**
@@ -64,7 +67,7 @@ export interface ReadOnlyPorts {
  */
 export async function openReadOnlyCopy(
   folder: string,
-  { log, checkpoints, now, report }: ReadOnlyPorts,
+  { log, checkpoints, now, report, team }: ReadOnlyPorts,
 ): Promise<ReadOnlyIndex | null> {
   const originals = databaseFiles(folder)
   const library = writtenName(folder)
@@ -91,6 +94,7 @@ export async function openReadOnlyCopy(
       onUnapplied: () => undefined,
       report,
       isShared: () => false,
+      ...(team && { team }),
     })
     // The library's own index stays where it is.
     return { index, rebuilt: rebuilt && { ...rebuilt, setAside: null }, lock: refusing, discard }

@@ -50,11 +50,26 @@ function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
   }
 }
 
+/** Calls `refused` when the bucket refuses a write, because of the keys or for lack of space. */
+function watched(bucket: SharedBucket, refused: () => void): SharedBucket {
+  const watch = async <Answer extends { readonly kind: string }>(sent: Promise<Answer>): Promise<Answer> => {
+    const answer = await sent
+    if (answer.kind === 'refused') refused()
+    return answer
+  }
+  return {
+    ...bucket,
+    create: (key, bytes) => watch(bucket.create(key, bytes)),
+    put: (key, payload) => watch(bucket.put(key, payload)),
+  }
+}
+
 /** Connects to the bucket of a team library. Nothing is sent before the first request. */
 export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
   let agent: Promise<Agent> | null = null
   let bucket: SharedBucket | null = null
   let refused: Cause | null = null
+  let refusedWrites = 0
 
   async function reached(): Promise<SharedBucket> {
     if (refused) throw new CausedError(refused)
@@ -64,12 +79,15 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
     // Only the given values: environment variables of other tools must not redirect a library to another bucket.
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, {})
     const access = { name: place.bucket, root, prefix: place.prefix, region, keys: known, agent: await agent }
-    bucket ??= signal ? stoppable(createS3SharedBucket(access), signal) : createS3SharedBucket(access)
+    const reachable = watched(createS3SharedBucket(access), () => (refusedWrites += 1))
+    bucket ??= signal ? stoppable(reachable, signal) : reachable
     return bucket
   }
 
   return {
     reached,
+    /** How many writes the bucket has refused so far. */
+    refusedWrites: (): number => refusedWrites,
     /** Refuses all further requests, for this reason. */
     refuse: (why: Cause): void => void (refused = why),
     /** Runs a protocol of the team's log against the bucket, for at most `forMs`. */

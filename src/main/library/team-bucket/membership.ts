@@ -64,7 +64,9 @@ export function readMembership(folder: string): Membership | null {
   try {
     const read = JSON.parse(text) as Membership & { readonly format: unknown }
     const texts = [read.bucket, read.prefix, read.library, read.member, read.probe.at]
-    if (read.format === format && texts.every((each) => typeof each === 'string')) return read
+    const parts = [...texts, ...[read.endpoint, read.region].filter((each) => each !== null)]
+    if (read.format === format && parts.every((each) => typeof each === 'string') && Array.isArray(read.probe.rounds))
+      return read
   } catch {
     // Damaged; handled below.
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
+import { BucketAwayError } from '../team/requests.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
 /** How many requests raced to create the same object, and how many were answered with success. */
@@ -30,6 +31,8 @@ async function race(bucket: SharedBucket, racers: number): Promise<ProbeRound> {
     const bodies = Array.from({ length: racers }, (_, at) => Buffer.from(`racer ${at} of ${racers}\n`))
     const ends = await Promise.all(bodies.map((bytes) => bucket.create(key, bytes)))
     const found = await bucket.get(key)
+    // Each further request to a bucket that does not answer may take ten seconds.
+    if ([...ends, found].every(({ kind }) => kind === 'unknown')) throw new BucketAwayError()
     await bucket.remove(key)
     for (const end of [...ends, found]) if (end.kind === 'refused') throw new CausedError(end.why)
     const winners = ends.flatMap(({ kind }, at) => (kind === 'created' ? [at] : []))

@@ -49,7 +49,7 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
         limitMs: limitMs(bytes.length),
       })
       if ('isLost' in answer) return otherwise(answer)
-      if (answer.status >= 200 && answer.status < 300) return { kind: 'created' }
+      if (isSuccess(answer)) return isFromS3(answer) ? { kind: 'created' } : unknown
       if (answer.status === 412) return { kind: 'exists' }
       // OpenStack Swift answers this way to the condition.
       if (answer.status === 501) return { kind: 'refused', why: cause('bucket_unsuitable', { name: 1, why: 0 }) }
@@ -92,8 +92,12 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
       if ('isLost' in answer || answer.status !== 200) return otherwise(answer)
       const text = answer.bytes.toString('utf8')
       if (!text.includes('<ListBucketResult')) return { kind: 'refused', why: cause('bucket_not_s3', { name: 200 }) }
-      const keys = Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => plain(key))
-      return { kind: 'listed', keys: keys.map((key) => key.slice(prefix.length)).toSorted() }
+      const keys = Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => plain(key).slice(prefix.length))
+      const sorted = keys.toSorted(inOrder)
+      // A storage that ignores `start-after` would be listed for ever.
+      if (sorted[0] !== undefined && inOrder(sorted[0], after) <= 0)
+        return { kind: 'refused', why: cause('bucket_not_s3', { name: 200 }) }
+      return { kind: 'listed', keys: sorted }
     },
 
     async put(key, payload: Payload) {
@@ -101,12 +105,13 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
         ...{ method: 'PUT', path: pathOf(key), limitMs: limitMs(payload.sizeBytes) },
         body: { sha256: payload.sha256, sizeBytes: payload.sizeBytes, stream: payload.read() },
       })
-      return 'status' in answer && answer.status >= 200 && answer.status < 300 ? done : otherwise(answer)
+      if ('isLost' in answer || !isSuccess(answer)) return otherwise(answer)
+      return isFromS3(answer) ? done : unknown
     },
 
     async remove(key) {
       const answer = await send({ method: 'DELETE', path: pathOf(key) })
-      const isGone = 'status' in answer && ((answer.status >= 200 && answer.status < 300) || answer.status === 404)
+      const isGone = 'status' in answer && (isSuccess(answer) || answer.status === 404)
       return isGone ? done : otherwise(answer)
     },
   }
@@ -115,5 +120,19 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
 const isAbsent = ({ status, text }: WholeAnswer): boolean =>
   status === 404 && !text.includes('<Code>NoSuchBucket</Code>')
 
-/** Keys in a list are percent-encoded, with a plus sign for a space. */
-const plain = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '))
+const isSuccess = ({ status }: WholeAnswer): boolean => status >= 200 && status < 300
+
+/** S3 answers a PUT without a text. The page of a proxy or a portal, or an error, has one, and nothing may be stored. */
+const isFromS3 = ({ text }: WholeAnswer): boolean => text.trim() === ''
+
+/** The order of S3, which is that of the bytes. */
+const inOrder = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+/** Keys in a list are percent-encoded, with a plus sign for a space. A storage may send those of others as they are. */
+function plain(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '))
+  } catch {
+    return key
+  }
+}

@@ -30,6 +30,7 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly sha256: string; readonly sizeBytes: number; readonly stream: Readable | Uint8Array }
+  /** For the whole request; of a GET, for each pause, since it does not tell before how long its answer is. */
   readonly limitMs: number
   /** A longer answer is an error. */
   readonly maxBytes: number
@@ -51,22 +52,19 @@ const firstTextBytes = 64 * 1024
 
 /** Sends one signed request once and reads the whole answer. Throws errors other than those of network and storage. */
 export const sendOnce = (access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> =>
-  send(access, call, AbortSignal.timeout(call.limitMs), async (answer) => {
+  send(access, call, async (answer) => {
     const bytes = await bytesOf(chunksOf(answer.body), call.maxBytes)
     if (bytes === null) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
     return wholeAnswer(answer, bytes)
   })
 
-/**
- * The same for an object of any size, whose bytes are passed to `take` as they arrive; `limitMs` is the longest pause
- * between them. Throws what `take` throws.
- */
+/** The same for an object of any size, whose bytes are passed to `take` as they arrive. Throws what `take` throws. */
 export const receiveOnce = (
   access: BucketAccess,
   call: Call,
   take: (body: Readable) => Promise<void>,
 ): Promise<WholeAnswer | NoAnswer> =>
-  send(access, call, undefined, async (answer) => {
+  send(access, call, async (answer) => {
     if (answer.statusCode !== 200)
       return wholeAnswer(answer, (await bytesOf(chunksOf(answer.body), call.maxBytes)) ?? Buffer.alloc(0))
     await take(answer.body)
@@ -95,7 +93,6 @@ async function bytesOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<B
 async function send(
   access: BucketAccess,
   { method, path, query, headers: more, body, limitMs }: Call,
-  signal: AbortSignal | undefined,
   read: (answer: Received) => Promise<WholeAnswer | NoAnswer>,
 ): Promise<WholeAnswer | NoAnswer> {
   const { id: accessKeyId, secret: secretAccessKey } = access.keys
@@ -104,7 +101,7 @@ async function send(
     url: `${access.root}/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,
     headers: { ...more, 'x-amz-content-sha256': body?.sha256 ?? emptySha256 },
   }).sign()
-  // A limit for the whole request replaces the one for pauses.
+  const signal = method === 'GET' ? null : AbortSignal.timeout(limitMs)
   const stallMs = signal ? 0 : limitMs
   try {
     const { request } = await httpClient()

@@ -58,5 +58,7 @@ export function createTeamFiles({ reached, pathOf, keyOf, follow }: TeamFilePort
       underWay.set(file, coming)
       return coming
     },
+    /** Throws the same. */
+    bringAgain: fetched,
   }
 }

@@ -31,6 +31,7 @@ export function fileIn(key: string): FileObject | null {
 
 /** The position in the key of an entry or a checkpoint; null for any other key. */
 export function positionIn(key: string): number | null {
-  const [, found] = /^(?:log\/(?=\d+\.jsonl)|checkpoints\/(?=\d+\.db\.gz))(\d{20})\./.exec(key) ?? []
+  const [, log, checkpoint] = /^(?:log\/(\d{20})\.jsonl|checkpoints\/(\d{20})\.db\.gz)$/.exec(key) ?? []
+  const found = log ?? checkpoint
   return found === undefined ? null : Number(found)
 }

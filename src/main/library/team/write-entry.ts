@@ -58,15 +58,20 @@ function* uploadAll(files: readonly Upload[], uploaded: Set<string>): Protocol<v
  */
 function* create<Write>(replica: Replica<Write>, draft: Draft): Protocol<EntryObject | null> {
   const key = entryKey(draft.position)
+  let mayBeThere = false
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
     const answer = yield { kind: 'create', key, bytes: draft.bytes }
-    if (answer.kind === 'refused') throw new CausedError(answer.why)
+    // An earlier attempt may have been carried out, so a refusal of this one does not mean that nothing was written.
+    if (answer.kind === 'refused') throw mayBeThere ? new EntryUnknownError() : new CausedError(answer.why)
     if (answer.kind === 'created') return own(draft)
+    mayBeThere ||= answer.kind !== 'exists'
     // A repeated request loses against itself, so only the object tells who won.
     const found = yield { kind: 'get', keys: [key] }
     if (found.kind === 'found') {
       const [bytes] = found.objects
-      if (bytes !== undefined) return winnerOf(replica, draft, bytes)
+      // What cannot be read may be this entry, cut off on its way.
+      const isUnreadable = bytes !== undefined && mayBeThere && readLogObject(bytes).kind === 'foreign'
+      if (bytes !== undefined && !isUnreadable) return winnerOf(replica, draft, bytes)
       // An earlier request may still arrive, so send the same bytes again: they cannot count twice.
     }
     if (found.kind === 'refused') throw new EntryUnknownError()

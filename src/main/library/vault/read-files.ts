@@ -13,6 +13,8 @@ import type { Slice } from './vault.ts'
 export interface DistantFiles {
   /** Makes sure that the complete file is at its path. Throws errors of the bucket and the disk. */
   bring(file: Sha256): Promise<void>
+  /** Replaces the file at its path, which is damaged. Throws the same. */
+  bringAgain(file: Sha256): Promise<void>
 }
 
 /** The part of the vault that reads, and brings what only the bucket of a team has. */

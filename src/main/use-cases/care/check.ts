@@ -2,9 +2,9 @@ import type { CheckReport, Finding } from '../../../contract/domain/care-reports
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
-import type { Index } from '../../library/db/library-index.ts'
 import type { DamagedFile, FilesRead } from './check-files.ts'
 import { fileFinding, readFiles } from './check-files.ts'
+import { fetchAgain } from './fetch-again.ts'
 import { checkIndex } from './check-index.ts'
 import { inWords, namedUses, shortHash } from './finding.ts'
 import { leftoversIn } from './leftovers.ts'
@@ -34,8 +34,8 @@ export function checkLibrary(
       findings = await checkIndex(ports, { repair: false, signal: run.signal })
       const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
       read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
-      const whole = repair ? await repairFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
-      fileFindings = describeFiles(index, read.damaged, whole, repair)
+      const whole = repair ? await repaired(ports, read.damaged, run.signal) : new Set<Sha256>()
+      fileFindings = describeFiles(ports, read.damaged, whole, repair)
       if (isReadable && ports.library.state === 'whole')
         await readReferences(ports, { signal: run.signal, givesUp: repair, onlyLooks: true })
       if (isReadable) {
@@ -61,8 +61,18 @@ export function checkLibrary(
   })
 }
 
+async function repaired(
+  ports: CarePorts,
+  damaged: readonly DamagedFile[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<Sha256>> {
+  const fetched = await fetchAgain(ports, damaged, signal)
+  const left = damaged.filter(({ blobs }) => blobs.some(({ sha256 }) => !fetched.has(sha256)))
+  return new Set([...fetched, ...(await repairFiles(ports, left, signal))])
+}
+
 function describeFiles(
-  index: Index,
+  { index, bucket }: Pick<CarePorts, 'index' | 'bucket'>,
   damaged: readonly DamagedFile[],
   whole: ReadonlySet<Sha256>,
   repair: boolean,
@@ -70,7 +80,8 @@ function describeFiles(
   const names = new Set(damaged.map(({ file }) => file))
   return damaged.map((each) => {
     const fixed = repair && each.blobs.every(({ sha256 }) => whole.has(sha256))
-    const fixable = fixed || (!repair && [...each.bad].every((blob) => sourcesOf(index, blob, names).length > 0))
+    const hasSources = (): boolean => [...each.bad].every((blob) => sourcesOf(index, blob, names).length > 0)
+    const fixable = fixed || (!repair && (bucket !== null || hasSources()))
     return fileFinding(index, each, { fixable, fixed })
   })
 }

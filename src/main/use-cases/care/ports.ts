@@ -8,6 +8,7 @@ import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { RunProtocol } from '../../library/db/team-commit.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { DistantFiles } from '../../library/vault/read-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 /** The bucket of a member library, as its care operations use it. */
@@ -15,6 +16,8 @@ export interface TeamBucket {
   /** True if the keys of this computer are read-only. */
   readonly isReadOnly: () => boolean
   readonly run: RunProtocol
+  /** Fetches the files that this computer does not have. */
+  readonly files: DistantFiles
 }
 
 /** The parts of a library that its care needs. */

@@ -52,17 +52,17 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
 }
 
 async function onReopened<Value>(
-  { folder, log, ...ports }: Ports,
+  { folder, log, bucket, ...ports }: Ports,
   work: Work<Value>,
 ): Promise<Result<Value, CareFailure>> {
-  const library = await openLibrary(folder, ports.now, log)
+  const library = await openLibrary(folder, ports.now, log, null, bucket?.run)
   const { index, notes, state } = library
   const fileLock = openFileLock(folder)
   try {
     for (const note of notes) log(describeOpening(note))
-    const vault = await openVault(folder, index.blobs, fileLock)
+    const vault = await openVault(folder, index.blobs, fileLock, bucket?.files)
     const isServedElsewhere = () => currentOwner(folder) !== null
-    return await whileIntact(state, () => work({ ...ports, folder, library, index, vault, isServedElsewhere }))
+    return await whileIntact(state, () => work({ ...ports, folder, bucket, library, index, vault, isServedElsewhere }))
   } finally {
     fileLock.close()
     library.close()

@@ -47,7 +47,8 @@ export function createIntake(ports: IntakePorts) {
   const performPorts = { ...ports, refuseDelivery, checkedFiles, cut: cut.signal }
 
   async function receive(delivery: Delivery): Promise<Answer> {
-    const { site, signature } = delivery
+    const { signature } = delivery
+    let { site } = delivery
     const startedMs = performance.now()
     const steps = recordSteps()
     const timing: Timing = { steps, startedMs }
@@ -58,7 +59,12 @@ export function createIntake(ports: IntakePorts) {
     if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
 
     // What looks unknown, allowed or new here may have changed on another machine a second ago.
-    if (ports.lookAtTeam) await steps.time('rules', ports.lookAtTeam)
+    if (ports.lookAtTeam) {
+      await steps.time('rules', ports.lookAtTeam)
+      const found = index.sites.find(site.id)
+      if (found === null) return refuseDelivery(site.id, { kind: 'not_found' }, admission.entry, timing)
+      site = found
+    }
     const judgement = await steps.time('rules', () => judge(ports, rules, site, body, admission.entry))
     if (judgement.kind === 'turned-away') return refuseDelivery(site.id, judgement.failure, judgement.entry, timing)
     const { callback, entry } = judgement
@@ -67,7 +73,9 @@ export function createIntake(ports: IntakePorts) {
     const { id, receivedAt, payload, headers = [], bodyBytes = null } = arrival
     const request = { payload, headers, bodyBytes }
     const refusal = (): CallbackFailure | null => {
-      const allowed = checkRules(index.sites.find(site.id) ?? site, callback, rules)
+      const found = index.sites.find(site.id)
+      const allowed = found && checkRules(found, callback, rules)
+      if (allowed === null) return { kind: 'not_found' }
       return allowed.ok ? null : allowed.failure
     }
     const save: Save = {

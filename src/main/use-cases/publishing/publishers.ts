@@ -27,7 +27,7 @@ export interface PublisherPorts {
   readonly vault: Vault
   readonly secrets: Pick<SiteSecrets, 'bucketKeys'>
   readonly settings: ReturnType<typeof createSettings>
-  /** Whether a stored version or font set uses this public path. */
+  /** Whether a stored version or font set uses this public path, or may use it. */
   readonly isNamed: (path: string) => boolean
   /** The delays between the attempts of a request. */
   readonly retryWaitsMs?: readonly number[] | undefined

@@ -21,7 +21,7 @@ export interface S3Ports {
   readonly vault: Pick<Vault, 'read' | 'readBytes'>
   readonly held: ReturnType<typeof createHeldObjects>
   readonly unsettled: ReturnType<typeof createUnsettledUploads>
-  /** Whether a stored version or font set uses this path. */
+  /** Whether a stored version or font set uses this path, or may use it. */
   readonly isNamed: (path: string) => boolean
   readonly waitsMs: readonly number[]
   /** Aborts when Galley closes. */

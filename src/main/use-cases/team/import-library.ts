@@ -49,9 +49,9 @@ const filesAtOnce = 8
 const entriesAtOnce = 32
 
 /**
- * Uploads a local library to a bucket and makes its folder the first member: files first, then a checkpoint and the
- * log, and the marker that completes it last. A repeated run continues where the last one stopped. Throws TeamFailure,
- * CausedError, BucketAwayError, and disk errors; the library is then unchanged.
+ * Uploads a local library to a bucket and makes its folder the first member: the first entry, which reserves the place,
+ * then files, the log, a checkpoint, and last the marker that completes it. A repeated run continues where the last one
+ * stopped. Throws TeamFailure, CausedError, BucketAwayError, and disk errors; the library is then unchanged.
  */
 export async function importLibrary(ports: ImportPorts, options: ImportOptions): Promise<Membership> {
   demandImportable(ports, options)
@@ -70,6 +70,7 @@ export async function importLibrary(ports: ImportPorts, options: ImportOptions):
     const probe = { at: ports.now().toISOString(), rounds }
     const held = await libraryIn(bucket)
     if (held !== null && held !== ports.index.library()) throw new TeamFailure('bucket_in_use')
+    await reservePlace(ports, bucket)
     // An earlier run may have sent some of them, and nothing removes them.
     const uploaded = new Set<string>(await fileKeysIn(bucket))
     // Saves continue while most files are sent. The rest is sent under the lock.
@@ -78,7 +79,7 @@ export async function importLibrary(ports: ImportPorts, options: ImportOptions):
       await options.stopListener()
       owning.begin()
     }
-    return await bring(ports, options, bucket, { probe, uploaded })
+    return await bring(ports, options, bucket, { probe, uploaded, isComplete: held !== null })
   } finally {
     await connection.close()
     owning.end()
@@ -111,11 +112,18 @@ function demandImportable({ library, index }: ImportPorts, { isNew }: ImportOpti
   if (unredacted > 0) throw new TeamFailure('archives_unredacted', unredacted)
 }
 
+interface Begun {
+  readonly probe: Membership['probe']
+  readonly uploaded: Set<string>
+  /** The bucket has the whole library: an earlier run ended after the marker, or this folder has left the team. */
+  readonly isComplete: boolean
+}
+
 async function bring(
   ports: ImportPorts,
   options: ImportOptions,
   bucket: SharedBucket,
-  { probe, uploaded }: { readonly probe: Membership['probe']; readonly uploaded: Set<string> },
+  { probe, uploaded, isComplete }: Begun,
 ): Promise<Membership> {
   const { folder, library, index } = ports
   const release = library.lock.take()
@@ -123,11 +131,13 @@ async function bring(
     index.commit.follow()
     await uploadFiles(ports, options, bucket, uploaded)
     const position = await library.writeCheckpoint(options.signal)
+    // Others may write to a complete library: one entry at a time, so that each follows on the one before.
+    await sendEntries(ports, options, bucket, { upTo: position, atOnce: isComplete ? 1 : entriesAtOnce })
+    // Only now, because it replaces a checkpoint of the same position, which belongs to whoever has the log.
     await sendCheckpoint(library, bucket, position)
-    await sendEntries(ports, options, bucket, position)
-    await markLibrary(bucket, index.library())
     const member = randomUUID()
     await options.keepKeys(member)
+    await markLibrary(bucket, index.library())
     const membership: Membership = {
       ...options.place,
       ...{ library: index.library(), member, state: 'member', isReadOnly: false, probe },
@@ -163,16 +173,22 @@ async function uploadFiles(
   if (missing.length > 0) throw new TeamFailure('files_missing', missing.length)
 }
 
+/** Throws TeamFailure if another library has begun here. A marker would not tell, since it names no library. */
+async function reservePlace({ library }: ImportPorts, bucket: SharedBucket): Promise<void> {
+  for (const { position, bytes } of objectsOf(library, 1))
+    if (readLogObject(bytes).kind === 'entry') await createEntry(bucket, position, bytes)
+}
+
 /** Sends the log unchanged; entries that are only in a checkpoint are sent as markers. */
 async function sendEntries(
   { library }: ImportPorts,
   { signal, onProgress }: ImportOptions,
   bucket: SharedBucket,
-  upTo: number,
+  { upTo, atOnce }: { readonly upTo: number; readonly atOnce: number },
 ): Promise<void> {
   let done = 0
   const send = async (objects: readonly LogObject[]): Promise<void> => {
-    await sideBySide(objects, entriesAtOnce, signal, ({ position, bytes }) => createEntry(bucket, position, bytes))
+    await sideBySide(objects, atOnce, signal, ({ position, bytes }) => createEntry(bucket, position, bytes))
     done += objects.length
     onProgress('entries', done, upTo)
   }

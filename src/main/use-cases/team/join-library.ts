@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { openCheckpoints } from '../../library/db/checkpoints.ts'
-import { NewerLibraryError } from '../../library/db/database/migrate.ts'
+import { openCheckpoints, removeDatabase } from '../../library/db/checkpoints.ts'
 import { ensureLocal } from '../../library/db/ensure-index.ts'
 import { writeName } from '../../library/db/ensure-log.ts'
 import type { Index } from '../../library/db/library-index.ts'
@@ -14,6 +13,7 @@ import { openLog } from '../../library/log/log.ts'
 import { logStart } from '../../library/log/mark.ts'
 import { readLogObject } from '../../library/team/entry-object.ts'
 import { checkpointKey, entryKey } from '../../library/team/keys.ts'
+import { LogFoldedError, TeamLogError } from '../../library/team/replica.ts'
 import type { TeamConnection, TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam } from '../../library/team-bucket/connection.ts'
 import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
@@ -87,7 +87,8 @@ async function begin(options: JoinOptions, connection: TeamConnection): Promise<
   }
   writeMembership(folder, membership)
   await setAside(folder, now())
-  if (!(await beginWithCheckpoint(folder, bucket))) await beginWithFirstEntry(folder, bucket)
+  const begun = await beginWithCheckpoint(folder, bucket, library)
+  if (begun !== 'taken') await beginWithFirstEntry(folder, bucket, begun)
   ensureLocal(folder, now, false)
   writeName(folder, library)
   await options.keepKeys(membership.member)
@@ -136,37 +137,38 @@ async function setAside(folder: string, at: Date): Promise<void> {
   for (const name of present) await rename(join(folder, name), join(aside, name))
 }
 
-/** False if the bucket has no checkpoint that this Galley can read. */
-async function beginWithCheckpoint(folder: string, bucket: SharedBucket): Promise<boolean> {
+/** Takes the newest usable checkpoint. `newer`: there is none, but a newer Galley could use one. */
+async function beginWithCheckpoint(
+  folder: string,
+  bucket: SharedBucket,
+  library: string,
+): Promise<'taken' | 'none' | 'newer'> {
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
+  await mkdir(checkpoints.folder, { recursive: true, mode: 0o700 })
+  let isNewer = false
   for (const position of await checkpointsIn(bucket)) {
-    await mkdir(checkpoints.folder, { recursive: true, mode: 0o700 })
     const path = checkpoints.fileOf(position)
     const answer = await repeatUntilKnown(() => bucket.fetch(checkpointKey(position), path))
-    if (answer.kind === 'found') {
+    const trial = answer.kind === 'found' ? await checkpoints.unpackForeign(position, library) : 'unfit'
+    if (typeof trial !== 'string') {
+      await removeDatabase(trial.file)
       log.beginAfter(position)
-      const trial = join(folder, 'checkpoints', `unfinished-${randomUUID()}.db`)
-      const mark = await checkpoints.unpackNewest(trial, { upTo: position, schema: 'any' }).catch(nullIfNewer)
-      for (const end of ['', '-wal', '-shm']) await rm(`${trial}${end}`, { force: true })
-      if (mark?.position === position) return true
-      await rm(log.fileOf(position + 1))
+      return 'taken'
     }
+    isNewer ||= trial === 'newer'
     await rm(path, { force: true })
   }
-  return false
+  return isNewer ? 'newer' : 'none'
 }
 
-function nullIfNewer(error: unknown): null {
-  if (error instanceof NewerLibraryError) return null
-  throw error
-}
-
-async function beginWithFirstEntry(folder: string, bucket: SharedBucket): Promise<void> {
+async function beginWithFirstEntry(folder: string, bucket: SharedBucket, begun: 'none' | 'newer'): Promise<void> {
   const found = await repeatUntilKnown(() => bucket.get(entryKey(1)))
   const entry = found.kind === 'found' ? readLogObject(found.bytes) : null
+  if (entry?.kind === 'newer' || (entry?.kind === 'folded' && begun === 'newer')) throw new TeamFailure('other_galley')
   // The entries before a checkpoint no longer exist, and no checkpoint can be used.
-  if (entry?.kind === 'folded' || entry?.kind === 'newer') throw new TeamFailure('other_galley')
-  if (entry?.kind !== 'entry' || entry.position !== 1) throw new TeamFailure('no_team_library')
+  if (entry?.kind === 'folded') throw new LogFoldedError(entry.checkpoint)
+  // The library is complete, so its first entry was there.
+  if (entry?.kind !== 'entry' || entry.position !== 1) throw new TeamLogError('log_foreign', 1)
   openLog(folder).appendLine(logStart, { bytes: Buffer.from(entry.bytes), hash: entry.hash })
 }

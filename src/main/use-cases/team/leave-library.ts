@@ -1,6 +1,7 @@
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { takeOwnership } from '../../library/db/owner.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { removeMembership } from '../../library/team-bucket/membership.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { CausedError } from '../../../contract/cause.ts'
@@ -33,6 +34,7 @@ export async function leaveTeam(
   { folder, library, index, vault, team }: LeavePorts,
   { fetchAll, signal, onProgress }: LeaveOptions,
 ): Promise<number> {
+  if (library.state === 'read_only') throw new LibraryReadOnlyError()
   const waiting = index.teamMarks?.list().length ?? 0
   if (waiting > 0) throw new TeamFailure('changes_waiting', waiting)
   const ownership = takeOwnership(folder, process.pid)

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
@@ -135,15 +137,48 @@ function regularly(work: () => Promise<void>, isActive: () => boolean): () => vo
   }
 }
 
+/** Tests the bucket, and knows whether it refuses writes. */
+function createBucketTest({ folder, connection, now, ...ports }: MemberPorts, isOffline: () => boolean) {
+  let { membership } = ports
+  /** The bucket has not been tested since the library was opened. */
+  let isDue = true
+  /** How many writes it had refused when it last passed. */
+  let refusedBefore = 0
+  return {
+    membership: (): Membership => membership,
+    isDue: (): boolean => isDue && !membership.isReadOnly,
+    isRefusing: (): boolean => connection.refusedWrites() > refusedBefore,
+    async run(): Promise<void> {
+      // A bucket that cannot be reached says nothing about its suitability, and each request to it may take ten seconds.
+      if (membership.isReadOnly || isOffline()) return
+      isDue = false
+      try {
+        const rounds = await probeBucket(await connection.reached())
+        refusedBefore = connection.refusedWrites()
+        membership = { ...membership, probe: { at: now().toISOString(), rounds } }
+        writeMembership(folder, membership)
+      } catch (error) {
+        const why = storageCause(error)
+        if (why.code === 'unexpected') throw error
+        if (why.code !== 'bucket_unsuitable') return
+        connection.refuse(why)
+        throw error
+      }
+    },
+  }
+}
+
 /** A library as a member of its team: follows the log and knows whether it is up to date. */
 export function createMember(ports: MemberPorts) {
-  const { folder, connection, library, index, vault, now, log } = ports
-  let { membership } = ports
+  const { connection, library, index, vault, now, log } = ports
   const { state, isSyncing, onSync, sync, close } = createSync(ports)
   const sendCheckpoint = createTeamCheckpoints(library, index, connection)
   let syncedMs = Number.NEGATIVE_INFINITY
+  /** The next look for readers, which has not begun yet. */
+  let nextLook: Promise<void> | null = null
   let workedMs = Number.NEGATIVE_INFINITY
   let maintainedMs = Number.NEGATIVE_INFINITY
+  const bucketTest = createBucketTest(ports, () => state().kind === 'offline')
   const cache = { index, vault, bucket: connection.reached, now }
 
   async function maintainCacheRegularly(signal: AbortSignal): Promise<void> {
@@ -152,9 +187,16 @@ export function createMember(ports: MemberPorts) {
     await maintainCache(cache, signal)
   }
 
+  async function nextLookForReaders(): Promise<void> {
+    await delay(Math.max(0, syncedMs + sharedSyncMs - performance.now()))
+    nextLook = null
+    syncedMs = performance.now()
+    await sync()
+  }
+
   return {
     get membership(): Membership {
-      return membership
+      return bucketTest.membership()
     },
     state,
     isSyncing,
@@ -163,45 +205,38 @@ export function createMember(ports: MemberPorts) {
     sync,
     /**
      * Tests the bucket with racing requests again, because someone may have turned on versioning. Throws CausedError if
-     * the bucket can no longer hold the library; nothing is sent to it from then on.
+     * the bucket can no longer hold the library; nothing is sent to it from then on. A bucket that cannot be reached is
+     * tested once it can be.
      */
-    async checkBucket(): Promise<void> {
-      if (membership.isReadOnly) return
-      try {
-        const rounds = await probeBucket(await connection.reached())
-        membership = { ...membership, probe: { at: now().toISOString(), rounds } }
-        writeMembership(folder, membership)
-      } catch (error) {
-        const why = storageCause(error)
-        if (why.code === 'unexpected') throw error
-        // A bucket that cannot be reached says nothing about its suitability.
-        if (why.code !== 'bucket_unsuitable') return
-        connection.refuse(why)
-        throw error
-      }
-    },
+    checkBucket: bucketTest.run,
     /** Synchronizes for work on this machine, and follows the team closely for a while afterwards. */
     syncForWork(): Promise<void> {
       workedMs = performance.now()
       return sync()
     },
-    /** Synchronizes at most once a second. */
-    async syncForReader(): Promise<void> {
-      if (performance.now() - syncedMs < sharedSyncMs) return
-      syncedMs = performance.now()
-      await sync()
+    /** Synchronizes after this call, at most once a second. False if the team cannot be asked. */
+    async syncForReader(): Promise<boolean> {
+      nextLook ??= nextLookForReaders()
+      // A bucket that does not answer would hold back all readers of unknown files.
+      if (state().kind !== 'offline') await nextLook
+      return state().kind !== 'offline'
     },
     /**
-     * Whether a save could be stored now. False while the bucket fails or has not answered yet, and if the keys are
-     * read-only.
+     * Whether a save could be stored now. False while the bucket fails, refuses writes or has not answered yet, and if the
+     * keys are read-only.
      */
     async canStore(): Promise<boolean> {
-      if (membership.isReadOnly) return false
+      if (bucketTest.membership().isReadOnly) return false
       if (performance.now() - syncedMs >= probeSyncMs) {
         syncedMs = performance.now()
-        await within(probeWaitMs, sync(), undefined)
+        const look = async (): Promise<void> => {
+          await sync()
+          // Somebody may have allowed the keys to write again, or made room.
+          if (bucketTest.isRefusing()) await bucketTest.run().catch(() => sync())
+        }
+        await within(probeWaitMs, look(), undefined)
       }
-      return state().kind === 'current'
+      return state().kind === 'current' && !bucketTest.isRefusing()
     },
     /** Follows the team until the returned function is called. `isWatched`: a window shows the library. */
     keepFollowing(isWatched: () => boolean = () => false): () => void {
@@ -210,10 +245,13 @@ export function createMember(ports: MemberPorts) {
       const followOnce = async (): Promise<void> => {
         await sync()
         if (signal.aborted || state().kind !== 'current') return
+        // The sync after a refusal says why.
+        if (bucketTest.isDue()) await bucketTest.run().catch(() => sync())
+        if (signal.aborted) return
         await maintainCacheRegularly(signal).catch((error: unknown) => {
           if (!signal.aborted) log(`the cache of files was not maintained: ${storageReason(error)}`)
         })
-        if (membership.isReadOnly) return
+        if (bucketTest.membership().isReadOnly) return
         await sendCheckpoint(signal).catch((error: unknown) => {
           if (!signal.aborted) log(`no checkpoint was sent to the bucket: ${storageReason(error)}`)
         })
@@ -227,6 +265,7 @@ export function createMember(ports: MemberPorts) {
     /** Fetches files that are kept offline, and frees space above the limit. Throws what `maintainCache` throws. */
     maintainCache: (signal: AbortSignal) => maintainCache(cache, signal),
     bucket: connection.reached,
+    run: connection.run,
     close,
   }
 }

@@ -1,6 +1,6 @@
 import type { Index } from '../../library/db/library-index.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'
-import { entryKey } from '../../library/team/keys.ts'
+import { entryKey, positionIn } from '../../library/team/keys.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
 import type { Member } from './member.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
@@ -51,7 +51,7 @@ export async function entriesAfter(bucket: SharedBucket, position: number): Prom
   for (let after: string = entryKey(position); ;) {
     const from = after
     const { keys } = await repeatUntilKnown(() => bucket.listAfter('log/', from), timeLimitMs)
-    count += keys.length
+    count += keys.filter((key) => positionIn(key) !== null).length
     const last = keys.at(-1)
     if (last === undefined) return count
     after = last

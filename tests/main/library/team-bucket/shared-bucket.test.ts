@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -63,6 +66,42 @@ describe('a bucket of S3', () => {
       expect(await bucket.remove('files/abc')).toEqual({ kind: 'unknown' })
     },
   )
+
+  test('does not take the page of a proxy for the answer to a write', async () => {
+    const { bucket, server } = await aServer({ mishap: () => 'page' })
+    expect(await bucket.create(entryKey(1), Buffer.from('one'))).toEqual({ kind: 'unknown' })
+    expect(await bucket.put('files/abc', payload('one'))).toEqual({ kind: 'unknown' })
+    expect(await bucket.listAfter('files/', '')).toMatchObject({ kind: 'refused', why: { code: 'bucket_not_s3' } })
+    expect(server.requests()).toBe(3)
+  })
+
+  test('refuses a storage that lists from the beginning again, and reads keys that it does not encode', async () => {
+    const { bucket } = await aServer({ listsBadly: true })
+    await bucket.put('files/100%', payload('x'))
+    expect(await bucket.listAfter('files/', '')).toEqual({ kind: 'listed', keys: ['files/100%'] })
+    expect(await bucket.listAfter('files/', 'files/100%')).toMatchObject({
+      ...{ kind: 'refused', why: { code: 'bucket_not_s3' } },
+    })
+  })
+
+  test('reads an entry for as long as its bytes arrive', async () => {
+    const pieces = 11
+    const server = createServer((_, response) => {
+      let sent = 0
+      const timer = setInterval(() => {
+        sent += 1
+        response.write('piece ')
+        if (sent < pieces) return
+        clearInterval(timer)
+        response.end()
+      }, 1000)
+    })
+    server.listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const bucket = createS3SharedBucket(accessTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    expect(await bucket.get(entryKey(1))).toEqual({ kind: 'found', bytes: Buffer.from('piece '.repeat(pieces)) })
+  }, 20_000)
 
   test('reports an unknown result if the storage cannot be reached', async () => {
     const server = await startS3Server()

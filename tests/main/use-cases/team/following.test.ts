@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 
-import { aTeam } from '../../../support/team.ts'
+import { send } from '../../../support/delivery.ts'
+import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
 
 /** The first member of a team, and another one. */
 async function twoMembers() {
@@ -25,6 +26,36 @@ it('shows a save of another member within seconds, and notifies watchers', async
   stop?.()
 })
 
+it('finds files and sites of another member at once, and asks to try again while the team cannot be asked', async () => {
+  const team = await aTeamWithOutage()
+  expect((await team.import()).code).toBe(0)
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  const [one, other] = [await team.listen(), await team.listen(folder)]
+  const read = async (versionId: string) => {
+    expect((await one.deliver(team.save({ materialId: 'post-1', versionId }))).json.rc).toBe(1)
+    const version = one.galley.index.versions.list('acme', 'post-1').find((each) => each.versionId === versionId)
+    const { pathname } = new URL(version?.publicUrls['hero.png'] ?? '')
+    return () => send(`${other.url}${pathname}`, 'GET', null)
+  }
+  // One right after the other.
+  expect((await (await read('v1'))()).status).toBe(200)
+  expect((await (await read('v2'))()).status).toBe(200)
+  const site = ['--base-url', team.service.baseUrl, '--api-key', 'k', '--callback-url', 'http://127.0.0.1/callback/new']
+  expect((await team.run(team.library, 'site', 'add', 'new', ...site)).code).toBe(0)
+  const { body, headers } = team.save()
+  const callback = () =>
+    send(`${other.url}/callback/new`, 'POST', body, { 'content-type': 'application/json', ...headers })
+  expect((await callback()).json.code).toBe('secrets_unavailable')
+
+  const readLater = await read('v3')
+  team.outage.isAway = true
+  expect(await readLater()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  team.outage.isAway = false
+  await expect.poll(async () => (await readLater()).status, { timeout: 5_000 }).toBe(200)
+  expect((await send(`${other.url}/media/${'0'.repeat(32)}/none.png`, 'GET', null)).status).toBe(404)
+}, 60_000)
+
 it('decides about a save at the end of the team log, even if this machine was behind', async () => {
   const { one, other, save, run, folder } = await twoMembers()
   // Set on one machine, in force on the other a moment later.
@@ -48,6 +79,21 @@ it('decides about a save at the end of the team log, even if this machine was be
   expect(answers[0]?.json.data).toEqual(answers[1]?.json.data)
   await one.galley.team?.sync()
   expect(one.galley.index.versions.list('acme', 'post-9')).toHaveLength(2)
+})
+
+it('receives saves of a site as another machine has just changed it, and none once it is removed', async () => {
+  const { one, other, save, run, folder } = await twoMembers()
+  const rule = (value: string) => run(folder, 'site', 'add', 'acme', '--unknown-materials', value)
+  expect((await rule('refuse')).code).toBe(0)
+  expect((await one.deliver(save({ materialId: 'post-9' }))).json.code).toBe('refused')
+  expect((await rule('accept')).code).toBe(0)
+  expect((await one.deliver(save({ materialId: 'post-9' }))).json.rc).toBe(1)
+  expect((await run(folder, 'site', 'remove', 'acme')).code).toBe(0)
+  for (const member of [one, other])
+    expect(await member.deliver(save({ materialId: 'post-9' }))).toMatchObject({
+      status: 404,
+      json: { rc: 0, code: 'not_found' },
+    })
 })
 
 it('creates the same callback credentials on every machine that has the secret', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { startListen } from '../../../cli/support/cli.ts'
 import { send } from '../../../support/delivery.ts'
-import { aTeamWithOutage } from '../../../support/team.ts'
+import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
 
 it('is alive but not ready while the bucket cannot be reached, and logs when that begins and ends', async () => {
   const team = await aTeamWithOutage()
@@ -37,4 +37,35 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
     expect.stringMatching(/^offline from the team: .*bucket/),
     'the bucket of the team responds again',
   ])
+}, 90_000)
+
+it('is not ready while the bucket refuses its writes, and is ready again once it takes them', async () => {
+  const keys = { canWrite: true }
+  const team = await aTeam({ mishap: (method) => (method === 'GET' || keys.canWrite ? null : 'status_403') })
+  expect((await team.import()).code).toBe(0)
+  const args = ['--port', '0', '--health-port', '0']
+  const statusOf = async (health: string) => (await fetch(`${health}/ready`)).status
+
+  const listener = await startListen(team.library, team.environment, { args })
+  const { health_url: health } = listener.lines[0] as { health_url: string }
+  await expect.poll(() => statusOf(health)).toBe(200)
+  keys.canWrite = false
+  const { body, headers } = team.save({ materialId: 'post-1', versionId: 'v1' })
+  const deliver = () =>
+    send(`${listener.url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
+  expect(await deliver()).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })
+  expect(await statusOf(health)).toBe(503)
+  keys.canWrite = true
+  await expect.poll(() => statusOf(health), { timeout: 15_000 }).toBe(200)
+  expect((await deliver()).json.rc).toBe(1)
+
+  // One that starts like this finds out by itself.
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  keys.canWrite = false
+  const other = await startListen(folder, team.environment, { args })
+  const { health_url: otherHealth } = other.lines[0] as { health_url: string }
+  expect(await statusOf(otherHealth)).toBe(503)
+  keys.canWrite = true
+  await expect.poll(() => statusOf(otherHealth), { timeout: 15_000 }).toBe(200)
 }, 90_000)

@@ -100,6 +100,36 @@ it('stops before a foreign or newer entry, and names it', async () => {
   expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
 })
 
+it.each<[string, (text: string) => string]>([
+  ['is empty', () => ''],
+  ['has a number for its endpoint', (text) => text.replace(/"endpoint":"[^"]*"/, '"endpoint":7')],
+  ['has a number for its probe', (text) => text.replace(/"rounds":\[[^\]]*\]/, '"rounds":7')],
+  ['is of a newer Galley', (text) => text.replace('"format":1', '"format":2')],
+])('stops before a team.json that %s, and changes nothing', async (_, alter) => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const file = join(team.library, 'team.json')
+  const whole = await readFile(file, 'utf8')
+  await writeFile(file, alter(whole))
+  for (const args of [
+    ['site', 'list'],
+    ['team', 'status'],
+    ['listen', '--port', '0'],
+    ['team', 'leave'],
+  ])
+    expect([args, (await team.run(team.library, ...args)).failure().code]).toEqual([args, 'library_damaged'])
+  await writeFile(file, whole)
+  expect((await team.run(team.library, 'fsck')).code).toBe(0)
+})
+
+it('does not count objects of others among the entries that a member is behind', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  for (const name of ['log/', 'log/readme', 'log/00000000000000000009.jsonl.bak', 'files/readme', 'checkpoints/readme'])
+    team.objects.set(`library/${name}`, Buffer.from('hello'))
+  expect((await team.run(team.library, 'team', 'status')).json()).toMatchObject({ behind: 0, offline: null })
+})
+
 it('never returns bytes that do not match the hash of the file', async () => {
   const team = await aTeam()
   const before = await team.listen()
@@ -148,6 +178,26 @@ function lineOf(entry: string): Buffer {
   const around = (length: string): string => `{"length":"${length}","sha256":"${hash}","entry":${entry}}\n`
   return Buffer.from(around(String(around('0000000000').length).padStart(10, '0')))
 }
+
+it('replaces damaged copies of files by those in the bucket', async () => {
+  const team = await aTeam()
+  const before = await team.listen()
+  expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await before.close()
+  expect((await team.import()).code).toBe(0)
+  const entries = () => [...team.objects.keys()].filter((key) => key.includes('/log/')).length
+  const count = entries()
+  const folder = join(team.library, 'files')
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+  for (const { parentPath, name } of files) await writeFile(join(parentPath, name), 'damaged')
+  const found = (await team.run(team.library, 'fsck')).json() as { readonly findings: readonly { fixable: boolean }[] }
+  expect(found.findings.map(({ fixable }) => fixable)).toEqual(files.map(() => true))
+  const repaired = await team.run(team.library, 'fsck', '--repair')
+  expect([repaired.code, repaired.json()]).toMatchObject([0, { ok: true }])
+  expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ ok: true, findings: [] })
+  // One computer's damage is nothing that the team has to know.
+  expect(entries()).toBe(count)
+})
 
 it('repairs a damaged copy of the log, and says that nothing is lost', async () => {
   const team = await aTeam()

@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { aTeam } from '../support/team.ts'
+import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+
+/** A member with two versions on a small disk, and another member elsewhere. */
+async function aMemberOnADisk() {
+  const disk = mountSmallDisk(32)
+  if (!disk) throw new Error('The disk could not be mounted')
+  onTestFinished(() => disk.unmount())
+  const team = await aTeam()
+  const listener = await team.listen()
+  for (const versionId of ['v1', 'v2'])
+    expect((await listener.deliver(team.save({ materialId: 'post-1', versionId }))).json.rc).toBe(1)
+  await listener.close()
+  expect((await team.import()).code).toBe(0)
+  const member = join(disk.folder, 'library')
+  expect((await team.join(member)).code).toBe(0)
+  const versions = async () => (await team.run(member, 'versions', 'acme', 'post-1')).json() as readonly unknown[]
+  return { ...team, disk, member, versions }
+}
+
+describe.skipIf(!canMount())('a member of a team on a full disk', () => {
+  it('is read, and says why it neither writes nor follows', async () => {
+    const { disk, member, run, library, versions } = await aMemberOnADisk()
+    await rm(join(member, 'reserve'))
+    disk.fill(0)
+    expect(await versions()).toHaveLength(2)
+    const status = async () => (await run(member, 'team', 'status')).json()
+    expect(await status()).toMatchObject({ behind: 0, offline: null })
+    for (const args of [['site', 'add', 'acme', '--name', 'Other'], ['listen'], ['team', 'leave'], ['gc']])
+      expect([args, (await run(member, ...args)).failure().code]).toEqual([args, 'library_read_only'])
+    expect((await run(library, 'site', 'add', 'acme', '--name', 'Team')).code).toBe(0)
+    expect(await status()).toMatchObject({ behind: null, offline: 'the library is read-only' })
+    expect((await run(member, 'site', 'list')).json()).toMatchObject([{ name: 'acme' }])
+    await rm(join(disk.folder, 'ballast'))
+    expect((await run(member, 'site', 'list')).json()).toMatchObject([{ name: 'Team' }])
+  }, 60_000)
+
+  it('is pruned by giving back its reserve, also in the bucket', async () => {
+    const { disk, member, run, library, versions } = await aMemberOnADisk()
+    expect(await versions()).toHaveLength(2)
+    disk.fill(0)
+    const pruned = await run(member, 'prune', '--keep-versions', '1')
+    expect([pruned.code, pruned.json()], pruned.stderr).toMatchObject([0, { versions: 1 }])
+    expect(await versions()).toHaveLength(1)
+    expect((await run(library, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
+  }, 60_000)
+})
