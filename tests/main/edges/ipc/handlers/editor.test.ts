@@ -77,7 +77,7 @@ test('an editor opens at the origin of its service; another origin must be safe,
   }
   expect(await openAt(`${service.origin}/editor/1`)).toBe('shown')
   expect(await openAt('http://editor.example/1')).toBe('unsafe')
-  expect(await openAt('file:///etc/passwd')).toBe('unsafe')
+  expect(await openAt('file:///etc/passwd')).toBe('invalid_service_answer')
   expect(asked).toEqual([])
   expect(await openAt('https://editor.example/1')).toBe('declined')
   expect(asked[0]).toMatchObject({
