@@ -25,7 +25,7 @@ const sqlitePackage: PinnedPackage = {
 const addonEntry = 'Cypress/resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
 /** The folder of the fallback. The last number is raised with each change of what is built there. */
-const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-4`)
+const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-5`)
 
 /** Whether the fallback exists. It is renamed into place as a whole, so an existing folder is complete. */
 export const hasFallback = (): boolean => existsSync(fallbackFolder())

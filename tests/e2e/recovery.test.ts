@@ -6,6 +6,7 @@ import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 import { damageIndex } from '../support/damage-index.ts'
 import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { watchNotices } from './support/notice.ts'
 import { aPage, startEmulator } from './support/service.ts'
 
 // The app reopens its library automatically if that is enough to store saves again.
@@ -48,13 +49,20 @@ test.skipIf(!canMount())('after a full disk has room again', { timeout: 120_000 
 test('after damage to the index, all acknowledged saves are there', { timeout: 120_000 }, async () => {
   const library = join(await aFolder(), 'library')
   const { port, save } = await aSite(library)
-  const { page, close } = await startApp({ library, port, environment })
+  const { app, page, nativeWindow, close } = await startApp({ library, port, environment })
   await expectListener(page, 'Listening')
   expect(await save('One')).toMatchObject({ result: 'merged' })
+  const notices = await watchNotices(app)
+  const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
+  await nativeWindow.evaluate((shown) => shown.close())
+  await expect.poll(isVisible).toBe(false)
   await damageIndex(library)
   expect(await save('Two')).not.toMatchObject({ result: 'merged' })
   await expect.poll(async () => (await save('Three')).result, { timeout: 20_000 }).toBe('merged')
   await expectListener(page, 'Listening')
+  // A notification of before the library was opened anew.
+  await notices.click()
+  await expect.poll(isVisible).toBe(true)
   await inGrid(page, 'Materials').first().click()
   await page.getByRole('grid', { name: 'Versions' }).locator('[data-row]').nth(1).waitFor()
   await goTo(page, 'Health')

@@ -16,6 +16,12 @@ import { createNotices } from './notices.ts'
 /** How many clickable notifications to keep; older ones only close. */
 const notificationsMax = 50
 
+/**
+ * A notification that is garbage collected ignores clicks, although the system still lists it. These outlive a library that
+ * is opened anew.
+ */
+const held: Notification[] = []
+
 interface Ports {
   readonly index: Index
   readonly settings: Pick<AppSettingsStore, 'read'>
@@ -33,12 +39,10 @@ interface Ports {
 /** System notifications: about saves and finished tasks while the window is not focused, and from `notify`. */
 export function createNotifications(ports: Ports) {
   const { index, settings, words, push, run, showWindow, isLookedAt } = ports
-  const held: Notification[] = []
   const notify = (text: { readonly title: string; readonly body?: string }, onClick: () => void): void => {
     const notification = new Notification({ ...text, silent: true })
     notification.on('click', onClick)
     notification.show()
-    // A notification that is garbage collected ignores clicks, although the system still lists it.
     held.push(notification)
     held.splice(0, held.length - notificationsMax)
   }
