@@ -48,7 +48,13 @@ export async function startCeph() {
       ...['osd_crush_chooseleaf_type=0', 'osd_objectstore=memstore', 'memstore_device_bytes=1073741824'],
       ...[`mon_data=${folder}/mon`, `osd_data=${folder}/osd`, `run_dir=${folder}`, `crash_dir=${folder}`],
       ...[`pid_file=${folder}/$type.pid`, `admin_socket=${folder}/$name.asok`, `log_file=${folder}/$name.log`],
-      ...['[client.rgw]', `rgw_frontends=beast endpoint=127.0.0.1:${port}`, 'rgw_thread_pool_size=32', ''],
+      // Without tcp_nodelay a listing takes 45 ms in place of 3: its last packet waits for the client's acknowledgement.
+      ...[
+        '[client.rgw]',
+        `rgw_frontends=beast endpoint=127.0.0.1:${port} tcp_nodelay=1`,
+        'rgw_thread_pool_size=32',
+        '',
+      ],
     ].join('\n'),
   )
   const map = join(folder, 'monmap')

@@ -52,6 +52,8 @@ export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: Serv
       const handler = (await handlers())[name] as (checked: unknown) => unknown
       return await handler(parsed.data)
     } catch (error) {
+      // The window closed, and with the last one the library: nobody waits for the answer.
+      if (event.sender.isDestroyed()) return undefined
       log(`${name}: ${faultPlace(error)}`)
       // No cause: it would carry the message across.
       // oxlint-disable-next-line preserve-caught-error

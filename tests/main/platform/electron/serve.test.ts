@@ -7,7 +7,7 @@ import { createPush, internalErrorText, serve } from '../../../../src/main/platf
 type Answer = (event: never, name: unknown, input: unknown) => Promise<unknown>
 
 /** `serve` on a replacement for Electron's ipcMain, which only registers one handler. */
-function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promise.resolve()) {
+function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promise.resolve(), isGone = () => false) {
   const log: string[] = []
   const registered = new Map<string, Answer>()
   const seen: unknown[] = []
@@ -28,7 +28,9 @@ function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promis
   })
   const [answer] = registered.values()
   const call = (name: unknown, input: unknown): Promise<unknown> =>
-    answer === undefined ? Promise.reject(new Error('nothing is registered')) : answer({} as never, name, input)
+    answer === undefined
+      ? Promise.reject(new Error('nothing is registered'))
+      : answer({ sender: { isDestroyed: isGone } } as never, name, input)
   return { call, log, registered, seen }
 }
 
@@ -55,6 +57,19 @@ describe('serve', () => {
     const { call, log } = served({}, true, Promise.reject(new Error('no such folder: /somewhere')))
     await expect(call('libraryFolder', undefined)).rejects.toThrow(internalErrorText)
     expect(log.join()).not.toContain('/somewhere')
+  })
+
+  it('logs no fault of a call whose window has closed, and its library with it', async () => {
+    let isGone = false
+    const closed = {
+      libraryFolder: () => {
+        isGone = true
+        throw new TypeError('The database connection is not open')
+      },
+    }
+    const { call, log } = served(closed, true, Promise.resolve(), () => isGone)
+    await expect(call('libraryFolder', undefined)).resolves.toBeUndefined()
+    expect(log).toEqual([])
   })
 
   it('refuses a sender other than the window, before it reads anything', async () => {
