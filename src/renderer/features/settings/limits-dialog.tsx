@@ -38,15 +38,13 @@ const fieldOf: Readonly<Record<string, keyof LimitsDraft>> = {
 type TextKey = Exclude<keyof LimitsDraft, 'publish' | 'chosenFolder' | 'isPublicChecked' | 'areKeysForgotten'>
 const numbers: ReadonlySet<TextKey> = new Set(['maxContentMb', 'requestSeconds', 'downloadSeconds'])
 
-const wrongWords = {
+const wrongWords: Readonly<
+  Partial<Record<keyof LimitsDraft, `sites.limiting.${'noFolder' | 'noKeyId' | 'noKeySecret'}`>>
+> = {
   place: 'sites.limiting.noFolder',
   keyId: 'sites.limiting.noKeyId',
   keySecret: 'sites.limiting.noKeySecret',
-} as Readonly<
-  Partial<
-    Record<keyof LimitsDraft, 'sites.limiting.noFolder' | 'sites.limiting.noKeyId' | 'sites.limiting.noKeySecret'>
-  >
->
+}
 
 /** A site's size and time limits, and where its media are published. */
 export function LimitsDialog({ site, onClose }: Props) {
