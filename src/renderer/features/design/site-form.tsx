@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
-import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
+import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
@@ -19,11 +19,6 @@ interface Props {
   readonly site: string
   readonly publishing: SitePublishing
 }
-
-const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
-  Outgoing,
-  string
->
 
 /** The input and its fields. */
 function useSiteFields(publishing: SitePublishing) {
@@ -105,7 +100,7 @@ export function SiteForm({ site, publishing }: Props) {
           <Select
             {...control}
             value={draft.outgoing}
-            options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${rules[value]}`) }))}
+            options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${outgoingKeys[value]}`) }))}
             onChange={(outgoing) => set({ outgoing })}
           />
         )}

@@ -5,6 +5,7 @@ import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,11 +16,6 @@ import { useRead } from './read.ts'
 interface Props {
   readonly site: string
 }
-
-const words = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
-  Outgoing,
-  string
->
 
 /** Which versions of the site go out: a setting of the site, changed where its effect is looked at. */
 export function OutgoingRule({ site }: Props) {
@@ -50,7 +46,7 @@ export function OutgoingRule({ site }: Props) {
           {...control}
           value={current}
           onChange={(outgoing) => void change(outgoing)}
-          options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${words[value]}`) }))}
+          options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${outgoingKeys[value]}`) }))}
         />
       )}
     </Field>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { textOrNull } from '../../domain/typed-text.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +24,7 @@ export function NewMaterial({ named }: { readonly named: string }) {
   const isAtField = problem?.field === 'materialId' || problem?.field === 'title'
   const isReady = materialId.trim() !== '' && opening.kind !== 'opening'
   const go = (on: (materialId: string, title: string | null) => Promise<void>): void => {
-    if (isReady) void on(materialId.trim(), title.trim() === '' ? null : title.trim())
+    if (isReady) void on(materialId.trim(), textOrNull(title))
   }
   return (
     <Dialog title={t('form.title')} onClose={close}>

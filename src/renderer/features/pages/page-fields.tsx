@@ -2,10 +2,10 @@ import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
-import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
+import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Field } from '../../ui/field.tsx'
 import { Group } from '../../ui/group.tsx'
@@ -139,11 +139,6 @@ function AddressField(props: Props) {
   )
 }
 
-const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
-  Outgoing,
-  string
->
-
 /** The newest version, the newest approved one, or a chosen one by number. */
 function VersionField({ draft, shown, onChange }: Props) {
   const { t } = useTranslation('pages')
@@ -153,16 +148,16 @@ function VersionField({ draft, shown, onChange }: Props) {
   const isOffered =
     version === 'latest' || version === 'approved' || versions.some(({ versionId }) => versionId === version)
   return (
-    <Field label={t('fields.version')} hint={t(`hints.outgoing.${rules[shown.publishing.outgoing]}`)}>
+    <Field label={t('fields.version')} hint={t(`hints.outgoing.${outgoingKeys[shown.publishing.outgoing]}`)}>
       {(control) => (
-        <Select
+        <Select<string>
           {...control}
           value={version}
           options={[
             { value: 'latest', label: t('versions.latest') },
             { value: 'approved', label: t('versions.approved') },
             ...versions.map(({ versionId, number, receivedAt, verdict }) => ({
-              value: versionId as string,
+              value: versionId,
               label: t(`versions.${verdict?.kind ?? 'saved'}At`, { number, when: formats.dayAndMinute(receivedAt) }),
             })),
             ...(isOffered ? [] : [{ value: version, label: version }]),
