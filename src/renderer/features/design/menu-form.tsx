@@ -7,7 +7,7 @@ import { PagePicker } from '../../domain/page-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import words from '../../ui/words.module.css'
 import { menuDraftOf, menuOf, menuProblem, moved } from './menu-draft.ts'
 import type { MenuDraft } from './menu-draft.ts'
@@ -99,16 +99,12 @@ function MenuLine({ site, line, number, of, isJudged, onChange, onMove, onRemove
           />
         )}
       </Field>
-      <Field label={t('menu.kind')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={line.kind}
-            options={(['material', 'url'] as const).map((value) => ({ value, label: t(`menu.kinds.${value}`) }))}
-            onChange={(kind) => onChange({ kind })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('menu.kind')}
+        value={line.kind}
+        options={(['material', 'url'] as const).map((value) => ({ value, label: t(`menu.kinds.${value}`) }))}
+        onChange={(kind) => onChange({ kind })}
+      />
       <Field
         label={t(`menu.targets.${line.kind}`)}
         error={problem === 'page' ? t('wrong.page') : problem === 'url' ? t('wrong.menuUrl') : undefined}

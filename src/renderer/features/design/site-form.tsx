@@ -8,7 +8,7 @@ import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { siteChanges, siteDraftOf } from './site-draft.ts'
@@ -70,16 +70,12 @@ export function SiteForm({ site, publishing }: Props) {
       onSubmit={() => void save()}
     >
       <Fields>
-        <Field label={t('site.home')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.homeKind}
-              options={(['listing', 'page'] as const).map((value) => ({ value, label: t(`site.homes.${value}`) }))}
-              onChange={(homeKind) => set({ homeKind })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('site.home')}
+          value={draft.homeKind}
+          options={(['listing', 'page'] as const).map((value) => ({ value, label: t(`site.homes.${value}`) }))}
+          onChange={(homeKind) => set({ homeKind })}
+        />
         {draft.homeKind === 'page' && (
           <Field label={t('site.homePage')} error={errorOf('homeId')}>
             {(control) => (
@@ -95,16 +91,13 @@ export function SiteForm({ site, publishing }: Props) {
       </Fields>
       {lines('description', t('site.description'), t('site.descriptionHint'), 1000)}
       {lines('footer', t('site.footer'), t('site.footerHint'), 2000)}
-      <Field label={t('site.outgoing')} hint={t('site.outgoingHint')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.outgoing}
-            options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${outgoingKeys[value]}`) }))}
-            onChange={(outgoing) => set({ outgoing })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('site.outgoing')}
+        hint={t('site.outgoingHint')}
+        value={draft.outgoing}
+        options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${outgoingKeys[value]}`) }))}
+        onChange={(outgoing) => set({ outgoing })}
+      />
     </FormGroup>
   )
 }

@@ -9,8 +9,7 @@ import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { useRead } from './read.ts'
 
 interface Props {
@@ -40,15 +39,13 @@ export function OutgoingRule({ site }: Props) {
     retry()
   }
   return (
-    <Field label={t('form.outgoing')} hint={t('form.outgoingHint')} error={problem}>
-      {(control) => (
-        <Select
-          {...control}
-          value={current}
-          onChange={(outgoing) => void change(outgoing)}
-          options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${outgoingKeys[value]}`) }))}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t('form.outgoing')}
+      hint={t('form.outgoingHint')}
+      error={problem}
+      value={current}
+      onChange={(outgoing) => void change(outgoing)}
+      options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${outgoingKeys[value]}`) }))}
+    />
   )
 }

@@ -10,7 +10,7 @@ import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
@@ -86,26 +86,19 @@ export function RulesForm({ title, site, rules, save }: Props) {
       more={<Button onClick={addLine}>{t('rules.addPattern')}</Button>}
     >
       <Fields>
-        <Field label={t('rules.unknownMaterials')} hint={t('rules.unknownHint')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={unknownMaterials}
-              options={choices}
-              onChange={(value) => edit({ unknownMaterials: value })}
-            />
-          )}
-        </Field>
-        <Field label={t('rules.expired')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={expired.action}
-              options={choices}
-              onChange={(action) => edit({ expiredToken: { ...expired, action } })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('rules.unknownMaterials')}
+          hint={t('rules.unknownHint')}
+          value={unknownMaterials}
+          options={choices}
+          onChange={(value) => edit({ unknownMaterials: value })}
+        />
+        <SelectField
+          label={t('rules.expired')}
+          value={expired.action}
+          options={choices}
+          onChange={(action) => edit({ expiredToken: { ...expired, action } })}
+        />
         {expired.action === 'refuse' && (
           <ExpiredKey
             value={expired.key}

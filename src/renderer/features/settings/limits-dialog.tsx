@@ -9,9 +9,8 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Bar } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
@@ -130,20 +129,16 @@ function PublishFields({ site, draft, field, onChange }: PublishProps) {
   }
   return (
     <>
-      <Field label={t('sites.limiting.publish')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.publish}
-            options={[
-              { value: 'listener', label: t('sites.limiting.listener') },
-              { value: 'folder', label: t('sites.limiting.folder') },
-              { value: 's3', label: t('sites.limiting.s3') },
-            ]}
-            onChange={(publish) => onChange({ publish, place: '', chosenFolder: null })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('sites.limiting.publish')}
+        value={draft.publish}
+        options={[
+          { value: 'listener', label: t('sites.limiting.listener') },
+          { value: 'folder', label: t('sites.limiting.folder') },
+          { value: 's3', label: t('sites.limiting.s3') },
+        ]}
+        onChange={(publish) => onChange({ publish, place: '', chosenFolder: null })}
+      />
       {draft.publish === 'folder' && (
         <>
           {field('place', t('sites.limiting.folderPath'))}
