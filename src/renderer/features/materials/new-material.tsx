@@ -6,7 +6,6 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useOnline } from '../../ui/online.ts'
 import { useMaterials } from './store.ts'
@@ -52,11 +51,13 @@ export function NewMaterial({ named }: { readonly named: string }) {
           value={materialId}
           onChange={setMaterialId}
         />
-        <Field label={t('form.name')} error={problem?.field === 'title' ? problemText(problem) : undefined}>
-          {(control) => (
-            <input {...control} spellCheck value={title} onChange={(event) => setTitle(event.target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={t('form.name')}
+          error={problem?.field === 'title' ? problemText(problem) : undefined}
+          isProse
+          value={title}
+          onChange={setTitle}
+        />
       </DialogForm>
     </Dialog>
   )

@@ -8,7 +8,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -134,16 +134,12 @@ function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
             maxLength={300}
             onChange={(value) => change(key, { pattern: value })}
           />
-          <Field label={t('rules.reason')}>
-            {(control) => (
-              <input
-                {...control}
-                value={reason}
-                maxLength={500}
-                onChange={(event) => change(key, { reason: event.target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t('rules.reason')}
+            value={reason}
+            maxLength={500}
+            onChange={(typed) => change(key, { reason: typed })}
+          />
           <Button
             look="quiet"
             aria-label={pattern === '' ? t('rules.removeEmpty') : t('rules.removePattern', { pattern })}
