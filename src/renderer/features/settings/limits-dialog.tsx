@@ -7,7 +7,7 @@ import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -47,7 +47,7 @@ const wrongWords: Readonly<
 
 /** A site's size and time limits, and where its media are published. */
 export function LimitsDialog({ site, onClose }: Props) {
-  const { t } = useTranslation(['settings', 'ui'])
+  const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const save = useSiteList((state) => state.save)
   const [kept] = useState(() => limitsOf(site))
@@ -92,16 +92,7 @@ export function LimitsDialog({ site, onClose }: Props) {
       {problem !== null && problemField === undefined && <Banner tone="danger" text={problemText(problem)} />}
       <DialogForm
         onSubmit={() => void submit()}
-        actions={
-          question ?? (
-            <>
-              <Button onClick={leave}>{t('ui:cancel')}</Button>
-              <Button look="primary" type="submit">
-                {t('save')}
-              </Button>
-            </>
-          )
-        }
+        actions={question ?? <CancelAndSubmit onCancel={leave} submit={t('save')} />}
       >
         {field('maxContentMb', t('sites.limiting.maxContent'), t('sites.limiting.maxContentHint'))}
         {field('requestSeconds', t('sites.limiting.requestTimeout'))}
