@@ -28,7 +28,7 @@ const packageOf = (specifier) =>
 /** Why a file may not import this, or null. @param {string} file @param {string} specifier */
 function problem(file, specifier) {
   const folder = folderOf(file)
-  if (folder === null) return file.startsWith('src/') ? `${dirname(file)} does not stand in layers.json.` : null
+  if (folder === null) return file.startsWith('src/') ? `${dirname(file)} is not in layers.json.` : null
   const { imports, packages = [] } = rules.get(folder) ?? rules.get(`${dirname(folder)}/*`)
   if (!specifier.startsWith('.')) {
     const name = packageOf(specifier)
@@ -44,7 +44,7 @@ function problem(file, specifier) {
 export default {
   meta: { name: 'galley' },
   rules: {
-    /** Every import stands in the allow-list of its folder. */
+    /** Every import is in the allow-list of its folder. */
     layers: {
       create(context) {
         const file = relative(root, context.filename).replaceAll(sep, '/')

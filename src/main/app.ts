@@ -66,7 +66,7 @@ export interface AppEdges {
   readonly show: () => void
   /** Resolves when the files of the page can be served. */
   readonly prepared: Promise<unknown>
-  /** Serves the library's file at a URL. Null: nothing any more. */
+  /** Serves the library's file at a URL. Null: it serves nothing from now on. */
   readonly serveStored: (stored: ((url: string, method: string) => Promise<Response> | null) | null) => void
   readonly ending: Ending
   readonly log: LogFile & { readonly trace: (line: string) => void }
@@ -176,7 +176,7 @@ function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Deskto
 
 /** Follows the team, closely while a window is open. */
 function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
-  // A bucket that cannot hold the library any more is refused from then on, and the log says why.
+  // A bucket that can no longer hold the library is refused from then on, and the log says why.
   void team.checkBucket().catch(() => team.sync())
   void team.sync()
   return team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))

@@ -302,10 +302,10 @@ export const change = z.discriminatedUnion('kind', [
     blobs: list(blob).optional(),
   }),
 
-  /** Blobs that nothing needs any more. */
+  /** Blobs that are no longer used. */
   z.object({ kind: z.literal('blobs_dropped'), blobs: list(sha256) }),
   /**
-   * Files that nothing names any more, and whose objects are then removed from the bucket of a team. One that comes back gets
+   * Files that nothing names, and whose objects are then removed from the bucket of a team. One that comes back gets
    * the position of this change in its key.
    */
   z.object({ kind: z.literal('files_dropped'), files: list(sha256) }),
@@ -321,7 +321,7 @@ export const change = z.discriminatedUnion('kind', [
     materials: list(z.object({ site: siteId, materialId, sentMetadata: z.string() })),
     /** Callbacks that stored something. `payload` is redacted JSON text. */
     deliveries: list(z.object({ id: named<CallbackId>(), payload: z.string() })),
-    /** The archives that were written again, and the earlier ones that nothing needs any more. */
+    /** The archives that were written again, and the earlier ones, which are no longer used. */
     blobs: list(blob),
     dropped: list(sha256),
   }),

@@ -1,7 +1,7 @@
 /**
  * Every command of the window with its keys, the first of which is shown. `Mod` is Cmd on macOS and Ctrl elsewhere;
- * keys without a modifier work outside of text fields only. Titles stand in the catalogue of texts, beside the feature
- * that runs the command.
+ * keys without a modifier work outside of text fields only. Titles are in the texts of the feature that runs the
+ * command.
  */
 export const shortcuts = {
   // The window

@@ -79,7 +79,7 @@ export interface TroubledSite {
 
 /**
  * What stops saves or endangers stored data. A pause, a missing backup and a time asleep are lines of the Health screen that
- * do not count: a person has chosen them, or can do nothing about them any more.
+ * do not count: a person has chosen them, or can no longer do anything about them.
  */
 export interface OpenProblems {
   readonly count: number

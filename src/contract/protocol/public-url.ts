@@ -19,6 +19,9 @@ export function percentDecoded(encoded: string): string | null {
   }
 }
 
+/** Whether the service can fetch this URL, unlike `dummy-<name>` and empty ones (contract, Errors 2). */
+export const isPublicUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
+
 /** The part of the hash in a media URL: the first 32 hex digits. */
 export const hashStart = (sha256: Sha256): string => sha256.slice(0, 32)
 

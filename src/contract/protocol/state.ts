@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts'
 import { cause } from '../cause.ts'
 import type { CallbackFailure } from './failure.ts'
+import { isPublicUrl } from './public-url.ts'
 import type { JsonObject } from '../text/json/objects.ts'
 import { appendMembers, membersNamed, objectAt } from '../text/json/objects.ts'
 import type { JsonValue } from '../text/json/reader.ts'
@@ -46,9 +47,6 @@ function readAssets(text: string): Result<readonly Asset[], Cause> {
 const isEmptyArray = (text: string, value: JsonValue): boolean =>
   value.kind === 'array' && text.slice(value.start + 1, value.end - 1).trim() === ''
 
-/** Whether the service can fetch this address, unlike `dummy-<name>` and empty ones (contract, Errors 2). */
-const isPublic = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
-
 /**
  * Writes the public URL of every asset into the state. Changes only `assets[name].clientUrl`; every other byte stays
  * (docs/api.md, section 3). An asset with a file in the archive gets the URL of that file, even if it has one already. An
@@ -70,7 +68,7 @@ export function writeClientUrls(
     })
 
   const stored = bySpelling(urlByFile)
-  const earlier = bySpelling(new Map([...earlierUrls].filter(([, url]) => isPublic(url))))
+  const earlier = bySpelling(new Map([...earlierUrls].filter(([, url]) => isPublicUrl(url))))
   const urls = new Map<string, string>()
   const missing = new Set<string>()
   const edits: Edit[] = []
@@ -85,7 +83,7 @@ export function writeClientUrls(
     }
     for (const value of present?.values ?? []) {
       const written = value.kind === 'string' ? stringText(text, value) : ''
-      if (fresh === undefined && isPublic(written)) urls.set(name, written)
+      if (fresh === undefined && isPublicUrl(written)) urls.set(name, written)
       else if (url === undefined) missing.add(name)
       else {
         edits.push({ start: value.start, end: value.end, text: JSON.stringify(url) })

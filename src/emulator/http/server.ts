@@ -18,7 +18,7 @@ const stalledReaderMs = 150_000
 
 export interface HttpServer {
   readonly port: number
-  /** Stops listening, lets running requests finish, and resolves when no handler runs any more. */
+  /** Stops listening, lets running requests finish, and resolves when no handler is running. */
   readonly close: () => Promise<void>
 }
 

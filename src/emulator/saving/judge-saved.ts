@@ -1,3 +1,4 @@
+import { isPublicUrl } from '../../contract/protocol/public-url.ts'
 import type { Delivery } from '../callbacks/deliver.ts'
 import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import { failed } from '../callbacks/outcome.ts'
@@ -21,8 +22,6 @@ function answeredState(state: unknown): AnsweredState {
   const isObject = assets === undefined || isJsonObject(assets) || isEmptyArray(assets)
   return isObject ? new Map(assetEntries(state).map(([name, entry]) => [name, clientUrlOf(entry)])) : 'no_assets'
 }
-
-const isPublicUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /** The first three names, for an error message. */
 const firstNames = (names: readonly string[]): string =>

@@ -1,11 +1,11 @@
 import type { StoreApi } from 'zustand'
 
+import { sections } from '../../contract/domain/sections.ts'
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { ok } from '../../contract/result.ts'
 import { catchUnexpected } from '../bridge/answers.ts'
 import type { Command } from '../commands/commands.ts'
 import { problemIn } from '../i18n/problem-text.ts'
-import { sections } from '../navigation/view.ts'
 import { cyclePanes, currentPane } from '../ui/panes.ts'
 import { focusSearch } from '../ui/search.tsx'
 import { addFailure } from '../ui/toasts.tsx'

@@ -1,4 +1,4 @@
-import type { CallProblem } from '../../contract/ipc/problem.ts'
+import type { Answer, CallProblem } from '../../contract/ipc/problem.ts'
 import { fail } from '../../contract/result.ts'
 import type { Result } from '../../contract/result.ts'
 
@@ -19,6 +19,10 @@ export const viewOf = <Items>(answer: Promise<Items>): Promise<View<Items>> =>
     (items): View<Items> => ({ kind: 'ready', items }),
     (): View<Items> => ({ kind: 'failed', problem: null }),
   )
+
+/** The view of an answer that may be a failure. */
+export const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
+  answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }
 
 /** The items of a view; empty until it is ready. */
 export const itemsOf = <Item>(view: View<readonly Item[]>): readonly Item[] => (view.kind === 'ready' ? view.items : [])

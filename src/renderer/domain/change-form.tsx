@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../contract/ipc/calls.ts'
 import type { Result } from '../../contract/result.ts'
 import { useProblemText } from '../i18n/problem-text.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogForm } from '../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../ui/dialog.tsx'
 
 interface Props {
   readonly title: string
@@ -20,7 +18,6 @@ interface Props {
 
 /** A small dialog for one change; on failure it shows the problem and keeps the input. */
 export function ChangeForm({ title, submit, isReady, onSubmit, onClose, children }: Props) {
-  const { t } = useTranslation('ui')
   const problemText = useProblemText()
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isRunning, setRunning] = useState(false)
@@ -37,14 +34,7 @@ export function ChangeForm({ title, submit, isReady, onSubmit, onClose, children
         onSubmit={() => {
           if (isReady && !isRunning) void run()
         }}
-        actions={
-          <>
-            <Button onClick={onClose}>{t('cancel')}</Button>
-            <Button look="primary" type="submit" aria-disabled={!isReady || isRunning}>
-              {submit}
-            </Button>
-          </>
-        }
+        actions={<CancelAndSubmit onCancel={onClose} isDisabled={!isReady || isRunning} submit={submit} />}
       >
         {children}
       </DialogForm>

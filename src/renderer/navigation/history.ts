@@ -1,4 +1,5 @@
-import type { PublishTab, Section, View } from './view.ts'
+import type { Section } from '../../contract/domain/sections.ts'
+import type { PublishTab, View } from './view.ts'
 import { initialTab, initialViewOf, sectionOf } from './view.ts'
 
 /** A location in the window: a site and a view of it. */

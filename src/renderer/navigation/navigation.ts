@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { Section } from '../../contract/domain/sections.ts'
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
 import { withSelection, historyAt, lastIn, lastOfTab, currentPlace, stepped, visited } from './history.ts'
 import type { History, Place } from './history.ts'
 import { initialViewOf, keptView, sectionOf } from './view.ts'
-import type { PublishTab, ScreenName, Section, View, ViewOf } from './view.ts'
+import type { PublishTab, ScreenName, View, ViewOf } from './view.ts'
 
 export interface Navigation {
   readonly history: History

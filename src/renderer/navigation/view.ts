@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
-/** The sidebar's sections, in the order of their shortcuts. */
-export const sections = ['materials', 'callbacks', 'fonts', 'publish', 'health', 'settings'] as const
-export type Section = (typeof sections)[number]
+import type { Section } from '../../contract/domain/sections.ts'
 
 /** The tabs of the publish section, in their order. */
 export const publishTabs = ['pages', 'design', 'targets', 'exports'] as const

@@ -1,7 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 
 interface Props {
@@ -77,6 +79,30 @@ export function DialogForm(props: {
       <div className={styles.body}>{props.children}</div>
       <div className={styles.actions}>{props.actions}</div>
     </form>
+  )
+}
+
+interface CancelAndSubmitProps {
+  readonly submit: string
+  readonly look?: 'primary' | 'danger'
+  readonly isDisabled?: boolean
+  readonly onCancel: () => void
+  /** For the initial focus, before what cannot be undone. */
+  readonly cancelRef?: RefObject<HTMLButtonElement | null>
+}
+
+/** The actions of a form that can be cancelled. */
+export function CancelAndSubmit({ submit, look = 'primary', isDisabled, onCancel, cancelRef }: CancelAndSubmitProps) {
+  const { t } = useTranslation('ui')
+  return (
+    <>
+      <Button ref={cancelRef} onClick={onCancel}>
+        {t('cancel')}
+      </Button>
+      <Button look={look} type="submit" aria-disabled={isDisabled}>
+        {submit}
+      </Button>
+    </>
   )
 }
 

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Banner } from './banner.tsx'
-import { Button } from './button.tsx'
-import { Dialog, DialogForm } from './dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from './dialog.tsx'
 import { Field } from './field.tsx'
 import { Filter } from './filter-menu.tsx'
 import type { MenuItem } from './menu.tsx'
@@ -87,12 +86,11 @@ export function NameView({ views, onSave, onClose }: NameProps) {
       <DialogForm
         onSubmit={() => void submit()}
         actions={
-          <>
-            <Button onClick={onClose}>{t('cancel')}</Button>
-            <Button look="primary" type="submit" aria-disabled={name === ''}>
-              {isTaken ? t('views.replace') : t('views.submit')}
-            </Button>
-          </>
+          <CancelAndSubmit
+            onCancel={onClose}
+            isDisabled={name === ''}
+            submit={isTaken ? t('views.replace') : t('views.submit')}
+          />
         }
       >
         <Field label={t('views.name')} hint={isTaken ? t('views.taken') : t('views.hint')}>

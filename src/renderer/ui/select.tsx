@@ -2,6 +2,7 @@ import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
 
 import type { ControlProps } from './field.tsx'
+import { Field } from './field.tsx'
 import styles from './select.module.css'
 
 interface Props<Value extends string> extends Partial<ControlProps> {
@@ -54,3 +55,14 @@ export function Select<Value extends string>({ label, value, options, onChange, 
     </Base.Root>
   )
 }
+
+interface FieldProps<Value extends string> extends Omit<Props<Value>, keyof ControlProps> {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+}
+
+/** A labelled drop-down. */
+export const SelectField = <Value extends string>({ label, hint, error, ...select }: FieldProps<Value>) => (
+  <Field {...{ label, hint, error }}>{(control) => <Select {...control} {...select} />}</Field>
+)

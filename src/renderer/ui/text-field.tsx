@@ -20,19 +20,21 @@ export interface TextFieldOptions
 
 interface TextFieldProps extends FieldProps, Pick<TextFieldOptions, InputOptions> {
   readonly value: string
+  /** Whether people write words in it; otherwise the browser does not check its spelling. */
+  readonly isProse?: boolean
   readonly onChange: (value: string) => void
   readonly ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A line of text for names, addresses and keys: the browser neither completes it nor checks its spelling. */
-export function TextField({ label, hint, error, isRequired, onChange, ...input }: TextFieldProps) {
+/** A line of text, which the browser never completes. */
+export function TextField({ label, hint, error, isRequired, isProse, onChange, ...input }: TextFieldProps) {
   return (
     <Field {...{ label, hint, error }} isRequired={isRequired ?? false}>
       {(control) => (
         <input
           {...control}
           {...input}
-          spellCheck={false}
+          spellCheck={isProse ?? false}
           autoComplete="off"
           onChange={(event) => onChange(event.target.value)}
         />

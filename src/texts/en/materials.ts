@@ -21,7 +21,7 @@ export const materials = {
   rollback: {
     never: 'Never opened',
     over: 'May have expired',
-    told: 'Editor history kept',
+    kept: 'Editor history kept',
     gone: 'Editor history may have expired',
     until: 'until at least {{when}}',
     short: {

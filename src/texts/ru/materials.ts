@@ -26,7 +26,7 @@ export const materials: Translated<typeof english> = {
   rollback: {
     never: 'Не открывался',
     over: 'Возможно, уже удалена',
-    told: 'История правок хранится',
+    kept: 'История правок хранится',
     gone: 'История правок, возможно, уже удалена',
     until: 'как минимум до {{when}}',
     short: {

@@ -2,11 +2,10 @@ import { mergeAttributes, Node } from '@tiptap/core'
 import type { Node as ProseNode } from '@tiptap/pm/model'
 
 import { lookOf } from '../page/looks.ts'
+import { textOf } from '../page/text-value.ts'
 
 /** URLs at which the browser may find a file of the page, in order of preference. */
 export type AddressesOf = (file: string) => readonly string[]
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Renders a picture or video on the canvas; a missing file is shown by its name. */
 function createFigure(kind: 'image' | 'video', addressesOf: AddressesOf, isEditable: boolean) {

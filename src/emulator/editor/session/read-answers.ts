@@ -1,12 +1,11 @@
 import { memberText } from '../../json/object-text.ts'
+import { textOf, textOrNull } from '../page/text-value.ts'
 import type { Fault, LostFile, SaveReport, SessionView, VersionView } from './session.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])

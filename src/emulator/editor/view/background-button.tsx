@@ -3,12 +3,11 @@ import { Toolbar } from '@base-ui/react/toolbar'
 import type { Editor } from '@tiptap/core'
 import { PaintBucket } from 'lucide-react'
 
+import { textOrNull } from '../page/text-value.ts'
 import { setBackground, sectionAround } from '../prose/section.ts'
 import buttonStyles from './button.module.css'
 import styles from './popup.module.css'
 import { Swatches } from './swatches.tsx'
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Sets the background of the current section, or creates a section around the selection. */
 export function BackgroundButton({ editor, onRefused }: { readonly editor: Editor; readonly onRefused: () => void }) {

@@ -1,5 +1,6 @@
 import type { Editor } from '@tiptap/core'
 
+import { textOrNull } from '../page/text-value.ts'
 import { setField } from '../prose/set-field.ts'
 import { SelectField } from './field.tsx'
 import { Swatches } from './swatches.tsx'
@@ -8,8 +9,6 @@ interface Props {
   readonly editor: Editor
   readonly families: readonly string[]
 }
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Fonts and background of the page. */
 export function PageSettings({ editor, families }: Props) {

@@ -9,6 +9,7 @@ import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import { defaultLibraryFolder } from '../../library/folder.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import type { Command, CommandLine, Context, Library } from './command.ts'
@@ -234,7 +235,7 @@ function parsedArguments(command: Command, args: readonly string[]) {
 
 async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  for await (const chunk of chunksOf(process.stdin)) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
 }
 

@@ -304,11 +304,11 @@ export const siteCheck: Command = {
     const lines = checks.map(
       (check) => `${markOf(check)}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`,
     )
-    const told = checks.map((check) => {
+    const findings = checks.map((check) => {
       const { name, ok: isFine, detail, fix } = check
       return { name, ok: isFine, detail, fix, ...(isUnknown(check) && { unknown: true }) }
     })
-    return { json: { ok, checks: told }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
+    return { json: { ok, checks: findings }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
   },
 }
 

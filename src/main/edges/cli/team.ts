@@ -63,7 +63,7 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
 /** What a command about a team ends with; a bug stays what it is. */
 function teamProblem(error: unknown): unknown {
   if (error instanceof TeamFailure) return new CommandFailure(error.code, words[error.code](error.fact))
-  // What the bucket says is told as for every other command.
+  // The bucket's own answer is reported as for every other command.
   return isStorageFault(error) ? error : openingFailure(error)
 }
 
@@ -126,11 +126,11 @@ const importing = (name: string, summary: string, isNew: boolean): Command => ({
 
 /** One line for each tenth. */
 function progressLog(context: Context): ImportOptions['onProgress'] {
-  let told = -1
+  let reported = -1
   return (what, done, total) => {
     const tenth = total === 0 ? 10 : Math.floor((done * 10) / total)
-    if (done < total && tenth === told) return
-    told = tenth
+    if (done < total && tenth === reported) return
+    reported = tenth
     if (total > 100) context.log(`${what}: ${done} of ${total}`)
   }
 }

@@ -1,6 +1,7 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { TFunction } from 'i18next'
 
+import { sections } from '../../../contract/domain/sections.ts'
 import type { ChosenShortcuts, CommandId } from '../../../contract/domain/shortcuts.ts'
 import { keysOf } from '../../../contract/domain/shortcuts.ts'
 
@@ -13,8 +14,6 @@ interface Edges {
   readonly run: (id: CommandId) => void
   readonly quit: () => void
 }
-
-const sections = ['materials', 'callbacks', 'fonts', 'publish', 'health', 'settings'] as const
 
 /** `Mod+Shift+F` as Electron writes it; arrows have other names there. */
 const acceleratorOf = (keys: string): string => keys.replace('Mod', 'CmdOrCtrl').replace('Arrow', '')

@@ -51,8 +51,8 @@ export function createDesktop(words: () => TFunction<'system'>): Desktop {
         : dialog.showSaveDialog(options))
       return canceled || filePath === '' ? null : filePath
     },
-    warn: (told) => askBetween('error', told, 0),
-    ask: (told) => askBetween('question', told, 1),
+    warn: (question) => askBetween('error', question, 0),
+    ask: (question) => askBetween('question', question, 1),
     // Electron 45 returns a promise, older versions do not.
     copyText: async (text) => {
       await clipboard.writeText(text)

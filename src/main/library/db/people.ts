@@ -4,6 +4,7 @@ import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId } from '../../.
 import type { ChangeOf, NewBlob, VersionName } from '../../../contract/domain/changes.ts'
 import type { Person } from '../../../contract/domain/person.ts'
 import type { Commit } from './commit.ts'
+import { blockedEditors } from './database/blocked-editors.ts'
 import type { LooseBlobs } from './loose-blobs.ts'
 
 /** A version that may name a person. */
@@ -184,7 +185,7 @@ function besideSaves(db: Database, commit: Commit) {
         return payload === row.payload ? [] : [{ ...row, payload }]
       }),
       rules: rules.all().flatMap(({ site, editors: text, action, key }) => {
-        const editors = JSON.parse(text) as { pattern: string; reason: string }[]
+        const editors = blockedEditors(text)
         const left = editors.filter(({ pattern }) => !person.isIn(pattern))
         if (left.length === editors.length) return []
         return [{ kind: 'rules_saved' as const, site, editors: left, expiredToken: { action, key } }]

@@ -3,6 +3,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
 import type { Commit } from './commit.ts'
+import { blockedEditors } from './database/blocked-editors.ts'
 
 interface Row {
   editors: string
@@ -36,7 +37,7 @@ export function createRules(db: ReadHandle, commit: Commit) {
     of(site: string): StoredRules {
       const row = one.get(site)
       const rules = row && {
-        editors: JSON.parse(row.editors) as SiteRules['editors'],
+        editors: blockedEditors(row.editors),
         expiredToken: { action: row.token_action, key: row.token_key },
       }
       return { ...noRules, ...rules, pause: pause.get(site) ?? null }

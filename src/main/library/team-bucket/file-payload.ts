@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 
+import { digestFrom } from '../../platform/network/chunks.ts'
 import type { Payload } from './shared-bucket.ts'
 
 /** The bytes of a local file as they are sent. */
@@ -10,8 +11,4 @@ export const payloadOfFile = (path: string, sha256: string): Payload => ({
   read: () => createReadStream(path),
 })
 
-export async function sha256OfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}
+export const sha256OfFile = (path: string): Promise<string> => digestFrom(createHash('sha256'), createReadStream(path))

@@ -8,7 +8,7 @@ import { cause } from '../../../contract/cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { BucketAnswer } from '../../platform/s3/bucket-answer.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
-import { chunksOf } from '../../platform/network/chunks.ts'
+import { bytesUpTo } from '../../platform/network/chunks.ts'
 
 /** A bucket and how to reach it. */
 export interface BucketAccess {
@@ -53,7 +53,7 @@ const firstTextBytes = 64 * 1024
 /** Sends one signed request once and reads the whole answer. Throws errors other than those of network and storage. */
 export const sendOnce = (access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> =>
   send(access, call, async (answer) => {
-    const bytes = await bytesOf(chunksOf(answer.body), call.maxBytes)
+    const bytes = await bytesUpTo(call.maxBytes, answer.body)
     if (bytes === null) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
     return wholeAnswer(answer, bytes)
   })
@@ -66,7 +66,7 @@ export const receiveOnce = (
 ): Promise<WholeAnswer | NoAnswer> =>
   send(access, call, async (answer) => {
     if (answer.statusCode !== 200)
-      return wholeAnswer(answer, (await bytesOf(chunksOf(answer.body), call.maxBytes)) ?? Buffer.alloc(0))
+      return wholeAnswer(answer, (await bytesUpTo(call.maxBytes, answer.body)) ?? Buffer.alloc(0))
     await take(answer.body)
     return wholeAnswer(answer, Buffer.alloc(0))
   })
@@ -77,18 +77,6 @@ const wholeAnswer = ({ statusCode, headers }: Received, bytes: Buffer): WholeAns
   ...{ status: statusCode, headers, bytes },
   text: bytes.toString('utf8', 0, firstTextBytes),
 })
-
-/** Null if there are more bytes. */
-async function bytesOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let read = 0
-  for await (const chunk of body) {
-    read += chunk.length
-    if (read > maxBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
 
 async function send(
   access: BucketAccess,

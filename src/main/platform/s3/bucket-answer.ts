@@ -63,8 +63,8 @@ function byStatus(status: number, fault: string): CauseCode {
 }
 
 function regionIn({ headers, text }: BucketAnswer): string | null {
-  const told = headers['x-amz-bucket-region'] ?? /<Region>([^<]*)<\/Region>/.exec(text)?.[1]
-  return typeof told === 'string' && /^[a-z0-9-]{1,60}$/.test(told) ? told : null
+  const region = headers['x-amz-bucket-region'] ?? /<Region>([^<]*)<\/Region>/.exec(text)?.[1]
+  return typeof region === 'string' && /^[a-z0-9-]{1,60}$/.test(region) ? region : null
 }
 
 /** The problem of a connection to a bucket or to the public URL; null if the error has another reason. */

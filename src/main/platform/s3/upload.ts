@@ -1,4 +1,3 @@
-import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CausedError } from '../../../contract/cause.ts'
 import type { Bucket } from './bucket.ts'
 import { either } from './side-by-side.ts'
-import { chunksOf } from '../network/chunks.ts'
+import { digestFrom } from '../network/chunks.ts'
 
 /** A file to upload to a bucket. */
 export interface OutgoingFile {
@@ -28,11 +27,6 @@ const maxConsecutiveLosses = 8
 /** The header with the SHA-256 of an object. */
 const contentHeader = 'x-amz-meta-galley-sha256'
 
-async function digest(hash: Hash, bytes: Readable): Promise<string> {
-  for await (const chunk of chunksOf(bytes)) hash.update(chunk)
-  return hash.digest('hex')
-}
-
 /**
  * Whether the bucket has this file: compares the size, and either the hash that Galley stored as metadata or the MD5 that
  * most storages use as the ETag. An object with neither counts as missing.
@@ -48,7 +42,7 @@ export async function findObject(
   if (status !== 200 || Number(headers['content-length']) !== file.sizeBytes) return 'missing'
   if (headers[contentHeader] === file.sha256) return 'there'
   const [, md5] = /^"([0-9a-f]{32})"$/.exec(headers.etag ?? '') ?? []
-  const isSame = md5 !== undefined && md5 === (await digest(createHash('md5'), file.read(0, file.sizeBytes)))
+  const isSame = md5 !== undefined && md5 === (await digestFrom(createHash('md5'), file.read(0, file.sizeBytes)))
   return isSame ? 'there' : 'missing'
 }
 
@@ -134,7 +128,7 @@ async function sendParts(
       const offset = part * partBytes
       const sizeBytes = Math.min(partBytes, file.sizeBytes - offset)
       const read = () => file.read(offset, sizeBytes)
-      const sha256 = await digest(createHash('sha256'), read())
+      const sha256 = await digestFrom(createHash('sha256'), read())
       const payload = { sha256, sizeBytes, read }
       const call = { method: 'PUT', key: file.key, query: `partNumber=${part + 1}&${query}`, payload } as const
       const sent = await bucket.attempt(call, stop)

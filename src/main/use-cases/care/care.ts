@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 
 import type { BackupReport, CheckReport, EraseReport } from '../../../contract/domain/care-reports.ts'
-import type { Health, KeptBackup } from '../../../contract/ipc/health.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { LibraryOwnership } from '../../library/db/owner.ts'
@@ -15,7 +14,7 @@ import type { CollectOptions } from './collect.ts'
 import { collect } from './collect.ts'
 import type { DeletionOptions, PruneOptions } from './prune.ts'
 import { deleteMaterials, prune } from './prune.ts'
-import { backupName, checkName, eraseName, recalled, remember, unfinished } from './remembered.ts'
+import { recalled, remember, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { withReserve } from './with-reserve.ts'
 
@@ -57,10 +56,10 @@ export function createCare(ports: Ports) {
     run: CareRun,
   ): Promise<Result<EraseReport, CareFailure>> {
     const { dryRun } = options
-    const earlier = recalled(able, eraseName) as string | null
+    const earlier = recalled(able, 'last-erase')
     const done = await whileOwned(ports, dryRun, () => {
       // Stored first: a run that completes an interrupted one may find no more rows, but must still list the copies.
-      if (!dryRun) remember({ ...able, log }, eraseName, unfinished)
+      if (!dryRun) remember({ ...able, log }, 'last-erase', unfinished)
       return erase(able, options, run)
     })
     if (!done.ok) return done
@@ -68,8 +67,8 @@ export function createCare(ports: Ports) {
     const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished
     // Copies from before the last erase may contain the person, even if the erase is repeated.
     const before = isFound ? at : earlier
-    if (!dryRun) remember({ ...able, log }, eraseName, before)
-    const lastBackup = recalled(able, backupName) as KeptBackup | null
+    if (!dryRun) remember({ ...able, log }, 'last-erase', before)
+    const lastBackup = recalled(able, 'last-backup')
     const places = { folder: able.folder, backupFolders, libraryId: able.index.library(), lastBackup }
     const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
     return ok({ ...done.value, backups })
@@ -84,16 +83,16 @@ export function createCare(ports: Ports) {
         if (done.ok) {
           const { findings, ...figures } = done.value
           const problems = findings.filter(({ fixed }) => !fixed).length
-          remember({ ...able, log }, checkName, {
+          remember({ ...able, log }, 'last-check', {
             ...figures,
             at: able.now().toISOString(),
             problems,
-          } satisfies Health['lastCheck'])
+          })
         }
         return done
       })
     },
-    lastCheck: () => recalled(ports, checkName) as Health['lastCheck'],
+    lastCheck: () => recalled(ports, 'last-check'),
     collect: (options: CollectOptions, run: CareRun) =>
       withBucket(options.dryRun, run, (able) => collect(able, options, run)),
     async backUp(
@@ -101,10 +100,10 @@ export function createCare(ports: Ports) {
       run: CareRun,
     ): Promise<Result<BackupReport, CareFailure>> {
       const done = await backUp(ports, { file, withFiles }, run)
-      if (done.ok) remember(ports, backupName, { ...done.value, file: resolve(file) } satisfies KeptBackup)
+      if (done.ok) remember(ports, 'last-backup', { ...done.value, file: resolve(file) })
       return done
     },
-    lastBackup: () => recalled(ports, backupName) as KeptBackup | null,
+    lastBackup: () => recalled(ports, 'last-backup'),
     /** `backupFolders`: the folders that may contain automatic backups. */
     erase: (
       options: EraseOptions & { readonly backupFolders: readonly string[] },

@@ -1,10 +1,15 @@
+import type { Health, KeptBackup } from '../../../contract/ipc/health.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 
-/** The setting names for the last check, the last backup and the last erase. */
-export const checkName = 'last-check'
-export const backupName = 'last-backup'
-export const eraseName = 'last-erase'
+/** What the last runs have left in the settings, by name. */
+interface Remembered {
+  readonly 'last-check': Health['lastCheck']
+  readonly 'last-backup': KeptBackup | null
+  /** The time of the last erase, or `unfinished`. */
+  readonly 'last-erase': string | null
+}
+
 /** Replaces the time of the last erase while one runs or after it was interrupted. */
 export const unfinished = 'unfinished'
 
@@ -14,7 +19,11 @@ interface Remembering {
 }
 
 /** A check or backup succeeds even if its result cannot be stored. */
-export function remember({ index, log }: Remembering, name: string, value: unknown): void {
+export function remember<Name extends keyof Remembered>(
+  { index, log }: Remembering,
+  name: Name,
+  value: Remembered[Name],
+): void {
   try {
     index.settings.put(name, JSON.stringify(value))
   } catch (error) {
@@ -24,7 +33,5 @@ export function remember({ index, log }: Remembering, name: string, value: unkno
 }
 
 /** The last stored result; null if there is none. */
-export function recalled({ index }: Pick<Remembering, 'index'>, name: string): unknown {
-  const text = index.settings.get(name)
-  return text === null ? null : JSON.parse(text)
-}
+export const recalled = <Name extends keyof Remembered>({ index }: Pick<Remembering, 'index'>, name: Name) =>
+  JSON.parse(index.settings.get(name) ?? 'null') as Remembered[Name]

@@ -11,10 +11,10 @@ interface Watched {
 
 /** Whether the owner named in the state has ended or changed. */
 export function isOutdated({ state, owner }: Watched): boolean {
-  const told = state()
-  if (told.kind !== 'elsewhere') return false
+  const recorded = state()
+  if (recorded.kind !== 'elsewhere') return false
   const now = owner()
-  return now?.processId !== told.processId || now.url !== told.url
+  return now?.processId !== recorded.processId || now.url !== recorded.url
 }
 
 /**

@@ -24,7 +24,7 @@ export function familyUse(all: readonly FontFace[]) {
       lacking.set(key, lacks)
       lacks.by.add(page)
     },
-    told: (): FamilyUsage => ({
+    usage: (): FamilyUsage => ({
       family: all[0]?.family ?? '',
       ...users([...named]),
       faces: [...shown].map(([face, by]) => ({ ...face, ...users([...by]) })),

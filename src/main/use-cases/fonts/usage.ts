@@ -71,7 +71,7 @@ function summary(
     site,
     snapshotId,
     materialsRead: pages.length,
-    families: [...families.values()].map(({ told }) => told()),
+    families: [...families.values()].map(({ usage }) => usage()),
     missing: [...missing].map(([family, all]) => ({ family, ...users(all) })),
   }
 }

@@ -46,10 +46,10 @@ export function checkRules(site: Site, callback: SignedCallback, facts: RuleFact
     return refused('unknown_material', reason)
   }
   const refusal = facts.refusalOf(site.id, callback.materialId)
-  if (refusal !== null) return refused('material', told('Saves of this material are paused', refusal))
+  if (refusal !== null) return refused('material', refusalText('Saves of this material are paused', refusal))
   const email = archiveFacts(callback.metadata ?? '{}').userEmail
   const editor = email === null ? undefined : rules.editors.find(({ pattern }) => matches(pattern, email))
-  if (editor) return refused('editor', told('Saves of this editor are blocked', editor.reason))
+  if (editor) return refused('editor', refusalText('Saves of this editor are blocked', editor.reason))
   const { action, key } = rules.expiredToken
   const expiresMs = action === 'refuse' ? tokenExpiryMs(callback.metadata, key) : null
   if (expiresMs !== null && expiresMs <= facts.nowMs()) {
@@ -62,10 +62,10 @@ export function checkRules(site: Site, callback: SignedCallback, facts: RuleFact
 
 const refused = (rule: RefusalRule, reason: string) => fail({ kind: 'refused', rule, reason } as const)
 
-const paused = ({ reason }: SavePause): string => told('Saves are paused', reason)
+const paused = ({ reason }: SavePause): string => refusalText('Saves are paused', reason)
 
 /** The reason is text written by the administrator, shown unchanged to the editor. */
-const told = (what: string, reason: string): string =>
+const refusalText = (what: string, reason: string): string =>
   reason.trim() === ''
     ? `${what}. Nothing was saved.`
     : `${what}: ${reason.trim()}. Nothing was saved.`.replace('..', '.')

@@ -14,7 +14,7 @@ import { sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
-import { chunksOf } from '../../platform/network/chunks.ts'
+import { bytesUpTo } from '../../platform/network/chunks.ts'
 import { errorCode } from '../../../contract/error-code.ts'
 
 /** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
@@ -136,14 +136,9 @@ async function post(
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    const chunks: Buffer[] = []
-    let sizeBytes = 0
-    for await (const chunk of chunksOf(answer.body)) {
-      sizeBytes += chunk.length
-      if (sizeBytes > answerLimitBytes) return fail({ kind: 'invalid_service_answer', problem: 'it is far too long' })
-      chunks.push(chunk)
-    }
-    return ok({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') })
+    const bytes = await bytesUpTo(answerLimitBytes, answer.body)
+    if (bytes === null) return fail({ kind: 'invalid_service_answer', problem: 'it is far too long' })
+    return ok({ status: answer.statusCode, text: bytes.toString('utf8') })
   } catch (error) {
     if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
     const code = errorCode(error) ?? (error instanceof Error ? error.name : 'unknown')

@@ -11,6 +11,7 @@ import { diskSpace } from '../../platform/disk/disk-space.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Owner } from '../../library/db/owner.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import { bytesUpTo } from '../../platform/network/chunks.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
 import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
@@ -223,8 +224,8 @@ async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: A
       },
       body: JSON.stringify({ event: probeEvent, material_id: nonce, content_url: site.callbackUrl }),
     })
-    const text = await textUpTo(probeAnswerMaxBytes, body)
-    const answer = text === null ? null : jsonOf(text)
+    const bytes = await bytesUpTo(probeAnswerMaxBytes, body)
+    const answer = bytes === null ? null : jsonOf(bytes.toString('utf8'))
     const expected = createHmac('sha256', secret.value).update(probeText(nonce)).digest('hex')
     const reached = typeof answer === 'object' && answer !== null && 'proof' in answer && answer.proof === expected
     return reached
@@ -232,7 +233,7 @@ async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: A
       : bad(
           name,
           'callback_elsewhere',
-          text === null
+          bytes === null
             ? `another program responds there, with more than ${probeAnswerMaxBytes / 1024} KiB`
             : 'another program responds there',
           'Point the callback URL, or the tunnel behind it, to the listener.',
@@ -245,18 +246,6 @@ async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: A
       'Point the callback URL, or the tunnel behind it, to the listener.',
     )
   }
-}
-
-/** The text of a body; null as soon as it exceeds the limit. The rest is not read. */
-async function textUpTo(maxBytes: number, body: AsyncIterable<Buffer>): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > maxBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** A proxy or another program may respond with something other than JSON. */

@@ -56,15 +56,15 @@ export function createStanding({ team, index }: Ports) {
   /** Reports every change until the returned function is called. */
   function watch(tell: (view: TeamView | null) => void): () => void {
     if (team === null) return () => undefined
-    let told = ''
+    let reported = ''
     let isCounting = false
     let isOver = false
     const tellChange = (): void => {
       if (isOver) return
       const next = view()
       const text = JSON.stringify(next)
-      if (text === told) return
-      told = text
+      if (text === reported) return
+      reported = text
       tell(next)
     }
     const count = async (): Promise<void> => {

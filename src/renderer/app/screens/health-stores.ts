@@ -1,11 +1,14 @@
 import type { StoreApi } from 'zustand'
 
+import type { Command } from '../../commands/commands.ts'
 import { createHealth } from '../../features/health/store.ts'
 import type { HealthState } from '../../features/health/store.ts'
 import { siteIn } from '../../features/sites/store.ts'
 import type { SitesState } from '../../features/sites/store.ts'
 import { currentSite } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
+
+type HealthCommand = 'check' | 'backUp' | 'restore' | 'collect' | 'testCallback' | 'openFolder'
 
 /** Library health and its maintenance commands. */
 export function createHealthStore(
@@ -21,63 +24,30 @@ export function createHealthStore(
     if (is !== was) forgetReach()
   })
   const { goToSection } = navigation.getState()
+  /** A command that shows the screen and then runs. */
+  const here = (name: HealthCommand, run: (state: HealthState) => void): Command => ({
+    id: `health.${name}`,
+    group: 'health',
+    title: (t) => t(`health:commands.${name}`),
+    run: () => {
+      goToSection('health')
+      run(health.getState())
+    },
+  })
+  const siteNow = (): string | null => currentSite(navigation.getState())
   commands.getState().register([
+    here('check', ({ check }) => void check(false)),
+    here('backUp', ({ backUp }) => void backUp()),
+    here('restore', ({ askRestore }) => askRestore()),
+    here('collect', ({ collect }) => void collect(true)),
     {
-      id: 'health.check',
-      group: 'health',
-      title: (t) => t('health:commands.check'),
-      run: () => {
-        goToSection('health')
-        void health.getState().check(false)
-      },
+      ...here('testCallback', ({ testReach }) => {
+        const site = siteNow()
+        if (site !== null) void testReach(site)
+      }),
+      isAvailable: () => siteNow() !== null,
     },
-    {
-      id: 'health.backUp',
-      group: 'health',
-      title: (t) => t('health:commands.backUp'),
-      run: () => {
-        goToSection('health')
-        void health.getState().backUp()
-      },
-    },
-    {
-      id: 'health.restore',
-      group: 'health',
-      title: (t) => t('health:commands.restore'),
-      run: () => {
-        goToSection('health')
-        health.getState().askRestore()
-      },
-    },
-    {
-      id: 'health.collect',
-      group: 'health',
-      title: (t) => t('health:commands.collect'),
-      run: () => {
-        goToSection('health')
-        void health.getState().collect(true)
-      },
-    },
-    {
-      id: 'health.testCallback',
-      group: 'health',
-      title: (t) => t('health:commands.testCallback'),
-      isAvailable: () => currentSite(navigation.getState()) !== null,
-      run: () => {
-        const site = currentSite(navigation.getState())
-        goToSection('health')
-        if (site !== null) void health.getState().testReach(site)
-      },
-    },
-    {
-      id: 'health.openFolder',
-      group: 'health',
-      title: (t) => t('health:commands.openFolder'),
-      run: () => {
-        goToSection('health')
-        void health.getState().openFolder()
-      },
-    },
+    here('openFolder', ({ openFolder }) => void openFolder()),
   ])
   return health
 }

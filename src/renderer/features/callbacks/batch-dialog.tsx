@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import words from '../../ui/words.module.css'
 import { useBatch } from './batch-store.ts'
 import { ComparisonTable } from './comparison-table.tsx'
@@ -26,16 +26,7 @@ export function BatchDialog() {
       <Dialog title={t('confirm.title', { count })} initialFocus={cancel} onClose={close}>
         <DialogForm
           onSubmit={() => void start()}
-          actions={
-            <>
-              <Button ref={cancel} onClick={close}>
-                {t('ui:cancel')}
-              </Button>
-              <Button look="primary" type="submit">
-                {t('confirm.run', { count })}
-              </Button>
-            </>
-          }
+          actions={<CancelAndSubmit cancelRef={cancel} onCancel={close} submit={t('confirm.run', { count })} />}
         >
           <p>{t('confirm.text')}</p>
           <p className={words.meta}>{t('intro')}</p>
@@ -47,17 +38,7 @@ export function BatchDialog() {
   if (view.kind === 'loading' && progress !== null) {
     return (
       <Dialog title={title} onClose={close}>
-        <DialogForm
-          onSubmit={close}
-          actions={
-            <>
-              <Button onClick={stop}>{t('ui:cancel')}</Button>
-              <Button look="primary" type="submit">
-                {t('hide')}
-              </Button>
-            </>
-          }
-        >
+        <DialogForm onSubmit={close} actions={<CancelAndSubmit onCancel={stop} submit={t('hide')} />}>
           <Progress progress={progress} />
         </DialogForm>
       </Dialog>

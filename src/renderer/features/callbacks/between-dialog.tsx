@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useFormats } from '../../i18n/formats.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { When } from './question.ts'
 
@@ -15,7 +14,7 @@ interface Props {
 
 /** Chooses a time range to the minute; either end may stay open. */
 export function BetweenDialog({ when, onChoose, onClose }: Props) {
-  const { t } = useTranslation(['callbacks', 'ui'])
+  const { t } = useTranslation('callbacks')
   const { locale } = useFormats()
   const [ends, setEnds] = useState(when.kind === 'between' ? when : { from: '', to: '' })
   const { from, to } = ends
@@ -28,17 +27,7 @@ export function BetweenDialog({ when, onChoose, onClose }: Props) {
   }
   return (
     <Dialog title={t('when.title')} onClose={onClose}>
-      <DialogForm
-        onSubmit={choose}
-        actions={
-          <>
-            <Button onClick={onClose}>{t('ui:cancel')}</Button>
-            <Button look="primary" type="submit">
-              {t('when.show')}
-            </Button>
-          </>
-        }
-      >
+      <DialogForm onSubmit={choose} actions={<CancelAndSubmit onCancel={onClose} submit={t('when.show')} />}>
         {(['from', 'to'] as const).map((end) => (
           <Field
             key={end}

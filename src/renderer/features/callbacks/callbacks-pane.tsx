@@ -1,19 +1,18 @@
 import { Ellipsis } from 'lucide-react'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
+import { KeyedSearch } from '../../commands/keyed-search.tsx'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
-import type { Rows } from '../../ui/grid/column.ts'
 import { Grid } from '../../ui/grid/grid.tsx'
+import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
-import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityChart } from './activity-chart.tsx'
 import { useBatch } from './batch-store.ts'
@@ -43,7 +42,6 @@ export function CallbacksPane(props: Props) {
   const { question, ask } = useCallbackList()
   const { kind, total } = useCallbackRows()
   const keysOf = useShownKeys()
-  const findKeys = keysOf('find.here')
   return (
     <Pane
       name="list"
@@ -52,12 +50,7 @@ export function CallbacksPane(props: Props) {
       actions={
         <>
           <ActivityChart />
-          <Search
-            label={t('search')}
-            hint={findKeys === undefined ? t('search') : t('ui:searchHint', { keys: findKeys })}
-            text={question.text}
-            onChange={(text) => ask({ text })}
-          />
+          <KeyedSearch label={t('search')} text={question.text} onChange={(text) => ask({ text })} />
           <Menu
             align="end"
             trigger={
@@ -96,13 +89,11 @@ function List({ chosenId, onChoose, onOpen, menuOf }: Props) {
   const { t } = useTranslation('callbacks')
   const { question, ask, reload, readIds } = useCallbackList()
   const { sort, isOfAllSites } = question
-  const { kind, total, generation, rows: read, onVisible } = useCallbackRows()
+  const list = useCallbackRows()
+  const { kind, total } = list
   const { selected, select } = useBatch()
   const columns = useCallbackColumns(isOfAllSites)
-  const rows = useMemo(
-    (): Rows<CallbackRow> => ({ total, generation, at: (place) => read.get(place), onVisible }),
-    [total, generation, read, onVisible],
-  )
+  const rows = usePagedRows(list)
   if (kind === 'loading') return <Skeleton />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void reload()} />
   if (total === 0 && isNarrowed(question)) return <NoMatch />

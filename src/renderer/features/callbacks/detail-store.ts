@@ -4,13 +4,10 @@ import type { StoreApi } from 'zustand'
 import type { CallbackDetail, Diagnosis, ReplayComparison } from '../../../contract/ipc/callbacks.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { catchUnexpected } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOfAnswer } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
-
-const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
-  answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }
 
 /** Data about the callback `id`. */
 export interface AboutCallback<Items> {

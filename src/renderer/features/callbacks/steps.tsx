@@ -62,7 +62,7 @@ function StepList({ detail }: { readonly detail: CallbackDetail }) {
           </li>
         ))}
       </ol>
-      <p className={styles.told}>
+      <p className={styles.summary}>
         {last !== undefined && t('endedAt', { step: wordOf(last) })}
         {last === undefined &&
           slowest !== undefined &&

@@ -5,6 +5,7 @@ import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import type { ThemeView } from '../../../contract/ipc/themes.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Failed } from '../../ui/failed.tsx'
+import { Sections } from '../../ui/sections.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CodeForm } from './code-form.tsx'
 import { MenuForm } from './menu-form.tsx'
@@ -12,7 +13,6 @@ import { SiteForm } from './site-form.tsx'
 import { useDesign } from './store.ts'
 import { ThemeGallery } from './theme-gallery.tsx'
 import { ThemeSettings } from './theme-settings.tsx'
-import styles from './design.module.css'
 
 const sections = ['theme', 'site', 'menu', 'code'] as const
 type DesignSection = (typeof sections)[number]
@@ -35,27 +35,15 @@ export function DesignPanel({ chosen, onChoose }: Props) {
     return () => window.removeEventListener('focus', read)
   }, [loadThemes])
   return (
-    <div className={styles.panel}>
-      <nav aria-label={t('title')} className={styles.sections}>
-        {sections.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className={styles.section}
-            aria-current={name === section ? 'page' : undefined}
-            onClick={() => onChoose(name)}
-          >
-            {t(`sections.${name}`)}
-          </button>
-        ))}
-      </nav>
-      <div className={styles.scroll}>
-        <div className={styles.content}>
-          <h2 className={styles.title}>{t(`sections.${section}`)}</h2>
-          <SectionBody section={section} />
-        </div>
-      </div>
-    </div>
+    <Sections
+      label={t('title')}
+      names={sections}
+      chosen={section}
+      titleOf={(name) => t(`sections.${name}`)}
+      onChoose={onChoose}
+    >
+      <SectionBody section={section} />
+    </Sections>
   )
 }
 

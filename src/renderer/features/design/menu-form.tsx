@@ -6,8 +6,9 @@ import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import words from '../../ui/words.module.css'
 import { menuDraftOf, menuOf, menuProblem, moved } from './menu-draft.ts'
 import type { MenuDraft } from './menu-draft.ts'
@@ -86,29 +87,22 @@ function MenuLine({ site, line, number, of, isJudged, onChange, onMove, onRemove
   const named = { name: line.label === '' ? t('menu.entry', { number }) : line.label }
   return (
     <li className={styles.entry} aria-label={t('menu.entry', { number })}>
-      <Field label={t('menu.label')} error={problem === 'label' ? t('wrong.label') : undefined}>
-        {(control) => (
-          <input
-            {...control}
-            value={line.label}
-            maxLength={200}
-            onChange={(event) => {
-              setTypedLabel(true)
-              onChange({ label: event.target.value })
-            }}
-          />
-        )}
-      </Field>
-      <Field label={t('menu.kind')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={line.kind}
-            options={(['material', 'url'] as const).map((value) => ({ value, label: t(`menu.kinds.${value}`) }))}
-            onChange={(kind) => onChange({ kind })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={t('menu.label')}
+        error={problem === 'label' ? t('wrong.label') : undefined}
+        value={line.label}
+        maxLength={200}
+        onChange={(label) => {
+          setTypedLabel(true)
+          onChange({ label })
+        }}
+      />
+      <SelectField
+        label={t('menu.kind')}
+        value={line.kind}
+        options={(['material', 'url'] as const).map((value) => ({ value, label: t(`menu.kinds.${value}`) }))}
+        onChange={(kind) => onChange({ kind })}
+      />
       <Field
         label={t(`menu.targets.${line.kind}`)}
         error={problem === 'page' ? t('wrong.page') : problem === 'url' ? t('wrong.menuUrl') : undefined}

@@ -6,6 +6,7 @@ import type { MaterialId } from '../../../contract/ids.ts'
 import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
+import { textOrNull } from '../../domain/typed-text.ts'
 
 /** The form of the site settings, as typed. */
 export interface SiteDraft {
@@ -32,25 +33,23 @@ export const siteDraftOf = (publishing: SitePublishing): SiteDraft => ({
   outgoing: publishing.outgoing,
 })
 
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
-
 /** The settings of a valid form, or its invalid fields. */
 export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonly WrongField[]> {
   const { homeKind, homeId, outgoing } = draft
   const language = readLanguage(draft.language)
-  const baseUrl = orNull(draft.baseUrl) === null ? null : usableBaseUrl(draft.baseUrl.trim())
+  const baseUrl = textOrNull(draft.baseUrl) === null ? null : usableBaseUrl(draft.baseUrl.trim())
   const postsPerPage = /^\d{1,4}$/.test(draft.postsPerPage.trim()) ? Number(draft.postsPerPage) : 0
   const wrong = [
     ...(homeKind === 'page' && homeId === null ? (['homeId'] as const) : []),
     ...(language === null ? (['language'] as const) : []),
-    ...(orNull(draft.baseUrl) !== null && baseUrl === null ? (['baseUrl'] as const) : []),
+    ...(textOrNull(draft.baseUrl) !== null && baseUrl === null ? (['baseUrl'] as const) : []),
     ...(postsPerPage < 1 || postsPerPage > 1000 ? (['postsPerPage'] as const) : []),
   ]
   if (wrong.length > 0 || language === null) return fail(wrong)
   return ok({
     home: homeKind === 'listing' ? 'listing' : (homeId as MaterialId),
-    description: orNull(draft.description),
-    footer: orNull(draft.footer),
+    description: textOrNull(draft.description),
+    footer: textOrNull(draft.footer),
     ...{ language, baseUrl, postsPerPage, outgoing },
   })
 }

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
-import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
+import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { siteChanges, siteDraftOf } from './site-draft.ts'
@@ -19,11 +19,6 @@ interface Props {
   readonly site: string
   readonly publishing: SitePublishing
 }
-
-const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
-  Outgoing,
-  string
->
 
 /** The input and its fields. */
 function useSiteFields(publishing: SitePublishing) {
@@ -75,16 +70,12 @@ export function SiteForm({ site, publishing }: Props) {
       onSubmit={() => void save()}
     >
       <Fields>
-        <Field label={t('site.home')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.homeKind}
-              options={(['listing', 'page'] as const).map((value) => ({ value, label: t(`site.homes.${value}`) }))}
-              onChange={(homeKind) => set({ homeKind })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('site.home')}
+          value={draft.homeKind}
+          options={(['listing', 'page'] as const).map((value) => ({ value, label: t(`site.homes.${value}`) }))}
+          onChange={(homeKind) => set({ homeKind })}
+        />
         {draft.homeKind === 'page' && (
           <Field label={t('site.homePage')} error={errorOf('homeId')}>
             {(control) => (
@@ -100,16 +91,13 @@ export function SiteForm({ site, publishing }: Props) {
       </Fields>
       {lines('description', t('site.description'), t('site.descriptionHint'), 1000)}
       {lines('footer', t('site.footer'), t('site.footerHint'), 2000)}
-      <Field label={t('site.outgoing')} hint={t('site.outgoingHint')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.outgoing}
-            options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${rules[value]}`) }))}
-            onChange={(outgoing) => set({ outgoing })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('site.outgoing')}
+        hint={t('site.outgoingHint')}
+        value={draft.outgoing}
+        options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${outgoingKeys[value]}`) }))}
+        onChange={(outgoing) => set({ outgoing })}
+      />
     </FormGroup>
   )
 }

@@ -7,6 +7,7 @@ import { textIn } from '../../../contract/domain/bundle/render/theme.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ThemeView } from '../../../contract/ipc/themes.ts'
 import type { Result } from '../../../contract/result.ts'
+import { fileNameIn } from '../../domain/file-name.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -21,9 +22,6 @@ interface Props {
   /** The theme of the site. */
   readonly chosen: string
 }
-
-/** The last segment of a path of any system. */
-const nameIn = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path
 
 /** All themes with their pictures; a click selects one for the site. */
 export function ThemeGallery({ themes, chosen }: Props) {
@@ -66,7 +64,7 @@ interface CardProps {
 
 function ThemeCard({ theme, isChosen, onUse }: CardProps) {
   const { t, i18n } = useTranslation('design')
-  const name = theme.label === null ? nameIn(theme.theme) : textIn(theme.label, i18n.language)
+  const name = theme.label === null ? fileNameIn(theme.theme) : textIn(theme.label, i18n.language)
   return (
     <li className={styles.card} aria-label={name} data-chosen={isChosen || undefined}>
       <span className={styles.picture}>

@@ -8,6 +8,7 @@ import { viewOf } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'
 import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import { textOrNull } from '../../domain/typed-text.ts'
 
 /** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
 export interface ChosenMaterial {
@@ -79,7 +80,7 @@ function orderOf({ site, materials, baseUrl, check, verify }: ExportDraft, targe
       versionId === null ? [] : [{ materialId, versionId }],
     ),
     target,
-    baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+    baseUrl: textOrNull(baseUrl),
     check,
     verify,
   }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { ChosenMaterials } from './chosen-materials.tsx'
@@ -20,19 +20,15 @@ export function ExportForm({ state: { draft, change, chooseKind, choosePlace } }
   const { t } = useTranslation('exports')
   return (
     <>
-      <Field label={t('form.kind')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.kind}
-            onChange={chooseKind}
-            options={[
-              { value: 'folder', label: t('form.folder') },
-              { value: 'zip', label: t('form.zip') },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('form.kind')}
+        value={draft.kind}
+        onChange={chooseKind}
+        options={[
+          { value: 'folder', label: t('form.folder') },
+          { value: 'zip', label: t('form.zip') },
+        ]}
+      />
       <Field label={t('form.place')} hint={draft.kind === 'folder' ? t('form.folderHint') : undefined}>
         {(control) => (
           <span className={styles.place}>
@@ -41,19 +37,15 @@ export function ExportForm({ state: { draft, change, chooseKind, choosePlace } }
           </span>
         )}
       </Field>
-      <Field label={t('form.materials')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.materials === null ? 'all' : 'some'}
-            onChange={(which) => change({ materials: which === 'all' ? null : [] })}
-            options={[
-              { value: 'all', label: t('form.all') },
-              { value: 'some', label: t('form.some') },
-            ]}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('form.materials')}
+        value={draft.materials === null ? 'all' : 'some'}
+        onChange={(which) => change({ materials: which === 'all' ? null : [] })}
+        options={[
+          { value: 'all', label: t('form.all') },
+          { value: 'some', label: t('form.some') },
+        ]}
+      />
       {draft.materials !== null && (
         <ChosenMaterials site={draft.site} chosen={draft.materials} onChange={(materials) => change({ materials })} />
       )}
@@ -65,16 +57,12 @@ export function ExportForm({ state: { draft, change, chooseKind, choosePlace } }
         placeholder="https://"
         onChange={(baseUrl) => change({ baseUrl })}
       />
-      <Field label={t('form.check')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.check}
-            onChange={(check) => change({ check })}
-            options={(['warn', 'block', 'off'] as const).map((value) => ({ value, label: t(`form.checks.${value}`) }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('form.check')}
+        value={draft.check}
+        onChange={(check) => change({ check })}
+        options={(['warn', 'block', 'off'] as const).map((value) => ({ value, label: t(`form.checks.${value}`) }))}
+      />
       <div>
         <Checkbox label={t('form.verify')} isChecked={draft.verify} onChange={(verify) => change({ verify })} />
         <p className={words.meta}>{t('form.verifyHint')}</p>

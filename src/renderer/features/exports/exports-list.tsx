@@ -4,11 +4,13 @@ import { PackagePlus } from 'lucide-react'
 
 import type { ExportRow } from '../../../contract/ipc/exports.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { fileNameIn } from '../../domain/file-name.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Failed } from '../../ui/failed.tsx'
 import type { Column } from '../../ui/grid/column.ts'
 import { Grid } from '../../ui/grid/grid.tsx'
+import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { useNow } from '../../ui/now.ts'
@@ -41,11 +43,9 @@ export function NewExport({ look, onCreate }: { readonly look?: 'primary'; reado
 export function ExportsList({ chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
   const { t } = useTranslation('exports')
   const site = useNavigation(currentSite)
-  const { kind, total, generation, rows: read, onVisible, refresh } = useExportRows()
-  const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
-    [total, generation, read, onVisible],
-  )
+  const list = useExportRows()
+  const { kind, total, refresh } = list
+  const rows = usePagedRows(list)
   const columns = useColumns()
   return (
     <>
@@ -83,7 +83,7 @@ function useColumns(): readonly Column<ExportRow>[] {
       {
         key: 'target',
         title: t('columns.target'),
-        cell: ({ target }) => <span title={target.path}>{nameIn(target.path)}</span>,
+        cell: ({ target }) => <span title={target.path}>{fileNameIn(target.path)}</span>,
       },
       {
         key: 'references',
@@ -127,6 +127,3 @@ function useColumns(): readonly Column<ExportRow>[] {
     [t, formats, nowMs],
   )
 }
-
-/** The last part of a path of either kind of system. */
-const nameIn = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path

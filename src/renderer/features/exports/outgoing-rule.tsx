@@ -5,21 +5,16 @@ import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { useRead } from './read.ts'
 
 interface Props {
   readonly site: string
 }
-
-const words = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
-  Outgoing,
-  string
->
 
 /** Which versions of the site go out: a setting of the site, changed where its effect is looked at. */
 export function OutgoingRule({ site }: Props) {
@@ -44,15 +39,13 @@ export function OutgoingRule({ site }: Props) {
     retry()
   }
   return (
-    <Field label={t('form.outgoing')} hint={t('form.outgoingHint')} error={problem}>
-      {(control) => (
-        <Select
-          {...control}
-          value={current}
-          onChange={(outgoing) => void change(outgoing)}
-          options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${words[value]}`) }))}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={t('form.outgoing')}
+      hint={t('form.outgoingHint')}
+      error={problem}
+      value={current}
+      onChange={(outgoing) => void change(outgoing)}
+      options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${outgoingKeys[value]}`) }))}
+    />
   )
 }

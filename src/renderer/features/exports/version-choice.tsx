@@ -36,14 +36,14 @@ export function VersionChoice({ site, material, onChange }: Props) {
   const isOffered = versionId === null || rows.some((row) => row.versionId === versionId)
   return (
     <div className={styles.version}>
-      <Select
+      <Select<string>
         label={t('form.versionOf', { title: titleOf(material) })}
         value={versionId ?? current}
         onChange={(value) => onChange(value === current ? null : value)}
         options={[
           { value: current, label: t('form.currentVersion') },
           ...rows.map(({ versionId: value, receivedAt, verdict }) => ({
-            value: value as string,
+            value,
             label: [formats.exact(receivedAt), ...(verdict === null ? [] : [t(`verdicts.${verdict.kind}`)])].join(
               ' · ',
             ),

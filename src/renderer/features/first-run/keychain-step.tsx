@@ -1,19 +1,11 @@
 import { useTranslation } from 'react-i18next'
 
-import type { KeychainHealth } from '../../../contract/ipc/health.ts'
+import { keychainTones } from '../../domain/keychain-tones.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
-import type { Tone } from '../../ui/status.tsx'
 import { Outcome } from './outcome.tsx'
 import { useFirstRun } from './store.ts'
-
-const tones: Readonly<Record<KeychainHealth, Tone>> = {
-  usable: 'success',
-  environment: 'success',
-  locked: 'warning',
-  unavailable: 'danger',
-}
 
 /** Writes, reads and deletes a throwaway secret, and shows the result. */
 export function KeychainStep() {
@@ -24,7 +16,9 @@ export function KeychainStep() {
   return (
     <>
       <Outcome>
-        {keychain.kind === 'done' && <Status tone={tones[keychain.value]} word={t(`keychain.${keychain.value}`)} />}
+        {keychain.kind === 'done' && (
+          <Status tone={keychainTones[keychain.value]} word={t(`keychain.${keychain.value}`)} />
+        )}
         {keychain.kind === 'failed' && <Status tone="danger" word={problemText(keychain.problem)} />}
       </Outcome>
       <Button aria-disabled={isTesting} onClick={() => void testKeychain()}>

@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { FontFace, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
@@ -35,19 +34,15 @@ export function Difference({ snapshot, others }: Props) {
   if (otherId === undefined) return <p className={words.meta}>{t('difference.alone')}</p>
   return (
     <PaneBody>
-      <Field label={t('difference.with')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={otherId}
-            onChange={setChosen}
-            options={others.map(({ snapshotId, receivedAt }) => ({
-              value: snapshotId,
-              label: formats.exact(receivedAt),
-            }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('difference.with')}
+        value={otherId}
+        onChange={setChosen}
+        options={others.map(({ snapshotId, receivedAt }) => ({
+          value: snapshotId,
+          label: formats.exact(receivedAt),
+        }))}
+      />
       {view.kind === 'loading' && <Skeleton rows={3} />}
       {view.kind === 'failed' && (
         <Failed

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { FontFace } from '../../../contract/ipc/fonts.ts'
 import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Message } from '../../ui/message.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Titled } from '../../ui/titled.tsx'
@@ -29,16 +30,7 @@ export function Specimens({ faces }: { readonly faces: readonly FontFace[] }) {
   return (
     <PaneBody>
       <div className={styles.tryOut}>
-        <Field label={t('specimen.text')}>
-          {(control) => (
-            <input
-              {...control}
-              value={text}
-              placeholder={t('specimen.sample')}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField label={t('specimen.text')} value={text} placeholder={t('specimen.sample')} onChange={setText} />
         <div className={styles.sliders}>
           <Slider
             label={t('specimen.size', { size: sizePx })}

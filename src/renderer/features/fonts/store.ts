@@ -3,8 +3,7 @@ import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
-import type { Answer } from '../../../contract/ipc/problem.ts'
-import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOf, viewOfAnswer } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -110,9 +109,6 @@ export function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
     },
   }))
 }
-
-const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
-  answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }
 
 export const [useFonts, provideFonts] = createStoreContext<FontsState>('font sets')
 

@@ -1,20 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
-import type { KeychainHealth } from '../../../contract/ipc/health.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { keychainTones } from '../../domain/keychain-tones.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Tone } from '../../ui/status.tsx'
 import { Findings } from './findings.tsx'
 import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
-
-const keychainTones: Readonly<Record<KeychainHealth, Tone>> = {
-  usable: 'success',
-  environment: 'success',
-  locked: 'warning',
-  unavailable: 'danger',
-}
 
 /** Whether the keychain can be read. */
 export function KeychainLine({ health: { keychain }, state: { load } }: LineProps) {

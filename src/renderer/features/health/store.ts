@@ -56,7 +56,7 @@ export interface HealthState {
   readonly report: LibraryReport | null
   readonly collected: CollectReport | null
   readonly restored: RestoredLibrary | null
-  /** The open restore dialog, or null. `isJudged`: it was submitted with a field missing. */
+  /** The open restore dialog, or null. `isSubmitted`: it was submitted with a field missing. */
   readonly restoring: {
     readonly backup: ChosenPath | null
     readonly folder: ChosenPath | null

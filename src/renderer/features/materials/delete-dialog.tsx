@@ -7,8 +7,7 @@ import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useMaterials } from './store.ts'
@@ -20,7 +19,7 @@ interface Props {
 
 /** Shows what a deletion would remove and offers a backup; main asks for confirmation. */
 export function DeleteDialog({ materialIds, onDeleted }: Props) {
-  const { t } = useTranslation(['materials', 'ui'])
+  const { t } = useTranslation('materials')
   const problemText = useProblemText()
   const formats = useFormats()
   const { planDeletion, remove, setDialog } = useMaterials()
@@ -64,14 +63,13 @@ export function DeleteDialog({ materialIds, onDeleted }: Props) {
           if (isReady) void run()
         }}
         actions={
-          <>
-            <Button ref={cancel} onClick={close}>
-              {t('ui:cancel')}
-            </Button>
-            <Button look="danger" type="submit" aria-disabled={!isReady}>
-              {t(isRunning ? 'deleting.running' : 'deleting.submit')}
-            </Button>
-          </>
+          <CancelAndSubmit
+            cancelRef={cancel}
+            onCancel={close}
+            look="danger"
+            isDisabled={!isReady}
+            submit={t(isRunning ? 'deleting.running' : 'deleting.submit')}
+          />
         }
       >
         <Group>

@@ -44,7 +44,7 @@ export function MaterialHeader({ material, menu }: Props) {
                   t('rollback.gone')
                 ) : (
                   <>
-                    {t('rollback.told')} <RollbackLeft session={session} nowMs={nowMs} />
+                    {t('rollback.kept')} <RollbackLeft session={session} nowMs={nowMs} />
                   </>
                 )}
               </span>

@@ -1,20 +1,20 @@
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { materialOrders } from '../../../contract/ipc/materials.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
-import { useShownKeys } from '../../commands/shown-keys.ts'
+import { KeyedSearch } from '../../commands/keyed-search.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Grid } from '../../ui/grid/grid.tsx'
+import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
-import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useMaterialColumns } from './material-columns.tsx'
@@ -42,7 +42,6 @@ export function MaterialsPane(props: Props) {
   const formats = useFormats()
   const { question, search, setDialog, selected, facets } = useMaterials()
   const { kind, total } = useMaterialRows()
-  const findKeys = useShownKeys()('find.here')
   const isEmpty = kind === 'ready' && total === 0 && question.text.trim() === '' && !isFiltered(question)
   return (
     <Pane
@@ -51,14 +50,7 @@ export function MaterialsPane(props: Props) {
       count={kind === 'ready' ? formats.count(total) : undefined}
       actions={
         <>
-          {!isEmpty && (
-            <Search
-              label={t('search')}
-              hint={findKeys === undefined ? t('search') : t('ui:searchHint', { keys: findKeys })}
-              text={question.text}
-              onChange={search}
-            />
-          )}
+          {!isEmpty && <KeyedSearch label={t('search')} text={question.text} onChange={search} />}
           <KeyedButton
             icon={Plus}
             look={isEmpty ? 'quiet' : 'plain'}
@@ -84,13 +76,11 @@ export function MaterialsPane(props: Props) {
 function MaterialList({ isEmpty, ...props }: Props & { readonly isEmpty: boolean }) {
   const { t } = useTranslation(['materials', 'ui'])
   const { question, ask, search, setDialog, selected, select, idsBetween } = useMaterials()
-  const { kind, total, generation, rows: read, onVisible, refresh } = useMaterialRows()
+  const list = useMaterialRows()
+  const { kind, total, refresh } = list
   const columns = useMaterialColumns()
   const menuOf = useRowMenu(props.handlers)
-  const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
-    [total, generation, read, onVisible],
-  )
+  const rows = usePagedRows(list)
   const { onChoose } = props
   const onActivate = useCallback(({ materialId }: MaterialRow) => onChoose(materialId), [onChoose])
   if (kind === 'loading') return <Skeleton isTall />

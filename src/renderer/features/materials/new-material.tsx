@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { textOrNull } from '../../domain/typed-text.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useOnline } from '../../ui/online.ts'
 import { useMaterials } from './store.ts'
@@ -23,7 +23,7 @@ export function NewMaterial({ named }: { readonly named: string }) {
   const isAtField = problem?.field === 'materialId' || problem?.field === 'title'
   const isReady = materialId.trim() !== '' && opening.kind !== 'opening'
   const go = (on: (materialId: string, title: string | null) => Promise<void>): void => {
-    if (isReady) void on(materialId.trim(), title.trim() === '' ? null : title.trim())
+    if (isReady) void on(materialId.trim(), textOrNull(title))
   }
   return (
     <Dialog title={t('form.title')} onClose={close}>
@@ -51,11 +51,13 @@ export function NewMaterial({ named }: { readonly named: string }) {
           value={materialId}
           onChange={setMaterialId}
         />
-        <Field label={t('form.name')} error={problem?.field === 'title' ? problemText(problem) : undefined}>
-          {(control) => (
-            <input {...control} spellCheck value={title} onChange={(event) => setTitle(event.target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={t('form.name')}
+          error={problem?.field === 'title' ? problemText(problem) : undefined}
+          isProse
+          value={title}
+          onChange={setTitle}
+        />
       </DialogForm>
     </Dialog>
   )

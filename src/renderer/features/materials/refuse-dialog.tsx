@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { useMaterials } from './store.ts'
 
@@ -24,11 +24,7 @@ export function RefuseDialog({ materialIds }: Props) {
       onClose={() => setDialog({ kind: 'none' })}
     >
       <p>{t('refuse.text')}</p>
-      <Field label={t('refuse.reason')} hint={t('refuse.reasonHint')}>
-        {(control) => (
-          <input {...control} spellCheck value={reason} onChange={(event) => setReason(event.target.value)} />
-        )}
-      </Field>
+      <TextField label={t('refuse.reason')} hint={t('refuse.reasonHint')} isProse value={reason} onChange={setReason} />
     </ChangeForm>
   )
 }

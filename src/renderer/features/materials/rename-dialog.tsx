@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { useMaterials } from './store.ts'
@@ -25,11 +24,7 @@ export function RenameDialog({ material }: Props) {
       onSubmit={() => rename(material.materialId, title, slug)}
       onClose={() => setDialog({ kind: 'none' })}
     >
-      <Field label={t('form.name')}>
-        {(control) => (
-          <input {...control} spellCheck value={title} onChange={(event) => setTitle(event.target.value)} />
-        )}
-      </Field>
+      <TextField label={t('form.name')} isProse value={title} onChange={setTitle} />
       <TextField label={t('rename.slug')} hint={t('rename.slugHint')} value={slug} onChange={setSlug} />
     </ChangeForm>
   )

@@ -1,8 +1,5 @@
-import { X } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
-
 import { Button } from '../../ui/button.tsx'
-import { Strip } from '../../ui/strip.tsx'
+import { SelectionStrip } from '../../ui/strip.tsx'
 import { useManyActions } from './material-menu.ts'
 import type { MaterialHandlers } from './material-menu.ts'
 import { useMaterials } from './store.ts'
@@ -13,24 +10,15 @@ interface Props {
 
 /** Actions for the selected materials; replaces the filters. */
 export function SelectionBar({ handlers }: Props) {
-  const { t } = useTranslation('ui')
   const { selected, select, question } = useMaterials()
   const actions = useManyActions(handlers)([...selected], question.archived)
   return (
-    <Strip
-      label={t('selection.title')}
-      selected={t('selection.count', { count: selected.size })}
-      end={
-        <Button look="quiet" icon={X} isIconOnly onClick={() => select(new Set())}>
-          {t('selection.clear')}
-        </Button>
-      }
-    >
+    <SelectionStrip count={selected.size} onClear={() => select(new Set())}>
       {Object.entries(actions).map(([key, { label, icon, onSelect }]) => (
         <Button key={key} look="quiet" icon={icon} onClick={onSelect}>
           {label}
         </Button>
       ))}
-    </Strip>
+    </SelectionStrip>
   )
 }

@@ -5,7 +5,7 @@ import { readLanguage } from '../../../contract/domain/page-input.ts'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { TagsForm } from '../../domain/tags-form.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { usePageRows, useSitePages } from './store.ts'
 
 /** The open dialog of the pages, if any. */
@@ -46,15 +46,13 @@ function LanguageDialog({ materialIds }: { readonly materialIds: readonly string
       onSubmit={() => change(materialIds, { language })}
       onClose={() => setDialog({ kind: 'none' })}
     >
-      <Field
+      <TextField
         label={t('fields.language')}
         hint={hint ?? t('hints.language')}
         error={isWrong ? t('wrong.language') : undefined}
-      >
-        {(control) => (
-          <input {...control} value={typed} spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
-        )}
-      </Field>
+        value={typed}
+        onChange={setTyped}
+      />
     </ChangeForm>
   )
 }

@@ -2,14 +2,13 @@ import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
-import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
+import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { Field } from '../../ui/field.tsx'
 import { Group } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
@@ -69,26 +68,18 @@ function Publication(props: Props) {
   return (
     <Group title={t('groups.publication')}>
       <div className={styles.pair}>
-        <Field label={t('columns.state')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.state}
-              options={pageStates.map((value) => ({ value, label: t(`states.${value}`) }))}
-              onChange={(state) => onChange({ state })}
-            />
-          )}
-        </Field>
-        <Field label={t('fields.type')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.type}
-              options={pageTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
-              onChange={(type) => onChange({ type })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('columns.state')}
+          value={draft.state}
+          options={pageStates.map((value) => ({ value, label: t(`states.${value}`) }))}
+          onChange={(state) => onChange({ state })}
+        />
+        <SelectField
+          label={t('fields.type')}
+          value={draft.type}
+          options={pageTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
+          onChange={(type) => onChange({ type })}
+        />
       </div>
       <p className={words.meta}>{t(`hints.state.${draft.state}`)}</p>
       <AddressField {...props} />
@@ -139,11 +130,6 @@ function AddressField(props: Props) {
   )
 }
 
-const rules = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
-  Outgoing,
-  string
->
-
 /** The newest version, the newest approved one, or a chosen one by number. */
 function VersionField({ draft, shown, onChange }: Props) {
   const { t } = useTranslation('pages')
@@ -153,24 +139,21 @@ function VersionField({ draft, shown, onChange }: Props) {
   const isOffered =
     version === 'latest' || version === 'approved' || versions.some(({ versionId }) => versionId === version)
   return (
-    <Field label={t('fields.version')} hint={t(`hints.outgoing.${rules[shown.publishing.outgoing]}`)}>
-      {(control) => (
-        <Select
-          {...control}
-          value={version}
-          options={[
-            { value: 'latest', label: t('versions.latest') },
-            { value: 'approved', label: t('versions.approved') },
-            ...versions.map(({ versionId, number, receivedAt, verdict }) => ({
-              value: versionId as string,
-              label: t(`versions.${verdict?.kind ?? 'saved'}At`, { number, when: formats.dayAndMinute(receivedAt) }),
-            })),
-            ...(isOffered ? [] : [{ value: version, label: version }]),
-          ]}
-          onChange={(chosen) => onChange({ version: chosen })}
-        />
-      )}
-    </Field>
+    <SelectField<string>
+      label={t('fields.version')}
+      hint={t(`hints.outgoing.${outgoingKeys[shown.publishing.outgoing]}`)}
+      value={version}
+      options={[
+        { value: 'latest', label: t('versions.latest') },
+        { value: 'approved', label: t('versions.approved') },
+        ...versions.map(({ versionId, number, receivedAt, verdict }) => ({
+          value: versionId,
+          label: t(`versions.${verdict?.kind ?? 'saved'}At`, { number, when: formats.dayAndMinute(receivedAt) }),
+        })),
+        ...(isOffered ? [] : [{ value: version, label: version }]),
+      ]}
+      onChange={(chosen) => onChange({ version: chosen })}
+    />
   )
 }
 
@@ -220,23 +203,17 @@ function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
   const picture = chosen ?? (socialImage === first && fallback !== null && 'name' in fallback ? fallback : null)
   return (
     <>
-      <Field
+      <SelectField
         label={t('fields.socialImage')}
         hint={fallback === null && socialImage === first ? t('hints.noPicture') : undefined}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={isElsewhere ? elsewhere : socialImage}
-            options={[
-              { value: first, label: t('pictures.first') },
-              ...pictures.map(({ name }) => ({ value: name, label: name })),
-              { value: elsewhere, label: t('pictures.elsewhere') },
-            ]}
-            onChange={(value) => onChange({ socialImage: value === elsewhere ? 'https://' : value })}
-          />
-        )}
-      </Field>
+        value={isElsewhere ? elsewhere : socialImage}
+        options={[
+          { value: first, label: t('pictures.first') },
+          ...pictures.map(({ name }) => ({ value: name, label: name })),
+          { value: elsewhere, label: t('pictures.elsewhere') },
+        ]}
+        onChange={(value) => onChange({ socialImage: value === elsewhere ? 'https://' : value })}
+      />
       {isElsewhere && (
         <TextField
           label={t('fields.pictureAddress')}

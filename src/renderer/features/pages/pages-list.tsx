@@ -1,22 +1,21 @@
-import { X } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import { pageOrders } from '../../../contract/ipc/pages.ts'
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
-import { useShownKeys } from '../../commands/shown-keys.ts'
+import { KeyedSearch } from '../../commands/keyed-search.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Filter, FilterMenu } from '../../ui/filter-menu.tsx'
 import { Grid } from '../../ui/grid/grid.tsx'
+import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
-import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Strip } from '../../ui/strip.tsx'
+import { SelectionStrip, Strip } from '../../ui/strip.tsx'
 import words from '../../ui/words.module.css'
 import { usePageColumns } from './page-columns.tsx'
 import { useManyItems, usePageMenu } from './page-menu.ts'
@@ -48,13 +47,11 @@ export function PagesList(props: Props) {
 function Rows({ chosenId, handlers, onShowMaterials, isEmpty }: Props & { readonly isEmpty: boolean }) {
   const { t } = useTranslation(['pages', 'ui'])
   const { site, question, ask, selected, select, idsBetween } = useSitePages()
-  const { kind, total, generation, rows: read, onVisible, refresh } = usePageRows()
+  const list = usePageRows()
+  const { kind, total, refresh } = list
   const columns = usePageColumns(site ?? '', handlers)
   const menuOf = usePageMenu(handlers, selected)
-  const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
-    [total, generation, read, onVisible],
-  )
+  const rows = usePagedRows(list)
   const onActivate = useCallback(({ materialId }: SitePageRow) => handlers.choose(materialId), [handlers])
   if (kind === 'loading') return <Skeleton isTall />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void refresh()} />
@@ -105,7 +102,6 @@ function FilterBar() {
   const formats = useFormats()
   const { question, ask } = useSitePages()
   const { kind, total } = usePageRows()
-  const findKeys = useShownKeys()('find.here')
   const choices = <Value extends string>(
     values: readonly Value[],
     chosen: Value | null,
@@ -123,14 +119,7 @@ function FilterBar() {
   return (
     <Strip
       label={t('ui:filters.title')}
-      end={
-        <Search
-          label={t('search')}
-          hint={findKeys === undefined ? t('search') : t('ui:searchHint', { keys: findKeys })}
-          text={question.text}
-          onChange={(text) => ask({ text })}
-        />
-      }
+      end={<KeyedSearch label={t('search')} text={question.text} onChange={(text) => ask({ text })} />}
     >
       <Filter
         name={t('columns.state')}
@@ -166,19 +155,11 @@ function FilterBar() {
 
 /** The actions for the selected pages; replaces the filters. */
 function SelectionBar({ handlers }: Pick<Props, 'handlers'>) {
-  const { t } = useTranslation(['pages', 'ui'])
+  const { t } = useTranslation('pages')
   const { selected, select } = useSitePages()
   const { states, types, tags, language } = useManyItems(handlers)([...selected])
   return (
-    <Strip
-      label={t('ui:selection.title')}
-      selected={t('ui:selection.count', { count: selected.size })}
-      end={
-        <Button look="quiet" icon={X} isIconOnly onClick={() => select(new Set())}>
-          {t('ui:selection.clear')}
-        </Button>
-      }
-    >
+    <SelectionStrip count={selected.size} onClear={() => select(new Set())}>
       <FilterMenu label={t('bulk.state')} isNarrowing={false} items={states} />
       <FilterMenu label={t('bulk.type')} isNarrowing={false} items={types} />
       <Button look="quiet" icon={tags.icon} onClick={tags.onSelect}>
@@ -187,6 +168,6 @@ function SelectionBar({ handlers }: Pick<Props, 'handlers'>) {
       <Button look="quiet" icon={language.icon} onClick={language.onSelect}>
         {language.label}
       </Button>
-    </Strip>
+    </SelectionStrip>
   )
 }

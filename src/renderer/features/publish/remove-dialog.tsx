@@ -7,8 +7,7 @@ import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 
 interface Props {
   readonly target: TargetRow
@@ -17,7 +16,7 @@ interface Props {
 
 /** Confirms the removal of a target; the focus starts on Cancel. */
 export function RemoveTargetDialog({ target: { site, name }, onClose }: Props) {
-  const { t } = useTranslation(['publish', 'ui'])
+  const { t } = useTranslation('publish')
   const bridge = useBridge()
   const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
@@ -32,16 +31,7 @@ export function RemoveTargetDialog({ target: { site, name }, onClose }: Props) {
       {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
       <DialogForm
         onSubmit={() => void submit()}
-        actions={
-          <>
-            <Button ref={cancel} onClick={onClose}>
-              {t('ui:cancel')}
-            </Button>
-            <Button look="danger" type="submit">
-              {t('removing.confirm')}
-            </Button>
-          </>
-        }
+        actions={<CancelAndSubmit cancelRef={cancel} onCancel={onClose} look="danger" submit={t('removing.confirm')} />}
       >
         <p>{t('removing.text')}</p>
       </DialogForm>

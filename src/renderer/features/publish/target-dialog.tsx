@@ -7,8 +7,7 @@ import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { draftOf, formOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
@@ -25,7 +24,7 @@ interface Props {
 
 /** Adds or edits a target; shows main's validation errors at their fields and keeps the input. */
 export function TargetDialog({ site, target, onSaved, onClose }: Props) {
-  const { t } = useTranslation(['publish', 'ui'])
+  const { t } = useTranslation('publish')
   const bridge = useBridge()
   const problemText = useProblemText()
   const [kept] = useState(() => draftOf(target))
@@ -60,12 +59,11 @@ export function TargetDialog({ site, target, onSaved, onClose }: Props) {
         onSubmit={() => void submit()}
         actions={
           question ?? (
-            <>
-              <Button onClick={leave}>{t('ui:cancel')}</Button>
-              <Button look="primary" type="submit" aria-disabled={isSaving}>
-                {t(target === null ? 'form.submitAdd' : 'form.submitEdit')}
-              </Button>
-            </>
+            <CancelAndSubmit
+              onCancel={leave}
+              isDisabled={isSaving}
+              submit={t(target === null ? 'form.submitAdd' : 'form.submitEdit')}
+            />
           )
         }
       >

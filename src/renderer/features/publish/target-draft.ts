@@ -1,5 +1,6 @@
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { TargetForm, TargetRow } from '../../../contract/ipc/publishing.ts'
+import { textOrNull } from '../../domain/typed-text.ts'
 
 export type CredentialsKind = 'keep' | 'none' | 'keys' | 'password' | 'keyFile'
 
@@ -71,8 +72,6 @@ export function credentialsOf(kind: TargetDraft['kind'], isStored: boolean): rea
   return kind === 'sftp' ? [...kept, 'none', 'password', 'keyFile'] : []
 }
 
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
-
 function placeOf(draft: TargetDraft): TargetForm['place'] {
   switch (draft.kind) {
     case 'folder':
@@ -82,8 +81,8 @@ function placeOf(draft: TargetDraft): TargetForm['place'] {
         kind: 's3',
         bucket: draft.bucket.trim(),
         prefix: draft.prefix.trim().replace(/^\/+|\/+$/g, ''),
-        endpoint: orNull(draft.endpoint),
-        region: orNull(draft.region),
+        endpoint: textOrNull(draft.endpoint),
+        region: textOrNull(draft.region),
       }
     case 'sftp':
       return {
@@ -121,7 +120,7 @@ function keyOf({
 /** The input to send: trimmed, except for secrets. */
 export const formOf = (site: string, draft: TargetDraft, isNew: boolean): TargetForm => ({
   ...{ site, name: draft.name.trim(), isNew, place: placeOf(draft), compress: draft.compress },
-  publicUrl: orNull(draft.publicUrl),
-  schedule: orNull(draft.schedule),
+  publicUrl: textOrNull(draft.publicUrl),
+  schedule: textOrNull(draft.schedule),
   credentials: draft.kind === 'folder' ? null : keyOf(draft),
 })

@@ -6,8 +6,8 @@ import type { TargetRow } from '../../../contract/ipc/publishing.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Fields } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
@@ -49,16 +49,12 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
         isRequired: true,
         readOnly: target !== null,
       })}
-      <Field label={t('form.kind')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.kind}
-            onChange={chooseKind}
-            options={(['folder', 's3', 'sftp'] as const).map((value) => ({ value, label: t(`kinds.${value}`) }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('form.kind')}
+        value={draft.kind}
+        onChange={chooseKind}
+        options={(['folder', 's3', 'sftp'] as const).map((value) => ({ value, label: t(`kinds.${value}`) }))}
+      />
       {draft.kind === 'folder' && (
         <PathField
           label={t('form.folder')}
@@ -156,16 +152,13 @@ function Credentials({ site, draft, isStored, fileError, onChange, text }: Crede
   }
   return (
     <section aria-label={t('form.credentials')} className={styles.credentials}>
-      <Field label={t('form.credentials')} hint={t('form.credentialsHint')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.credentials}
-            onChange={(credentials) => onChange({ credentials })}
-            options={credentialsOf(draft.kind, isStored).map((value) => ({ value, label: labels[value] }))}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('form.credentials')}
+        hint={t('form.credentialsHint')}
+        value={draft.credentials}
+        onChange={(credentials) => onChange({ credentials })}
+        options={credentialsOf(draft.kind, isStored).map((value) => ({ value, label: labels[value] }))}
+      />
       {draft.credentials === 'keys' && (
         <Fields>
           {text('keyId', t('form.keyId'), { isRequired: true })}

@@ -7,7 +7,7 @@ import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
 import type { RulesState } from './store.ts'
@@ -69,26 +69,17 @@ export function RefusedMaterials({ site, materials, refuse }: Props) {
           void submit()
         }}
       >
-        <Field label={t('rules.materialId')}>
-          {(control) => (
-            <input
-              {...control}
-              value={draft.materialId}
-              spellCheck={false}
-              onChange={(event) => setDraft({ ...draft, materialId: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t('rules.reason')}>
-          {(control) => (
-            <input
-              {...control}
-              value={draft.reason}
-              maxLength={500}
-              onChange={(event) => setDraft({ ...draft, reason: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={t('rules.materialId')}
+          value={draft.materialId}
+          onChange={(materialId) => setDraft({ ...draft, materialId })}
+        />
+        <TextField
+          label={t('rules.reason')}
+          value={draft.reason}
+          maxLength={500}
+          onChange={(reason) => setDraft({ ...draft, reason })}
+        />
         <Button type="submit">{t('rules.refuse')}</Button>
       </form>
     </Group>

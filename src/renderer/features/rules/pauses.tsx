@@ -6,7 +6,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Status } from '../../ui/status.tsx'
 import styles from './rules.module.css'
@@ -51,17 +51,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
       </div>
       {pause === null ? (
         <div className={styles.row}>
-          <Field label={t('rules.reason')}>
-            {(control) => (
-              <input
-                {...control}
-                spellCheck
-                value={reason}
-                maxLength={500}
-                onChange={(event) => setReason(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField label={t('rules.reason')} isProse value={reason} maxLength={500} onChange={setReason} />
           <Button type="submit">{t('rules.pauseNow')}</Button>
         </div>
       ) : (

@@ -8,9 +8,9 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
@@ -86,26 +86,19 @@ export function RulesForm({ title, site, rules, save }: Props) {
       more={<Button onClick={addLine}>{t('rules.addPattern')}</Button>}
     >
       <Fields>
-        <Field label={t('rules.unknownMaterials')} hint={t('rules.unknownHint')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={unknownMaterials}
-              options={choices}
-              onChange={(value) => edit({ unknownMaterials: value })}
-            />
-          )}
-        </Field>
-        <Field label={t('rules.expired')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={expired.action}
-              options={choices}
-              onChange={(action) => edit({ expiredToken: { ...expired, action } })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('rules.unknownMaterials')}
+          hint={t('rules.unknownHint')}
+          value={unknownMaterials}
+          options={choices}
+          onChange={(value) => edit({ unknownMaterials: value })}
+        />
+        <SelectField
+          label={t('rules.expired')}
+          value={expired.action}
+          options={choices}
+          onChange={(action) => edit({ expiredToken: { ...expired, action } })}
+        />
         {expired.action === 'refuse' && (
           <ExpiredKey
             value={expired.key}
@@ -141,16 +134,12 @@ function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
             maxLength={300}
             onChange={(value) => change(key, { pattern: value })}
           />
-          <Field label={t('rules.reason')}>
-            {(control) => (
-              <input
-                {...control}
-                value={reason}
-                maxLength={500}
-                onChange={(event) => change(key, { reason: event.target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t('rules.reason')}
+            value={reason}
+            maxLength={500}
+            onChange={(typed) => change(key, { reason: typed })}
+          />
           <Button
             look="quiet"
             aria-label={pattern === '' ? t('rules.removeEmpty') : t('rules.removePattern', { pattern })}

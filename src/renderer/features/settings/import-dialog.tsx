@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { ImportableSite } from '../../../contract/ipc/sites.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import words from '../../ui/words.module.css'
@@ -33,7 +32,7 @@ interface Props {
  * current addresses, or that use plain http start unticked.
  */
 export function ImportDialog({ found }: Props) {
-  const { t } = useTranslation(['settings', 'ui'])
+  const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const { problem, notImported, importSites, closeImport } = useSiteList()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
@@ -59,14 +58,7 @@ export function ImportDialog({ found }: Props) {
       )}
       <DialogForm
         onSubmit={() => void importSites(ids)}
-        actions={
-          <>
-            <Button onClick={closeImport}>{t('ui:cancel')}</Button>
-            <Button look="primary" type="submit">
-              {t('sites.importing.submit', { count: ids.length })}
-            </Button>
-          </>
-        }
+        actions={<CancelAndSubmit onCancel={closeImport} submit={t('sites.importing.submit', { count: ids.length })} />}
       >
         <p className={words.explanation}>{t(found.length === 0 ? 'sites.importing.empty' : 'sites.importing.text')}</p>
         <ul>

@@ -7,11 +7,10 @@ import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Bar } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
@@ -38,19 +37,17 @@ const fieldOf: Readonly<Record<string, keyof LimitsDraft>> = {
 type TextKey = Exclude<keyof LimitsDraft, 'publish' | 'chosenFolder' | 'isPublicChecked' | 'areKeysForgotten'>
 const numbers: ReadonlySet<TextKey> = new Set(['maxContentMb', 'requestSeconds', 'downloadSeconds'])
 
-const wrongWords = {
+const wrongWords: Readonly<
+  Partial<Record<keyof LimitsDraft, `sites.limiting.${'noFolder' | 'noKeyId' | 'noKeySecret'}`>>
+> = {
   place: 'sites.limiting.noFolder',
   keyId: 'sites.limiting.noKeyId',
   keySecret: 'sites.limiting.noKeySecret',
-} as Readonly<
-  Partial<
-    Record<keyof LimitsDraft, 'sites.limiting.noFolder' | 'sites.limiting.noKeyId' | 'sites.limiting.noKeySecret'>
-  >
->
+}
 
 /** A site's size and time limits, and where its media are published. */
 export function LimitsDialog({ site, onClose }: Props) {
-  const { t } = useTranslation(['settings', 'ui'])
+  const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const save = useSiteList((state) => state.save)
   const [kept] = useState(() => limitsOf(site))
@@ -95,16 +92,7 @@ export function LimitsDialog({ site, onClose }: Props) {
       {problem !== null && problemField === undefined && <Banner tone="danger" text={problemText(problem)} />}
       <DialogForm
         onSubmit={() => void submit()}
-        actions={
-          question ?? (
-            <>
-              <Button onClick={leave}>{t('ui:cancel')}</Button>
-              <Button look="primary" type="submit">
-                {t('save')}
-              </Button>
-            </>
-          )
-        }
+        actions={question ?? <CancelAndSubmit onCancel={leave} submit={t('save')} />}
       >
         {field('maxContentMb', t('sites.limiting.maxContent'), t('sites.limiting.maxContentHint'))}
         {field('requestSeconds', t('sites.limiting.requestTimeout'))}
@@ -132,20 +120,16 @@ function PublishFields({ site, draft, field, onChange }: PublishProps) {
   }
   return (
     <>
-      <Field label={t('sites.limiting.publish')}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.publish}
-            options={[
-              { value: 'listener', label: t('sites.limiting.listener') },
-              { value: 'folder', label: t('sites.limiting.folder') },
-              { value: 's3', label: t('sites.limiting.s3') },
-            ]}
-            onChange={(publish) => onChange({ publish, place: '', chosenFolder: null })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('sites.limiting.publish')}
+        value={draft.publish}
+        options={[
+          { value: 'listener', label: t('sites.limiting.listener') },
+          { value: 'folder', label: t('sites.limiting.folder') },
+          { value: 's3', label: t('sites.limiting.s3') },
+        ]}
+        onChange={(publish) => onChange({ publish, place: '', chosenFolder: null })}
+      />
       {draft.publish === 'folder' && (
         <>
           {field('place', t('sites.limiting.folderPath'))}

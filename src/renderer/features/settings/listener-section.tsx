@@ -10,7 +10,7 @@ import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
@@ -95,23 +95,17 @@ export function ListenerSection({ settings, change, listener, onRestart }: Props
               setState('editing')
             }}
           />
-          <Field
+          <TextField
             label={t('listener.port')}
             hint={t('listener.portHint')}
             error={isJudged && wantedPort === 'wrong' ? t('wrongNumber', ports) : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={port}
-                inputMode="numeric"
-                onChange={(event) => {
-                  setDraft({ ...draft, port: event.target.value })
-                  setState('editing')
-                }}
-              />
-            )}
-          </Field>
+            value={port}
+            inputMode="numeric"
+            onChange={(port) => {
+              setDraft({ ...draft, port })
+              setState('editing')
+            }}
+          />
         </Fields>
       </FormGroup>
     </>

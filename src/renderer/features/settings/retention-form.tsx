@@ -6,7 +6,8 @@ import { createStoreContext } from '../../context/provided.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { PruneOutcome } from './prune-outcome.tsx'
 import { usePrune } from './prune.ts'
@@ -77,34 +78,22 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
         }
       >
         <Fields>
-          <Field
+          <TextField
             label={t('storage.keepVersions')}
             hint={t('storage.keepVersionsHint')}
             error={isJudged && keepVersions === 'wrong' ? t('wrongNumber', versionsRange) : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={draft.versions}
-                onChange={(event) => edit({ versions: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field
+            inputMode="numeric"
+            value={draft.versions}
+            onChange={(versions) => edit({ versions })}
+          />
+          <TextField
             label={t('storage.keepDays')}
             hint={t('storage.keepDaysHint')}
             error={isJudged && keepDays === 'wrong' ? t('wrongNumber', daysRange) : undefined}
-          >
-            {(control) => (
-              <input
-                {...control}
-                inputMode="numeric"
-                value={draft.days}
-                onChange={(event) => edit({ days: event.target.value })}
-              />
-            )}
-          </Field>
+            inputMode="numeric"
+            value={draft.days}
+            onChange={(days) => edit({ days })}
+          />
         </Fields>
       </FormGroup>
       <PruneOutcome />

@@ -5,9 +5,9 @@ import { backupsBeside } from '../../../contract/ipc/settings.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Fields } from '../../ui/field.tsx'
+import { Fields } from '../../ui/field.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import words from '../../ui/words.module.css'
 import { useLibraryFolder } from './library-folder.ts'
 import { PeopleForm } from './people-form.tsx'
@@ -86,16 +86,12 @@ function BackupGroup({
         )}
       </Bar>
       <Fields>
-        <Field label={t('storage.every')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={String(everyDays)}
-              options={Array.from(choices, ([days, label]) => ({ value: String(days), label }))}
-              onChange={(value) => void change({ backups: { everyDays: value === 'null' ? null : Number(value) } })}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={t('storage.every')}
+          value={String(everyDays)}
+          options={Array.from(choices, ([days, label]) => ({ value: String(days), label }))}
+          onChange={(value) => void change({ backups: { everyDays: value === 'null' ? null : Number(value) } })}
+        />
       </Fields>
       {everyDays !== null && <p className={words.explanation}>{t('storage.thinned')}</p>}
     </Group>

@@ -6,8 +6,7 @@ import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import type { SitesState } from './store.ts'
 
 interface Props {
@@ -18,7 +17,7 @@ interface Props {
 
 /** Confirms the removal of a site; the focus starts on Cancel. */
 export function RemoveDialog({ site, remove, show }: Props) {
-  const { t } = useTranslation(['sites', 'ui'])
+  const { t } = useTranslation('sites')
   const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
   const [problem, setProblem] = useState<CallProblem | null>(null)
@@ -37,14 +36,12 @@ export function RemoveDialog({ site, remove, show }: Props) {
       <DialogForm
         onSubmit={() => void submit()}
         actions={
-          <>
-            <Button ref={cancel} onClick={close}>
-              {t('ui:cancel')}
-            </Button>
-            <Button look="danger" type="submit">
-              {t('removing.confirm', { name: site.name })}
-            </Button>
-          </>
+          <CancelAndSubmit
+            cancelRef={cancel}
+            onCancel={close}
+            look="danger"
+            submit={t('removing.confirm', { name: site.name })}
+          />
         }
       >
         <p>{isSampleSite(site) ? t('removing.sample') : t('removing.text', { name: site.name })}</p>

@@ -8,8 +8,7 @@ import type { SecretPresence } from '../../../contract/domain/site.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { SelectField } from '../../ui/select.tsx'
 import { TextArea, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { formOf } from './site-draft.ts'
@@ -83,17 +82,15 @@ function useControls({
     />
   )
   const choice = (key: ChoiceKey, label: string, options: Readonly<Record<string, string>>, hint?: string) => (
-    <Field label={label} hint={hint} error={errorAt(key)}>
-      {(control) => (
-        <Select
-          {...control}
-          name={key}
-          value={draft[key]}
-          options={Object.entries(options).map(([value, label]) => ({ value, label }))}
-          onChange={(value) => onChange({ [key]: value })}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      hint={hint}
+      error={errorAt(key)}
+      name={key}
+      value={draft[key]}
+      options={Object.entries(options).map(([value, label]) => ({ value, label }))}
+      onChange={(value) => onChange({ [key]: value })}
+    />
   )
   return { text, lines, choice, httpConsent }
 }

@@ -1,5 +1,6 @@
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
+import { textOrNull } from '../../domain/typed-text.ts'
 
 /** Form input for a team library: every field is text, so that nothing typed is lost before it is checked. */
 export interface TeamDraft {
@@ -18,13 +19,11 @@ export const emptyDraft: TeamDraft = {
   ...{ keyId: '', keySecret: '', folder: null },
 }
 
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
-
 export const placeOf = ({ bucket, prefix, endpoint, region }: TeamDraft): TeamPlaceForm => ({
   bucket: bucket.trim(),
   prefix: prefix.trim().replace(/^\/+|\/+$/g, ''),
-  endpoint: orNull(endpoint),
-  region: orNull(region),
+  endpoint: textOrNull(endpoint),
+  region: textOrNull(region),
 })
 
 export const keysOf = ({ keyId, keySecret }: TeamDraft) => ({ id: keyId.trim(), secret: keySecret })

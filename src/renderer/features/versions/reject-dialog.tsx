@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
 
@@ -15,7 +14,7 @@ interface Props {
 
 /** Rejects a version with a note on what must change. */
 export function RejectDialog({ version, mark, onClose }: Props) {
-  const { t } = useTranslation(['versions', 'ui'])
+  const { t } = useTranslation('versions')
   const [note, setNote] = useState('')
   const submit = async (): Promise<void> => {
     if (await mark(version, { verdict: { kind: 'rejected', note: note.trim() } })) onClose()
@@ -24,14 +23,7 @@ export function RejectDialog({ version, mark, onClose }: Props) {
     <Dialog title={t('reject.title')} onClose={onClose}>
       <DialogForm
         onSubmit={() => void submit()}
-        actions={
-          <>
-            <Button onClick={onClose}>{t('ui:cancel')}</Button>
-            <Button look="primary" type="submit">
-              {t('actions.reject')}
-            </Button>
-          </>
-        }
+        actions={<CancelAndSubmit onCancel={onClose} submit={t('actions.reject')} />}
       >
         <p>{t('reject.text')}</p>
         <TextArea label={t('reject.note')} rows={3} isProse value={note} onChange={setNote} />

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Grid } from '../../ui/grid/grid.tsx'
+import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -24,12 +25,10 @@ const keyOf = ({ versionId }: VersionRow): string => versionId
 export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
   const { t } = useTranslation('versions')
   const { of, heldId, selected, select } = useVersions()
-  const { kind, total, generation, rows: read, onVisible, refresh } = useVersionRows()
+  const list = useVersionRows()
+  const { kind, total, refresh } = list
   const columns = useVersionColumns()
-  const rows = useMemo(
-    () => ({ total, generation, at: (place: number) => read.get(place), onVisible }),
-    [total, generation, read, onVisible],
-  )
+  const rows = usePagedRows(list)
   const onActivate = useCallback(({ versionId }: VersionRow) => onChoose(versionId), [onChoose])
   if (kind === 'loading') return <Skeleton rows={4} isTall />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void refresh()} />
@@ -42,7 +41,7 @@ export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
       columns={columns}
       rows={rows}
       keyOf={keyOf}
-      activeKey={shownVersion({ of, heldId }, read)}
+      activeKey={shownVersion({ of, heldId }, list.rows)}
       onActivate={onActivate}
       selected={selected}
       onSelect={select}

@@ -52,8 +52,8 @@ export function libraryCareHandlers(
       }
       const t = words()
       const ways = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const
-      const told = { message: t(`rebuilding.${from}.title`), detail: t(`rebuilding.${from}.text`), ways }
-      if (!(await desktop.ask(told))) return ok(null)
+      const question = { message: t(`rebuilding.${from}.title`), detail: t(`rebuilding.${from}.text`), ways }
+      if (!(await desktop.ask(question))) return ok(null)
       ports.library.requestRebuild(from)
       desktop.relaunch()
       return ok(null)

@@ -1,7 +1,7 @@
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { PublishFailure } from '../../../use-cases/releasing/failure.ts'
 
-/** Why a site was not published, as the window is told of it. */
+/** Why a site was not published, in the form that the window shows. */
 export function publishProblem(failure: PublishFailure): CallProblem {
   switch (failure.kind) {
     case 'busy':

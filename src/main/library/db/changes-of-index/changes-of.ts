@@ -3,6 +3,7 @@ import type { ReadHandle } from '../database/read-handle.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change } from '../../../../contract/domain/changes.ts'
 import type { TargetSettings } from '../../../../contract/domain/target.ts'
+import { blockedEditors } from '../database/blocked-editors.ts'
 import type { SiteRow } from '../database/site-row.ts'
 import { fromSiteRow } from '../database/site-row.ts'
 import type { ReleaseRow } from '../database/release-row.ts'
@@ -63,8 +64,7 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
     )
     .all()
   for (const { site, editors, token_action: action, token_key: key } of rules) {
-    const patterns = JSON.parse(editors) as { pattern: string; reason: string }[]
-    yield { kind: 'rules_saved', site, editors: patterns, expiredToken: { action, key } }
+    yield { kind: 'rules_saved', site, editors: blockedEditors(editors), expiredToken: { action, key } }
   }
   if (source === 'today') yield* publishingChanges(db)
   const pauses =

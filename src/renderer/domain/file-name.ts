@@ -1,0 +1,2 @@
+/** The last part of a path of any system. */
+export const fileNameIn = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path
