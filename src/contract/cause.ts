@@ -149,11 +149,13 @@ export const causeSentences = {
   bucket_busy: 'the storage is failing or overloaded (status {{name}}). Try again later',
   bucket_not_s3: 'the endpoint is not an S3 storage (status {{name}}). Correct the endpoint',
   public_forbidden:
-    'the files are in the bucket, but the public URL denies access to them (status {{name}}). Allow public read access',
+    'the files are published, but the public URL denies access to them (status {{name}}). Allow public read access',
   public_missing:
-    'the files are in the bucket, but not at the public URL (status {{name}}). Point it to the bucket and prefix',
+    'the files are published, but not at the public URL (status {{name}}). Point it to the place where they are published',
   public_page:
-    'the files are in the bucket, but the public URL returns a web page instead. Point it to the bucket and prefix',
+    'the files are published, but the public URL returns a web page instead. Point it to the place where they are published',
+  public_different:
+    'the files are published, but the public URL returns something else. Point it to the place where they are published',
   public_redirect:
     'the public URL redirects to another URL (status {{name}}). Enter the URL that serves the files directly',
   public_failed: 'the server at the public URL is failing (status {{name}}). Try again later',

@@ -72,6 +72,11 @@ test(
     const choice = (part: typeof left) => part.getByRole('combobox', { name: 'Version' })
     expect(await choice(left).locator('option').count()).toBe(2)
     expect(await choice(right).locator('option').count()).toBe(2)
+    // Saves of one minute and one person differ by their numbers alone.
+    expect(await choice(left).locator('option').allTextContents()).toStrictEqual([
+      expect.stringMatching(/^#2 · /),
+      expect.stringMatching(/^#1 · /),
+    ])
     await choice(left).selectOption({ index: 1 })
     await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Third'])
     await choice(right).selectOption({ index: 0 })

@@ -126,7 +126,11 @@ test(
     await page.getByLabel('Versions to keep per material').fill('1')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText(/^2 versions can be deleted: /).waitFor()
-    expect(await page.getByRole('table', { name: 'Versions to delete' }).getByRole('row').count()).toBe(3)
+    const deletable = page.getByRole('table', { name: 'Versions to delete' }).getByRole('row')
+    expect(await deletable.count()).toBe(3)
+    // By the names that the list of versions has.
+    await deletable.getByRole('cell', { name: '#1', exact: true }).waitFor()
+    await deletable.getByRole('cell', { name: '#2', exact: true }).waitFor()
     const byHand = join(await aFolder(), 'by-hand.galley-backup')
     await answerDialogs(app, byHand)
     await page.getByText('There is no backup yet.').waitFor()

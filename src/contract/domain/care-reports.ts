@@ -121,6 +121,7 @@ export interface PrunedVersion {
   readonly materialId: string
   readonly title: string
   readonly versionId: string
+  readonly number: number
   readonly receivedAt: string
   readonly sizeBytes: number
 }

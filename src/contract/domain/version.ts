@@ -5,6 +5,8 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 /** The facts of a version in every list. Sizes in bytes, `receivedAt` in ISO 8601 UTC. */
 export interface VersionFacts {
   readonly versionId: VersionId
+  /** Numbered by arrival from 1. Numbers of deleted versions are not reused. */
+  readonly number: number
   /** As sent by the service, or null if it sent none. */
   readonly versionCdate: string | null
   readonly receivedAt: string

@@ -29,8 +29,6 @@ export interface VersionChange {
 export interface VersionRow extends VersionFacts {
   readonly site: SiteId
   readonly materialId: MaterialId
-  /** Numbered by arrival from 1. Numbers of deleted versions are not reused. */
-  readonly number: number
   readonly warnings: readonly Remark[]
   readonly pinned: boolean
   readonly tags: readonly string[]

@@ -1,6 +1,7 @@
 import type { i18n } from 'i18next'
 
 import type { VersionFacts } from '../../contract/domain/version.ts'
+import { versionMoment } from '../../contract/domain/version.ts'
 import type { Verdict } from '../../contract/ipc/versions.ts'
 import { formatsIn } from '../i18n/formats.ts'
 
@@ -10,9 +11,10 @@ type RejectedVersion = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { rea
 export function rejectionText(
   texts: i18n,
   title: string,
-  { versionCdate, receivedAt, verdict }: RejectedVersion,
+  version: RejectedVersion,
 ): string {
-  const saved = formatsIn(texts.language).exact(versionCdate ?? receivedAt)
+  const saved = formatsIn(texts.language).exact(versionMoment(version))
   const text = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
+  const { verdict } = version
   return verdict === null || verdict.note === '' ? text : `${text}\n\n${verdict.note}`
 }

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { versionMoment } from '../../contract/domain/version.ts'
 import type { PaneName, Review } from '../../contract/ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
 import { useFormats } from '../i18n/formats.ts'
@@ -97,7 +98,7 @@ function Facts({ version }: { readonly version: Review['versions'][number] }) {
   const { t } = useTranslation('review')
   const formats = useFormats()
   const nowMs = useNow()
-  const moment = version.versionCdate ?? version.receivedAt
+  const moment = versionMoment(version)
   return (
     <div className={styles.facts}>
       <code className={styles.id} title={version.versionId}>

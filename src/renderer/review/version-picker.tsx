@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import { versionMoment } from '../../contract/domain/version.ts'
 import type { ReviewVersion } from '../../contract/ipc/review-window.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { useNow } from '../ui/now.ts'
@@ -18,7 +19,7 @@ interface Props {
 
 /** Picks a version. A native select, since page content cannot float above the pages under review. */
 export function VersionPicker({ label, versions, first, last, chosen, onChoose }: Props) {
-  const { t } = useTranslation('review')
+  const { t } = useTranslation(['review', 'versions'])
   const formats = useFormats()
   const nowMs = useNow()
   return (
@@ -32,7 +33,8 @@ export function VersionPicker({ label, versions, first, last, chosen, onChoose }
       {versions.slice(first, last + 1).map((version, at) => (
         <option key={version.versionId} value={first + at}>
           {[
-            formats.dayAndMinute(version.versionCdate ?? version.receivedAt, nowMs),
+            t('versions:number', { number: version.number }),
+            formats.dayAndMinute(versionMoment(version), nowMs),
             version.userEmail ?? t('unknownWho'),
             ...(version.current ? [t('current')] : []),
             ...(version.verdict === null ? [] : [t(`verdicts.${version.verdict.kind}`)]),

@@ -109,7 +109,7 @@ export const start = {
     callback_needs_secret: 'The callback URL can’t be tested without the secret.',
     target_written: 'Media can be written to the publishing target.',
     target_refused: 'Media can’t be written to the publishing target: {{why}}.',
-    public_readable: 'Published media is publicly readable.',
+    public_readable: 'Published media can be read at its URL.',
     public_unreadable: 'Published media can’t be read: {{why}}.',
     public_unset:
       'The site has no public URL, so its pages link to the listener instead of the bucket. Enter the public address of the bucket.',

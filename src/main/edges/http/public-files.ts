@@ -9,6 +9,7 @@ import { fontsCssName, percentDecoded } from '../../../contract/protocol/public-
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import { createListenerProbe } from '../../use-cases/publishing/listener-probe.ts'
 import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 
 /** Handles the GET requests of the listener. Both resolve to false if the path has no file. */
@@ -70,6 +71,7 @@ interface PublicFilePorts {
  */
 export function createPublicFiles({ index, vault, log, lookAtTeam }: PublicFilePorts): PublicFiles {
   const files = createCheckedFiles(log)
+  const probe = createListenerProbe(index.settings)
   /** An address that is not known here may have been stored by another member of the team. */
   async function find(path: string): Promise<Found | 'unknown' | null> {
     const found = publicBlob(index, path)
@@ -103,6 +105,14 @@ export function createPublicFiles({ index, vault, log, lookAtTeam }: PublicFileP
           'access-control-allow-origin': '*',
         })
         response.end(request.method === 'HEAD' ? undefined : body)
+        return true
+      }
+      const tested = probe.at(path)
+      if (tested !== null) {
+        onAnswer()
+        const headers = { ...harmless, 'cache-control': 'no-store', 'content-type': mediaType(path) }
+        response.writeHead(200, { ...headers, 'content-length': tested.length })
+        response.end(request.method === 'HEAD' ? undefined : tested)
         return true
       }
       const found = await find(path)

@@ -142,8 +142,9 @@ function reviewOf(index: Index, { site, materialId, versionId, compareWith }: Op
     materialId: newest.materialId,
     title: index.materials.find(site, materialId)?.title || materialId,
     versions: versions.map(
-      ({ versionId: id, versionCdate, receivedAt, userEmail, mediaCount, sizeBytes, htmlSha256, current }) => ({
+      ({ versionId: id, number, versionCdate, receivedAt, userEmail, mediaCount, sizeBytes, htmlSha256, current }) => ({
         versionId: id,
+        number,
         versionCdate,
         receivedAt,
         userEmail,

@@ -11,6 +11,7 @@ import { outgoingSql } from './publishing.ts'
 export interface KeptVersion {
   readonly row: number
   readonly versionId: string
+  readonly number: number
   readonly receivedAt: string
   readonly sizeBytes: number
   /** null if nothing protects it. */
@@ -44,7 +45,7 @@ export function createRetention(db: ReadHandle, commit: Commit, looseBlobs: Loos
     'SELECT id AS row, site, material_id AS materialId, title FROM material WHERE site = ? AND material_id = ?',
   )
   const history = db.prepare<[number], KeptVersion>(
-    `SELECT v.id AS row, v.version_id AS versionId, v.received_at AS receivedAt, v.size_bytes AS sizeBytes,
+    `SELECT v.id AS row, v.version_id AS versionId, v.number, v.received_at AS receivedAt, v.size_bytes AS sizeBytes,
        ${protection} AS protection
      FROM version v WHERE v.material = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
   )

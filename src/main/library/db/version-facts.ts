@@ -4,6 +4,7 @@ import type { VersionFacts } from '../../../contract/domain/version.ts'
 /** The columns of a version that all lists need. */
 export interface FactsRow {
   version_id: VersionId
+  number: number
   version_cdate: string | null
   received_at: string
   user_email: string | null
@@ -14,6 +15,7 @@ export interface FactsRow {
 
 export const versionFacts = (row: FactsRow): VersionFacts => ({
   versionId: row.version_id,
+  number: row.number,
   versionCdate: row.version_cdate,
   receivedAt: row.received_at,
   userEmail: row.user_email,

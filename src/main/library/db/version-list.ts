@@ -22,7 +22,6 @@ interface Row extends FactsRow, VerdictRow {
   material: number
   site: SiteId
   material_id: MaterialId
-  number: number
   cdate_ms: number
   html_sha256: string
   state_sha256: string
@@ -146,7 +145,6 @@ const toRow = (row: Row, change: VersionChange | null): VersionRow => ({
   site: row.site,
   materialId: row.material_id,
   ...versionFacts(row),
-  number: row.number,
   warnings: JSON.parse(row.warnings) as Remark[],
   pinned: row.pinned === 1,
   tags: stringList(row.tags),

@@ -194,5 +194,5 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
 
 const listed = (
   { site, materialId, title }: MaterialName,
-  { versionId, receivedAt, sizeBytes }: KeptVersion,
-): PrunedVersion => ({ site, materialId, title, versionId, receivedAt, sizeBytes })
+  { versionId, number, receivedAt, sizeBytes }: KeptVersion,
+): PrunedVersion => ({ site, materialId, title, versionId, number, receivedAt, sizeBytes })

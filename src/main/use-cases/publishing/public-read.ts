@@ -15,6 +15,13 @@ export interface PublicRead {
   readonly allowedOrigin: string | null
 }
 
+/** The file that should be there: its first bytes and its type, and whether no server in between may convert it. */
+interface ExpectedFile {
+  readonly start: Buffer
+  readonly type: string
+  readonly isExact?: boolean
+}
+
 const readLimitMs = 15_000
 /** How many bytes of a file to fetch. */
 export const publicReadBytes = 1024
@@ -22,7 +29,7 @@ export const publicReadBytes = 1024
 /** Fetches the first bytes of a public file without keys. Does not follow redirects, because the service does not either. */
 export async function readPublic(
   url: string,
-  { start, type }: { readonly start: Buffer; readonly type: string },
+  { start, type, isExact = false }: ExpectedFile,
   { agent, origin, signal }: { readonly agent: Agent; readonly origin?: string; readonly signal: AbortSignal },
 ): Promise<PublicRead> {
   const ended = (code: CauseCode | null, again: boolean, name: string | number = ''): PublicRead => ({
@@ -51,6 +58,8 @@ export async function readPublic(
     // have the file.
     const isPage = String(headers['content-type']).startsWith('text/html') && !type.startsWith('text/html')
     if (isPage && !found.equals(start)) return ended('public_page', false)
+    const isAnother = isExact && headers['content-encoding'] === undefined && !found.equals(start)
+    if (isAnother) return ended('public_different', false)
     const allowed = headers['access-control-allow-origin']
     return { problem: null, again: false, allowedOrigin: typeof allowed === 'string' ? allowed : null }
   } catch (error) {

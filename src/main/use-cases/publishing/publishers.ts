@@ -12,6 +12,7 @@ import type { BucketKeys, SiteSecrets } from '../../library/secrets/site-secrets
 import type { Vault } from '../../library/vault/vault.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import { folderPublisher } from './folder.ts'
+import { createListenerProbe } from './listener-probe.ts'
 import { createHeldObjects } from './held-objects.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
 import { listenerPublisher } from '../../library/vault/publisher.ts'
@@ -51,6 +52,7 @@ export function createPublishers(ports: PublisherPorts) {
   const folders = new Map<string, Publisher>()
   const closing = new AbortController()
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
+  const listenerProbe = createListenerProbe(ports.settings)
   const gate = createGate(requestsAtATime)
   const shared = {
     vault,
@@ -85,8 +87,12 @@ export function createPublishers(ports: PublisherPorts) {
     }
   }
 
-  const publicAgent = ({ environment, ...site }: Site) =>
-    agents.for({ environment }, new URL(publicBase(site)).hostname)
+  /** The listener is Galley's own: behind a tunnel or a split DNS, its name may resolve to a private address. */
+  const publicAgent = ({ environment, publish, ...site }: Site) =>
+    agents.for(
+      publish.kind === 'listener' ? { environment: 'dev' } : { environment },
+      new URL(publicBase(site)).hostname,
+    )
 
   const pending = new Set<Promise<unknown>>()
   const noted = ({ publish }: Publisher): Publisher => ({
@@ -116,8 +122,9 @@ export function createPublishers(ports: PublisherPorts) {
           return noted(s3Publisher(() => placeOf(site, publish), shared))
       }
     },
-    /** Uploads a small file to the target of a site, fetches it like the hosted editor, and deletes it. */
-    check: (site: Site): Promise<readonly TargetFinding[]> => checkTarget(site, { placeOf, publicAgent }),
+    /** Publishes a small file as saves of a site are, fetches it like the hosted editor, and deletes it. */
+    check: (site: Site, isListenerReached: boolean): Promise<readonly TargetFinding[]> =>
+      checkTarget(site, isListenerReached, { placeOf, publicAgent, listenerProbe, waitsMs }),
     /** Aborts uploads. The next process deletes their leftovers. */
     async close(): Promise<void> {
       closing.abort()

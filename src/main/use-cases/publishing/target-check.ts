@@ -2,20 +2,27 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from 'undici'
 
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
 import type { BucketTarget, Site } from '../../../contract/domain/site.ts'
+import { publicBase } from '../../../contract/domain/site.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import type { createListenerProbe } from './listener-probe.ts'
+import type { PublicRead } from './public-read.ts'
 import { readPublic } from './public-read.ts'
 import type { S3Place } from './s3.ts'
 import { keyOf } from './s3.ts'
 
-/** Access to a site's bucket and public URL. */
+/** Access to a site's bucket and public URL, and to what the listener shows. */
 export interface TargetAccess {
   placeOf(site: Site, target: BucketTarget): Promise<S3Place>
   publicAgent(site: Site): Promise<Agent>
+  readonly listenerProbe: ReturnType<typeof createListenerProbe>
+  /** The delays between the attempts to fetch the file. */
+  readonly waitsMs: readonly number[]
 }
 
 /** A small font file: browsers refuse fonts from servers that do not allow other origins. */
@@ -26,12 +33,21 @@ interface Probe {
 
 const checkLimitMs = 30_000
 
-/** Uploads a small font file to the target of a site, fetches it like the hosted editor, and deletes it. */
-export async function checkTarget(site: Site, publishers: TargetAccess): Promise<readonly TargetFinding[]> {
-  if (site.publish.kind === 'listener') return []
+/**
+ * Publishes a small font file as saves of a site are, fetches it like the hosted editor, and deletes it.
+ * `isListenerReached`: whether requests to the site's public URL can reach the listener at all.
+ */
+export async function checkTarget(
+  site: Site,
+  isListenerReached: boolean,
+  publishers: TargetAccess,
+): Promise<readonly TargetFinding[]> {
   const id = randomUUID()
   const probe = { path: `/fonts/galley-probe-${id}.woff2`, bytes: Buffer.from(`Galley probe ${id}`) }
   const signal = AbortSignal.timeout(checkLimitMs)
+  if (site.publish.kind === 'listener') {
+    return isListenerReached ? probeListener(site, publishers, probe, signal) : []
+  }
   const written = await outcome('target_write', 'target_written', 'target_refused', async () => {
     const target = await targetOf(site, publishers, probe, signal)
     await target.put()
@@ -44,21 +60,45 @@ export async function checkTarget(site: Site, publishers: TargetAccess): Promise
   return [written.finding, ...seen, removed.finding]
 }
 
+async function probeListener(site: Site, publishers: TargetAccess, probe: Probe, signal: AbortSignal) {
+  const { listenerProbe } = publishers
+  listenerProbe.show(probe.path, probe.bytes.toString())
+  try {
+    return await probePublic(site, publishers, probe, signal)
+  } finally {
+    listenerProbe.hide(probe.path)
+  }
+}
+
 async function probeTarget(
+  site: Site,
+  publishers: TargetAccess,
+  probe: Probe,
+  signal: AbortSignal,
+): Promise<readonly TargetFinding[]> {
+  if (site.publicUrl !== null) return probePublic(site, publishers, probe, signal)
+  // A web server may publish the folder at the origin of the callback URL. A bucket is never public there.
+  return site.publish.kind === 's3' ? [{ name: 'public_read', code: 'public_unset', ok: false, why: null }] : []
+}
+
+async function probePublic(
   site: Site,
   publishers: TargetAccess,
   { path, bytes }: Probe,
   signal: AbortSignal,
 ): Promise<readonly TargetFinding[]> {
-  const { publicUrl } = site
-  if (publicUrl === null) {
-    // A web server may publish the folder at the origin of the callback URL. A bucket is never public there.
-    return site.publish.kind === 's3' ? [{ name: 'public_read', code: 'public_unset', ok: false, why: null }] : []
-  }
   const { origin } = new URL(site.baseUrl)
   const agent = await publishers.publicAgent(site)
-  const file = { start: bytes, type: 'font/woff2' }
-  const { problem, allowedOrigin } = await readPublic(`${publicUrl}${path}`, file, { agent, origin, signal })
+  const file = { start: bytes, type: 'font/woff2', isExact: true }
+  const read = (): Promise<PublicRead> => readPublic(`${publicBase(site)}${path}`, file, { agent, origin, signal })
+  let found = await read()
+  // Some servers publish a new file only after a moment, as saves know too.
+  for (const waitMs of publishers.waitsMs) {
+    if (found.problem === null || !found.again || signal.aborted) break
+    await delay(waitMs)
+    found = await read()
+  }
+  const { problem, allowedOrigin } = found
   if (problem !== null) return [{ name: 'public_read', code: 'public_unreadable', ok: false, why: problem }]
   const isAllowed = allowedOrigin === '*' || allowedOrigin === origin
   return [

@@ -31,8 +31,8 @@ export interface Check extends SiteCheck {
 export interface SiteCheckPorts {
   readonly folder: string
   readonly secrets: SiteSecrets
-  /** Tests the publishing target of a site. */
-  readonly publishers: { check(site: Site): Promise<readonly TargetFinding[]> }
+  /** Tests the publishing target of a site. `isListenerReached`: whether its public URL can reach the listener at all. */
+  readonly publishers: { check(site: Site, isListenerReached: boolean): Promise<readonly TargetFinding[]> }
   readonly listener: {
     owner(): Owner | null
     /** Starts the listener, if it is not running, until the probe has ended. */
@@ -62,7 +62,9 @@ async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | nu
     const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
     const listener = await checkListener(ports, site, port)
     const callback = await checkCallbackUrl(ports, site, agent)
-    const target = (await ports.publishers.check(site)).map(targetCheck)
+    // Without a public URL, media have the origin of the callback URL: one fault there is not reported twice.
+    const isReached = listener.ok && (callback.ok || site.publicUrl !== null)
+    const target = (await ports.publishers.check(site, isReached)).map(targetCheck)
     const disk = await checkDisk(ports.folder)
     return [secret, service.reachable, listener, callback, ...checkEncryption(site), ...target, service.clock, disk]
   } finally {
@@ -270,7 +272,7 @@ function checkEncryption(site: SiteSummary): readonly Check[] {
 const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: string]>> = {
   target_written: ['files can be written there', ''],
   target_refused: ['files cannot be written there', 'Fix this: until then, Galley cannot store saves with media.'],
-  public_readable: ['published files are publicly readable', ''],
+  public_readable: ['published files can be read at their URL', ''],
   public_unreadable: ['published files cannot be read', 'Fix this: until then, saves with media cannot be shown.'],
   public_unset: [
     'the site has no public URL, so its pages link to the listener instead of the bucket',

@@ -27,15 +27,17 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     counters.setState({ counts })
     markSeen()
   })
-  /** Opening a site's callbacks marks its failed saves as seen. */
+  /** A site's callbacks in the window in use mark its failed saves as seen: a window behind others counts as visible. */
   const markSeen = (): void => {
     const { site, counts } = counters.getState()
-    const isSeen = document.visibilityState === 'visible' && currentView(navigation.getState()).screen === 'callbacks'
+    const isLookedAt = document.visibilityState === 'visible' && document.hasFocus()
+    const isSeen = isLookedAt && currentView(navigation.getState()).screen === 'callbacks'
     if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
     // If this fails, the badge stays until the next visit.
     void bridge.call('lookAtFailedSaves', { site }).catch(() => null)
   }
   document.addEventListener('visibilitychange', markSeen)
+  window.addEventListener('focus', markSeen)
   follow(navigation, (site) => {
     if (site === counters.getState().site) return markSeen()
     counters.setState({ site, counts: null })

@@ -23,7 +23,7 @@ const current = ''
 /** Which version of a material is taken: the one that the site's rule gives, or one of the newest by its moment. */
 export function VersionChoice({ site, material, onChange }: Props) {
   const bridge = useBridge()
-  const { t } = useTranslation(['exports', 'ui'])
+  const { t } = useTranslation(['exports', 'ui', 'versions'])
   const formats = useFormats()
   const { materialId, versionId } = material
   const { view, retry } = useRead(
@@ -42,11 +42,13 @@ export function VersionChoice({ site, material, onChange }: Props) {
         onChange={(value) => onChange(value === current ? null : value)}
         options={[
           { value: current, label: t('form.currentVersion') },
-          ...rows.map(({ versionId: value, receivedAt, verdict }) => ({
+          ...rows.map(({ versionId: value, number, receivedAt, verdict }) => ({
             value,
-            label: [formats.exact(receivedAt), ...(verdict === null ? [] : [t(`verdicts.${verdict.kind}`)])].join(
-              ' · ',
-            ),
+            label: [
+              t('versions:number', { number }),
+              formats.exact(receivedAt),
+              ...(verdict === null ? [] : [t(`verdicts.${verdict.kind}`)]),
+            ].join(' · '),
           })),
           ...(isOffered ? [] : [{ value: versionId, label: versionId }]),
         ]}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -33,8 +34,10 @@ interface PreviewProps {
 }
 
 function Preview({ report, onRemove }: PreviewProps) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['settings', 'versions'])
   const formats = useFormats()
+  const isOfSeveralSites = new Set(report.list.map(({ site }) => site)).size > 1
+  const more = report.versions - report.list.length
   const kept = Object.values(report.protected).reduce((sum, count) => sum + count, 0)
   return (
     <>
@@ -49,6 +52,7 @@ function Preview({ report, onRemove }: PreviewProps) {
           <table aria-label={t('storage.list')} className={styles.table}>
             <thead>
               <tr>
+                {isOfSeveralSites && <th scope="col">{t('storage.site')}</th>}
                 <th scope="col">{t('storage.material')}</th>
                 <th scope="col">{t('storage.version')}</th>
                 <th scope="col">{t('storage.savedAt')}</th>
@@ -58,16 +62,18 @@ function Preview({ report, onRemove }: PreviewProps) {
               </tr>
             </thead>
             <tbody>
-              {report.list.map(({ site, materialId, versionId, title, receivedAt, sizeBytes }) => (
+              {report.list.map(({ site, materialId, versionId, number, title, receivedAt, sizeBytes }) => (
                 <tr key={`${site} ${materialId} ${versionId}`}>
-                  <td>{title}</td>
-                  <td className={words.code}>{versionId}</td>
+                  {isOfSeveralSites && <td>{site}</td>}
+                  <td>{titleOf({ title, materialId })}</td>
+                  <td title={versionId}>{t('versions:number', { number })}</td>
                   <td>{formats.dayAndMinute(receivedAt)}</td>
                   <td className={styles.number}>{formats.size(sizeBytes)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
+          {more > 0 && <p className={words.meta}>{t('storage.more', { count: more })}</p>}
           <SafetyBar />
           <Bar>
             <Button look="danger" onClick={onRemove}>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import { cdateMs } from '../../../contract/domain/version.ts'
 import type { VersionInspection } from '../../../contract/ipc/versions.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -51,6 +52,12 @@ export function VersionSummary({ inspection, handlers }: Props) {
   )
 }
 
+/** A date without an offset is in UTC, as everywhere; one that cannot be read is shown as the service sent it. */
+function readableDate(sent: string): string {
+  const ms = cdateMs(sent)
+  return ms === null ? sent : new Date(ms).toISOString()
+}
+
 function useFacts(inspection: VersionInspection, handlers: VersionHandlers): readonly Fact[] {
   const { t } = useTranslation(['versions', 'review'])
   const formats = useFormats()
@@ -64,7 +71,7 @@ function useFacts(inspection: VersionInspection, handlers: VersionHandlers): rea
     { name: t('facts.received'), value: formats.exact(version.receivedAt) },
     {
       name: t('facts.dated'),
-      value: version.versionCdate === null ? t('unknownDate') : formats.exact(version.versionCdate),
+      value: version.versionCdate === null ? t('unknownDate') : formats.exact(readableDate(version.versionCdate)),
     },
     { name: t('facts.who'), value: version.userEmail ?? t('unknownWho') },
     { name: t('columns.change'), value: size === null ? parts : t('change.both', { size, parts }) },

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -14,6 +16,8 @@ test('the self-test reports its findings as stable codes', async () => {
     ['base_url', true, 'service_answers'],
     ['listener', true, 'listener_runs'],
     ['callback_url', true, 'callback_reached'],
+    ['public_read', true, 'public_readable'],
+    ['font_cors', true, 'cors_allowed'],
     ['clock', true, 'clock_agrees'],
     ['disk', true, 'disk_fine'],
   ])
@@ -94,4 +98,51 @@ test('a callback URL where another program responds, in any form, is not reporte
   expect(await codeOf()).toBe('callback_elsewhere')
   await new Promise((resolve) => other.close(resolve))
   expect(await codeOf()).toBe('callback_unreachable')
+})
+
+test.each<[string, string, RequestListener]>([
+  ['that has no media', 'public_missing', (_request, response) => response.writeHead(404).end()],
+  [
+    'with a page for every path',
+    'public_page',
+    (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+  ],
+  ['with an answer for every path', 'public_different', (_request, response) => response.end('{"ok":true}')],
+])('a public URL at a server %s is found, where the listener serves the media', async (_title, code, answer) => {
+  const other = createServer(answer).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => {
+    other.closeAllConnections()
+    other.close()
+  })
+  const { calls, changeSite } = await house()
+  changeSite({ publicUrl: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })
+  const checked = await calls.checkSite({ site: 'acme' })
+  expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toMatchObject([
+    { name: 'public_read', code: 'public_unreadable', facts: { why: { code } } },
+  ])
+})
+
+test('the test file of a self-test is gone afterwards', async () => {
+  const { calls, changeSite, listener } = await house()
+  const asked: string[] = []
+  const proxy = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    fetch(`${listener}${request.url}`).then(
+      async (found) => response.writeHead(found.status).end(await found.bytes()),
+      () => response.writeHead(502).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  changeSite({ publicUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` })
+  const checked = await calls.checkSite({ site: 'acme' })
+  expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toMatchObject([
+    { name: 'font_cors', code: 'cors_missing' },
+  ])
+  expect(asked).toEqual([expect.stringMatching(/^\/fonts\/galley-probe-/)])
+  expect((await fetch(`${listener}${asked[0]}`)).status).toBe(404)
 })

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+
+import { rejectionText } from '../../../src/renderer/domain/rejection-text.ts'
+import { createTexts } from '../../../src/texts/catalogue.ts'
+
+const receivedAt = '2026-11-21T12:00:00Z'
+const copied = (versionCdate: string) =>
+  rejectionText(createTexts('en'), 'Story', {
+    versionCdate,
+    receivedAt,
+    verdict: { kind: 'rejected', note: '', at: receivedAt },
+  })
+
+test.each([
+  ['without an offset is in UTC', '2026-11-20T10:00:00', '2026-11-20T10:00:00Z'],
+  ['may have its offset in hours alone', '2026-11-20T10:00:00+03', '2026-11-20T07:00:00Z'],
+  ['that cannot be read gives way to the time of arrival', 'in the morning', receivedAt],
+])('a date of the service %s', (_title, sent, meant) => {
+  expect(copied(sent)).toBe(copied(meant))
+})
