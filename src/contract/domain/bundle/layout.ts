@@ -37,7 +37,13 @@ export interface BundleFonts {
 
 /** Everything that determines the layout. */
 export interface LayoutInput {
-  readonly site: { readonly id: SiteId; readonly name: string; readonly publishing: SitePublishing }
+  readonly site: {
+    readonly id: SiteId
+    readonly name: string
+    readonly publishing: SitePublishing
+    /** The decided folders of tags, by comparable name, see `tagFoldersOf`. */
+    readonly tagFolders: ReadonlyMap<string, string>
+  }
   /** In the order of their first arrival, see `addressesOf`. */
   readonly pages: readonly BundlePage[]
   /** Facts about the stored HTML, by its hash. */
