@@ -179,7 +179,8 @@ function plannedPage(
   const { site, facts } = input
   const { versionId, html, verdict } = version
   const { path: _path, redirectsFrom: _from, notBefore: _notBefore, socialImage, ...said } = settings
-  const updated = versionMoment(version)
+  const saved = versionMoment(version)
+  const published = settings.published ?? saved
   const found = facts.get(html)
   const language = settings.language ?? found?.language ?? site.publishing.language
   const chosen = socialImage === null ? null : chosenImage(socialImage, version, input, pathByUrl)
@@ -189,8 +190,9 @@ function plannedPage(
     materialId,
     versionId,
     title: title.trim() || materialId,
-    published: settings.published ?? updated,
-    updated,
+    published,
+    // What was saved before it was published is as new as its publication.
+    updated: compare(saved, published) < 0 ? published : saved,
     language,
     dir: textDirection(language),
     description: settings.description ?? cutAtWord(found?.opening ?? '', descriptionMaxChars),
