@@ -104,7 +104,8 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
         isIndexed: page.state === 'published',
       }
       const hasHeading = /<h1\b/i.test(stored.content)
-      const values = { page: documents.views.page(page, urls, hasHeading) }
+      const hasMain = /<main\b/i.test(stored.content)
+      const values = { page: documents.views.page(page, urls, { hasHeading, hasMain }) }
       return documents.make({ template: 'page.html', urls, facts, values, stored })
     },
 
