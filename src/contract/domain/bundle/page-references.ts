@@ -197,7 +197,9 @@ function inAttribute(
 function framedReferences(srcdoc: string): InAttribute {
   const { references, base } = pageContents(srcdoc)
   // Places in the frame are not places of the page.
-  return base === null ? references.filter(({ ref }) => !ref.startsWith('#')).map(({ ref, kind }) => ({ ref, kind })) : []
+  return base === null
+    ? references.filter(({ ref }) => !ref.startsWith('#')).map(({ ref, kind }) => ({ ref, kind }))
+    : []
 }
 
 function hrefKind(element: string, attributes: ReadonlyMap<string, string>): Reference['kind'] {

@@ -127,7 +127,7 @@ describe('folders of tags in a library', () => {
   })
 
   it('are first those that readers have already', async () => {
-    const library = await openLibrary()
+    const { library } = await openLibrary()
     for (const name of ['online', 'draft', 'new']) save(library, name)
     tag(library, 'draft', 'C')
     library.index.pages.change(acme.id, [id('draft')], { state: 'draft' })
