@@ -1,7 +1,6 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Address, Addressed } from '../../../contract/domain/bundle/addresses.ts'
-import { tagFoldersOf } from '../../../contract/domain/bundle/tag-folders.ts'
 import { addressesOf, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
 import { isPagePath } from '../../../contract/domain/page-path.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
@@ -9,6 +8,7 @@ import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { stringList } from './database/string-list.ts'
+import { createTagFolders } from './tag-folders.ts'
 
 /** Another page has the address, or redirects from it. */
 export interface AddressTaken {
@@ -49,14 +49,7 @@ export function createAddresses(db: ReadHandle) {
     `SELECT 1 AS yes FROM material m JOIN page p ON p.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND p.path IS NULL AND p.published IS NOT NULL`,
   )
-  const tagsUsed = db.prepare<[string], { tag: string; isShown: 0 | 1 }>(
-    `SELECT g.value AS tag,
-       max(p.state = 'published' AND p.type = 'post' AND p.published IS NOT NULL AND m.archived_at IS NULL) AS isShown
-     FROM page p JOIN material m ON m.id = p.material JOIN json_each(p.tags) g WHERE p.site = ? GROUP BY g.value`,
-  )
-  const tagsDecided = db.prepare<[string], { tag: string; folder: string }>(
-    'SELECT tag, folder FROM tag_folder WHERE site = ?',
-  )
+  const tagFolders = createTagFolders(db)
   const ofEarlierExports = earlierExports(db)
   const found = (row: Row | undefined): Addressed | null => (row ? toAddressed(row) : null)
 
@@ -71,35 +64,17 @@ export function createAddresses(db: ReadHandle) {
     return new Map(kept.map(({ materialId }, at) => [materialId, paths[at] ?? '']))
   }
 
-  const decidedTags = (site: string) => new Map(tagsDecided.all(site).map(({ tag, folder }) => [tag, folder]))
-
-  /** The current or, if undecided, the future folder of every tag. */
-  function tagFolders(site: string): ReadonlyMap<string, string> {
-    const used = tagsUsed.all(site)
-    // Earlier versions of Galley decided no folders: readers already have the lists of these tags.
-    const shown = used.flatMap(({ tag, isShown }) => (isShown === 1 ? [tag] : []))
-    return tagFoldersOf(
-      used.map(({ tag }) => tag),
-      tagFoldersOf(shown, decidedTags(site)),
-    )
-  }
-
-  function undecidedTags(site: string) {
-    const decided = decidedTags(site)
-    return [...tagFolders(site)].flatMap(([tag, folder]) => (decided.has(tag) ? [] : [{ tag, folder }]))
-  }
-
   return {
-    tagFolders,
+    tagFolders: tagFolders.ofSite,
     /** In order of arrival. `bundle`: the addresses in a bundle of an earlier Galley version. */
     ofSite,
-    isDecided: (site: string): boolean => undecided.get(site) === undefined && undecidedTags(site).length === 0,
+    isDecided: (site: string): boolean => undecided.get(site) === undefined && tagFolders.undecided(site).length === 0,
     decision(site: SiteId, bundle: ReadonlyMap<string, string>): readonly ChangeOf<'addresses_decided'>[] {
       const open = new Set(all.all(site).flatMap(({ materialId, path }) => (path === null ? [materialId] : [])))
       const addresses = [...ofSite(site, bundle)].flatMap(([materialId, path]) =>
         open.has(materialId) ? [{ materialId, path }] : [],
       )
-      const tags = undecidedTags(site)
+      const tags = tagFolders.undecided(site)
       return addresses.length + tags.length === 0 ? [] : [{ kind: 'addresses_decided', site, addresses, tags }]
     },
     /** Whether an earlier Galley version has published a material without recording its address. */
