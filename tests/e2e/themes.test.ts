@@ -4,7 +4,7 @@ import { exportedWith, foldersOf, shipped } from '../main/use-cases/exporting/th
 import { expectAccessible, goodPractice } from './support/axe.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 
-const kinds = ['index', 'page/2/index', 'page-1/index', 'tags/index', 'tags/food/index', 'archive/index', '404', 'search/index'] // prettier-ignore
+const kinds = ['index', 'page/2/index', 'page-1/index', 'page-4/index', 'page-5/index', 'archive/2025/index', 'tags/index', 'tags/food/index', 'archive/index', '404', 'search/index'] // prettier-ignore
 
 test.each(shipped)(
   'the theme %s has no known barrier and no missing file on any kind of page',

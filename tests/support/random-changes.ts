@@ -93,6 +93,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     kind: 'addresses_decided',
     site: dice.oneOf(siteIds),
     addresses: dice.someOf(materialIds, 2).map((materialId) => ({ materialId, path: dice.oneOf(paths) })),
+    ...(dice.chance(0.5) && { tags: [{ tag: dice.oneOf(['a', 'ü']), folder: dice.oneOf(['a', 'u']) }] }),
   }),
   pages_published: (dice) => ({
     kind: 'pages_published',

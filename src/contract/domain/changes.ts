@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
-import { isPagePath } from './page-path.ts'
+import { isPagePath, isTagFolder } from './page-path.ts'
 import type { BrokenLink } from './broken-link.ts'
 import { releaseCounts } from './release.ts'
 import { remarkCodes } from './remark.ts'
@@ -214,11 +214,13 @@ export const change = z.discriminatedUnion('kind', [
     materialIds: list(materialId),
     settings: z.object(pageFields).partial(),
   }),
-  /** The first addresses of materials. A material that already has an address keeps it. */
+  /** The first addresses of materials, and the first folders of tags. What already has one keeps it. */
   z.object({
     kind: z.literal('addresses_decided'),
     site: siteId,
     addresses: list(z.object({ materialId, path: z.string().refine(isPagePath) })),
+    /** By comparable name; missing in logs of earlier versions. */
+    tags: list(z.object({ tag: z.string(), folder: z.string().refine(isTagFolder) })).optional(),
   }),
   /** Materials in a published bundle, and the time of publication. A material that already has such a time keeps it. */
   z.object({

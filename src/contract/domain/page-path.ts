@@ -12,6 +12,10 @@ export const pathMaxChars = 185
 
 const plainSegment = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
+/** Whether the list of a tag can have this folder on every file system. */
+export const isTagFolder = (folder: string): boolean =>
+  folder.length <= pathMaxChars && plainSegment.test(folder) && !isWindowsDevice(folder)
+
 /** Whether a page can have this path on every file system. */
 export function isPagePath(path: string): boolean {
   const segments = path.split('/')

@@ -37,7 +37,13 @@ export interface BundleFonts {
 
 /** Everything that determines the layout. */
 export interface LayoutInput {
-  readonly site: { readonly id: SiteId; readonly name: string; readonly publishing: SitePublishing }
+  readonly site: {
+    readonly id: SiteId
+    readonly name: string
+    readonly publishing: SitePublishing
+    /** The decided folders of tags, by comparable name, see `tagFoldersOf`. */
+    readonly tagFolders: ReadonlyMap<string, string>
+  }
   /** In the order of their first arrival, see `addressesOf`. */
   readonly pages: readonly BundlePage[]
   /** Facts about the stored HTML, by its hash. */
@@ -173,7 +179,8 @@ function plannedPage(
   const { site, facts } = input
   const { versionId, html, verdict } = version
   const { path: _path, redirectsFrom: _from, notBefore: _notBefore, socialImage, ...said } = settings
-  const updated = versionMoment(version)
+  const saved = versionMoment(version)
+  const published = settings.published ?? saved
   const found = facts.get(html)
   const language = settings.language ?? found?.language ?? site.publishing.language
   const chosen = socialImage === null ? null : chosenImage(socialImage, version, input, pathByUrl)
@@ -183,8 +190,9 @@ function plannedPage(
     materialId,
     versionId,
     title: title.trim() || materialId,
-    published: settings.published ?? updated,
-    updated,
+    published,
+    // What was saved before it was published is as new as its publication.
+    updated: compare(saved, published) < 0 ? published : saved,
     language,
     dir: textDirection(language),
     description: settings.description ?? cutAtWord(found?.opening ?? '', descriptionMaxChars),

@@ -182,6 +182,7 @@ function inAttribute(
   if (followed.has(name)) return [{ ref, kind: 'link' }]
   if (listed.has(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'load' }))
   if (lazyListed.test(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'lazy' }))
+  if (element === 'iframe' && name === 'srcdoc') return framedReferences(value)
   if (name === 'style') return cssReferences(value).map((found) => ({ ref: found.ref, kind: 'load' }))
   if (lazy.test(name)) return ref === '' ? [] : [{ ref, kind: 'lazy' }]
   if (lazyBackground.test(name)) return backgroundReferences(ref)
@@ -190,6 +191,15 @@ function inAttribute(
     return target === null ? [] : [{ ref: target, kind: 'link' }]
   }
   return []
+}
+
+/** The addresses in the page of a frame, which are resolved like those of the page around it. */
+function framedReferences(srcdoc: string): InAttribute {
+  const { references, base } = pageContents(srcdoc)
+  // Places in the frame are not places of the page.
+  return base === null
+    ? references.filter(({ ref }) => !ref.startsWith('#')).map(({ ref, kind }) => ({ ref, kind }))
+    : []
 }
 
 function hrefKind(element: string, attributes: ReadonlyMap<string, string>): Reference['kind'] {

@@ -8,10 +8,13 @@ import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
 import type { Place, View } from './view.ts'
-import { decodedView, plainView } from './view.ts'
+import { decodedView, plainView, sliceView } from './view.ts'
 
-/** The replacement for a link's address, which is decoded and trimmed; null to keep it. */
-export type LinkRewriter = (ref: string) => string | null
+/**
+ * The replacement for a link's address, which is decoded and trimmed; null to keep it. `isFramed`: the link is in the `srcdoc`
+ * of a frame, where addresses are resolved like those of the page, but a bare `#x` is a place in the frame.
+ */
+export type LinkRewriter = (ref: string, isFramed: boolean) => string | null
 
 /** Attributes with links: they hold one address, and browsers load nothing from it. */
 const isLink = (element: string, name: string): boolean =>
@@ -60,19 +63,37 @@ export function rewriteHtml(
     ...(value.text.includes('<') ? [decodedView(value, entities)] : []),
   ]
 
+  /** The replacement for the address of a link in an attribute value; null to keep it. */
+  function linkIn(raw: View, isFramed: boolean): string | null {
+    // Browsers remove line breaks and tabs from addresses, and blanks at both ends.
+    const ref = decodedView(raw, entities).text.replace(/[\t\n\r]+/g, '').trim() // prettier-ignore
+    const link = rewriteLink?.(ref, isFramed) ?? null
+    return link === null ? null : attributeText(link)
+  }
+
+  /** Replaces the links in the page of a frame, the value of its `srcdoc`, unless they are resolved in another way. */
+  function visitFrame(value: View): void {
+    if (/<base\b/i.test(value.text)) return
+    scanHtml(value.text, {
+      attribute({ element, name, start, end }) {
+        if (!isLink(element, name)) return
+        const link = linkIn(sliceView(value, start, end), true)
+        const text = link?.replaceAll('&', '&amp;')
+        if (text !== undefined) harvest.replace({ start: value.rawStart(start), end: value.rawEnd(end), text })
+      },
+      rawText: () => undefined,
+    })
+  }
+
   const visitor: HtmlVisitor = {
     attribute({ element, name, start, end }) {
       if (name === 'alt') return
       const raw = plainView(html, start, end, placeOf(element, name))
       if (rewriteLink !== null && isLink(element, name)) {
-        // Browsers remove line breaks and tabs from addresses, and blanks at both ends.
-        const link = rewriteLink(
-          decodedView(raw, entities)
-            .text.replace(/[\t\n\r]+/g, '')
-            .trim(),
-        )
-        if (link !== null) return harvest.replace({ start, end, text: attributeText(link) })
+        const link = linkIn(raw, false)
+        if (link !== null) return harvest.replace({ start, end, text: link })
       }
+      if (rewriteLink !== null && element === 'iframe' && name === 'srcdoc') visitFrame(decodedView(raw, entities))
       if (!mayHold(raw.text, find)) return
       const value = decodedView(raw, entities)
       if (name === 'style') harvestCss(value, harvest)

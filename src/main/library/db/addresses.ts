@@ -8,6 +8,7 @@ import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { stringList } from './database/string-list.ts'
+import { createTagFolders } from './tag-folders.ts'
 
 /** Another page has the address, or redirects from it. */
 export interface AddressTaken {
@@ -48,6 +49,7 @@ export function createAddresses(db: ReadHandle) {
     `SELECT 1 AS yes FROM material m JOIN page p ON p.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND p.path IS NULL AND p.published IS NOT NULL`,
   )
+  const tagFolders = createTagFolders(db)
   const ofEarlierExports = earlierExports(db)
   const found = (row: Row | undefined): Addressed | null => (row ? toAddressed(row) : null)
 
@@ -63,15 +65,17 @@ export function createAddresses(db: ReadHandle) {
   }
 
   return {
+    tagFolders: tagFolders.ofSite,
     /** In order of arrival. `bundle`: the addresses in a bundle of an earlier Galley version. */
     ofSite,
-    isDecided: (site: string): boolean => undecided.get(site) === undefined,
+    isDecided: (site: string): boolean => undecided.get(site) === undefined && tagFolders.undecided(site).length === 0,
     decision(site: SiteId, bundle: ReadonlyMap<string, string>): readonly ChangeOf<'addresses_decided'>[] {
       const open = new Set(all.all(site).flatMap(({ materialId, path }) => (path === null ? [materialId] : [])))
       const addresses = [...ofSite(site, bundle)].flatMap(([materialId, path]) =>
         open.has(materialId) ? [{ materialId, path }] : [],
       )
-      return addresses.length === 0 ? [] : [{ kind: 'addresses_decided', site, addresses }]
+      const tags = tagFolders.undecided(site)
+      return addresses.length + tags.length === 0 ? [] : [{ kind: 'addresses_decided', site, addresses, tags }]
     },
     /** Whether an earlier Galley version has published a material without recording its address. */
     isUnwritten: (site: string, materialId: string): boolean => unwritten.get(site, materialId) !== undefined,

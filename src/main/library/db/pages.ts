@@ -156,10 +156,11 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
       })
       return moved.ok ? ok(null) : moved
     },
-    /** Sets the address of every saved material that has none. */
+    /** Sets the address of every saved material, and the folder of every tag, that has none. */
     decide,
     isDecided: addresses.isDecided,
     addressesOf: addresses.ofSite,
+    tagFolders: addresses.tagFolders,
     pageAt: addresses.pageAt,
     holder: addresses.holder,
     /** Records the first publication of pages. Existing moments stay. */

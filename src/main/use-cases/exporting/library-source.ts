@@ -200,7 +200,10 @@ function stored(
   }
   return {
     cacheFolder: vault.derivedFolder,
-    site: { id: site.id, name: site.name, publishing, publicBases, withheld },
+    site: {
+      ...{ id: site.id, name: site.name, publishing, publicBases, withheld },
+      tagFolders: index.pages.tagFolders(site.id),
+    },
     fonts: fonts && {
       css: fonts.css,
       cssUrls: [fonts.cssUrl, ...publicBases.map((base) => base + currentFontsCssPath(site.id))],

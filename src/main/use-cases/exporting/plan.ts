@@ -68,11 +68,11 @@ export async function planBundle(
 
   const drawings = await readDrawings(source, [...ownMedia, ...furtherMedia, ...(fonts?.files ?? [])])
   if (!drawings.ok) return drawings
-  const about = { id: site.id, name: site.name, publishing: site.publishing }
+  const { id, name, publishing, tagFolders } = site
   const urls = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
   return ok({
     layout: layOut({
-      site: about,
+      site: { id, name, publishing, tagFolders },
       pages,
       facts,
       urls,

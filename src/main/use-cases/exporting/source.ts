@@ -11,6 +11,8 @@ export interface BundleSource {
     readonly id: SiteId
     readonly name: string
     readonly publishing: SitePublishing
+    /** The folders of tags, by comparable name. */
+    readonly tagFolders: ReadonlyMap<string, string>
     /**
      * Public addresses in front of `/media/` and `/fonts/`, without a trailing slash: the current one and past ones.
      */

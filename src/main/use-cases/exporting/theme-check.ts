@@ -73,6 +73,7 @@ const smallSite = (publishing: SitePublishing): BundleSource => ({
     id: 'site' as SiteId,
     name: 'Site',
     publishing: { ...publishing, home: 'listing', menu: [], postsPerPage: 2 },
+    tagFolders: new Map(),
     publicBases: [],
     withheld: [],
   },

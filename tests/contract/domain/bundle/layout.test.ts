@@ -89,6 +89,16 @@ describe('layout of a bundle', () => {
     expect(imageOf('hero.png')).toBe(null)
   })
 
+  it('gives a page that was saved before its publication the date of that as its last change', () => {
+    const of = (published: string) =>
+      layOut(aLayoutInput({ pages: [aPage('a', { settings: { ...pageDefaults, published } })] })).pages[0]
+    const saved = '2024-03-01T10:00:00.000Z'
+    const before = '2024-02-01T00:00:00.000Z'
+    const after = '2024-04-01T00:00:00.000Z'
+    expect(of(before)).toMatchObject({ published: before, updated: saved })
+    expect(of(after)).toMatchObject({ published: after, updated: after })
+  })
+
   it('puts pinned pages first, then the last published, then by address', () => {
     const at = (published: string, pinned = false) => ({ ...pageDefaults, published, pinned })
     const { pages } = layOut(

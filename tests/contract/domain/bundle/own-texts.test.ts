@@ -57,6 +57,14 @@ describe('lists of posts', () => {
     expect(texts.get('posts/index.html')).toContain('../slug-1/index.html')
   })
 
+  it('of a tag stay in the folder that was decided for it', () => {
+    const site = aSite([{ tags: ['C'] }, { tags: ['C#', 'C++'] }])
+    const texts = textsOf({ ...site, site: { ...site.site, tagFolders: new Map([['c#', 'c']]) } })
+    expect(texts.get('tags/c/index.html')).toContain('slug-2')
+    expect(texts.get('tags/c-2/index.html')).toContain('slug-1')
+    expect(texts.get('tags/c-3/index.html')).toContain('slug-2')
+  })
+
   it('are made for each tag, in any case or script', () => {
     const texts = textsOf(
       aSite([{ tags: ['News', 'Новости'] }, { tags: ['news', '新闻'] }, { tags: ['新聞'], state: 'hidden' }]),

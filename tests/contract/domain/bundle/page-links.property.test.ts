@@ -118,4 +118,14 @@ describe('links between pages of a site', () => {
       '<A HREF=../a/#x>1</A><area href="../a/"><svg><a xlink:href="../a/"/></svg><form action="../a/?x=1&amp;y=2">',
     )
   })
+
+  it('are rewritten in the page of a frame too', () => {
+    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
+    const framed = (quoted: string, bare: string) =>
+      `<iframe srcdoc="&#60;p title='/a'>/a &lt;a href=&quot;${quoted}&quot;>1&lt;/a>&lt;a href=${bare}>&lt;a href=#x>"></iframe>`
+    expect(render(framed('/a?x=1&amp;amp;y=2', 'galley:material/m#z'))).toBe(framed('../a/?x=1&amp;amp;y=2', '../a/#z'))
+    const based = '<iframe srcdoc="<base href=https://example.net/><a href=/a>1</a>"></iframe>'
+    expect(render(based)).toBe(based)
+  })
 })

@@ -41,7 +41,7 @@ export const aPage = (
 }
 
 export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => ({
-  site: { id: 'site' as SiteId, name: 'My <Site>', publishing: publishingDefaults },
+  site: { id: 'site' as SiteId, name: 'My <Site>', publishing: publishingDefaults, tagFolders: new Map() },
   pages: [],
   facts: new Map(),
   fonts: null,

@@ -98,6 +98,46 @@ describe('addresses in a library', () => {
   })
 })
 
+describe('folders of tags in a library', () => {
+  const tag = ({ index }: OpenedLibrary, materialId: string, ...tags: string[]) =>
+    index.pages.change(acme.id, [id(materialId)], { tags })
+  const foldersIn = ({ index }: OpenedLibrary) => Object.fromEntries(index.pages.tagFolders('acme'))
+
+  it('are kept when tags with the same letters come and go', async () => {
+    const folder = await memoryFolder()
+    const library = await openAgain(folder)
+    const { index } = library
+    index.sites.put(acme)
+    for (const name of ['a', 'b', 'c']) save(library, name)
+    tag(library, 'a', 'C#')
+    expect(index.pages.isDecided('acme')).toBe(false)
+    index.pages.decide(acme.id, none)
+    tag(library, 'b', 'C', ' c# ', 'C++')
+    const folders = { 'c#': 'c', c: 'c-2', 'c++': 'c-3' }
+    expect(foldersIn(library)).toEqual(folders)
+    expect(index.pages.isDecided('acme')).toBe(false)
+    index.pages.decide(acme.id, none)
+    expect(index.pages.isDecided('acme')).toBe(true)
+    tag(library, 'a')
+    tag(library, 'b', 'c--')
+    expect(foldersIn(library)).toEqual({ ...folders, 'c--': 'c-4' })
+    library.close()
+    requestRebuild(folder, 'index')
+    expect(foldersIn(await openAgain(folder)), 'from the index').toEqual({ ...folders, 'c--': 'c-4' })
+  })
+
+  it('are first those that readers have already', async () => {
+    const { library } = await openLibrary()
+    for (const name of ['online', 'draft', 'new']) save(library, name)
+    tag(library, 'draft', 'C')
+    library.index.pages.change(acme.id, [id('draft')], { state: 'draft' })
+    tag(library, 'new', 'C!')
+    tag(library, 'online', 'C#')
+    library.index.pages.publish(acme.id, [{ materialId: id('online'), at: '2026-01-01T00:00:00.000Z' }])
+    expect(foldersIn(library)).toEqual({ 'c#': 'c', c: 'c-2', 'c!': 'c-3' })
+  })
+})
+
 it('the settings of a site are the same after a rebuild from the log, and from the index', async () => {
   const folder = await memoryFolder()
   const live = await openAgain(folder)

@@ -108,6 +108,11 @@ const argued: readonly {
     because: 'the tags of all pages of one site, when somebody edits tags',
   },
   {
+    sql: /^SELECT g\.value AS tag, max\(p\.state .* JOIN json_each\(p\.tags\) g/,
+    dear: ['USE TEMP B-TREE FOR GROUP BY'],
+    because: 'the tags of all pages of one site, when it is exported',
+  },
+  {
     sql: /^INSERT OR REPLACE INTO material_text/,
     dear: ['USE TEMP B-TREE FOR group_concat(ORDER BY)'],
     because: 'sorts the tags of one material: the same rows come of every plan',

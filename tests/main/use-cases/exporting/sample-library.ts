@@ -65,6 +65,7 @@ export function createSampleLibrary() {
       id: 'site' as SiteId,
       name: 'The Site',
       publishing: publishingDefaults,
+      tagFolders: new Map(),
       publicBases: [publicBase],
       withheld: [],
     },

@@ -41,6 +41,15 @@ describe.each(shipped)('the theme %s', (theme) => {
   })
 })
 
+it.each(['default', 'magazine'])('%s marks the language of dates that stand among words of the site', async (theme) => {
+  const { directory } = await exportedWith(foldersOf(theme), {}, 'ar')
+  for (const path of ['page-1/index.html', 'archive/2021/index.html']) {
+    const html = readFileSync(join(directory, path), 'utf8')
+    const dates = [...html.matchAll(/<time datetime="[^"]*"(.*?)>/g)].map(([, attributes]) => attributes)
+    expect([path, ...new Set(dates)]).toEqual([path, ' lang="ar" dir="rtl"'])
+  }
+})
+
 it('a menu leads to pages, lists and other sites, with query and anchor', async () => {
   const addresses = ['/page-1/#part', 'page-1?a=1', '/', '/#x', '#top', '/feed.xml', 'https://example.org/x?y#z']
   const menu = addresses.map((url) => ({ label: url, target: { url } }))

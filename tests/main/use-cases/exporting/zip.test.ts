@@ -82,7 +82,7 @@ describe('export to a ZIP', () => {
   it('recognizes its own files by the comment, not by their contents', async () => {
     const path = join(temporaryFolder(), 'other.zip')
     const manifest = manifestText(
-      { site: { id: 'site' as SiteId, name: '', publishing: publishingDefaults }, pages: [] },
+      { site: { id: 'site' as SiteId, name: '', publishing: publishingDefaults, tagFolders: new Map() }, pages: [] },
       [],
     )
     const written = async (comment: string) => {

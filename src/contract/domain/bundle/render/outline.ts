@@ -1,8 +1,7 @@
 import type { Layout, PlannedPage } from '../layout.ts'
 import { compare } from '../order.ts'
 import { bundlePath } from '../paths.ts'
-import { isWindowsDevice } from '../../page-path.ts'
-import { plainName } from '../slug.ts'
+import { comparableTag, tagFoldersOf } from '../tag-folders.ts'
 
 /** One page of a list of posts. */
 export interface ListPage {
@@ -50,7 +49,7 @@ export function outlineOf({ site, pages, listing }: Pick<Layout, 'site' | 'pages
   const home = pages.find(({ path }) => path === bundlePath.home) ?? null
   const posts = pages.filter((page) => page.type === 'post' && page.state === 'published' && page !== home)
   const perPage = Math.max(1, site.publishing.postsPerPage)
-  const tags = tagsOf(posts)
+  const tags = tagsOf(posts, site.tagFolders)
   const lists = [
     ...(home === null || posts.length > 0 ? listPages(posts, perPage, listing.path, '', null) : []),
     ...tags.flatMap((tag) => listPages(tag.posts, perPage, tag.path, tag.path.replace(/index\.html$/, ''), tag)),
@@ -59,7 +58,7 @@ export function outlineOf({ site, pages, listing }: Pick<Layout, 'site' | 'pages
   const neighbours = new Map(
     byDate.map((page, at) => [page, { newer: byDate[at - 1] ?? null, older: byDate[at + 1] ?? null }] as const),
   )
-  const tagByKey = new Map(tags.map((tag) => [comparable(tag.name), tag]))
+  const tagByKey = new Map(tags.map((tag) => [comparableTag(tag.name), tag]))
   return { home, posts, listing: listing.path, lists, tags, tagByKey, years: yearsOf(byDate), neighbours }
 }
 
@@ -83,33 +82,19 @@ function listPages(
   }))
 }
 
-const comparable = (tag: string): string => tag.normalize('NFC').trim().toLowerCase()
-
-function tagsOf(posts: readonly PlannedPage[]): readonly Tag[] {
+function tagsOf(posts: readonly PlannedPage[], decided: ReadonlyMap<string, string>): readonly Tag[] {
   const found = new Map<string, { readonly name: string; readonly posts: PlannedPage[] }>()
   for (const post of posts) {
-    for (const [key, name] of new Map(post.tags.map((each) => [comparable(each), each.trim()]))) {
+    for (const [key, name] of new Map(post.tags.map((each) => [comparableTag(each), each.trim()]))) {
       if (key === '') continue
       const tag = found.get(key) ?? { name, posts: [] }
       tag.posts.push(post)
       found.set(key, tag)
     }
   }
-  // Addresses depend on the tags alone, in an order that does not change with what is published.
-  const taken = new Set<string>()
-  const sorted = [...found].toSorted(([a], [b]) => compare(a, b))
-  const tags = sorted.map(([key, tag]) => ({ ...tag, path: `tags/${freeFolder(key, taken)}/index.html` }))
+  const folders = tagFoldersOf(found.keys(), decided)
+  const tags = [...found].map(([key, tag]) => ({ ...tag, path: `tags/${folders.get(key) ?? ''}/index.html` }))
   return tags.toSorted((a, b) => b.posts.length - a.posts.length || compare(a.name, b.name))
-}
-
-/** From the tag's letters where they can be spelled in Latin, else from their code points. */
-function freeFolder(key: string, taken: Set<string>): string {
-  const codes = Array.from(key, (sign) => sign.codePointAt(0)?.toString(16)).join('-')
-  const name = plainName(key) || codes.slice(0, 60).replace(/-$/, '')
-  let free = name === 'page' || isWindowsDevice(name) ? `${name}-tag` : name
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`
-  taken.add(free)
-  return free
 }
 
 function yearsOf(byDate: readonly PlannedPage[]): readonly Year[] {
@@ -126,6 +111,6 @@ function yearsOf(byDate: readonly PlannedPage[]): readonly Year[] {
 
 /** The tags of a page that have a list, in its own order. */
 export const tagsOfPage = ({ tagByKey }: Outline, page: PlannedPage): readonly Tag[] => {
-  const keys = new Set(page.tags.map(comparable))
+  const keys = new Set(page.tags.map(comparableTag))
   return [...keys].flatMap((key) => tagByKey.get(key) ?? [])
 }

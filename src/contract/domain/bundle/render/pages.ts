@@ -43,7 +43,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 3
+export const workForm = 4
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -64,11 +64,11 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   const targetOf = createPageLinks({ ...layout, others: others.map(({ path }) => path) }, baseUrl)
   const textPerPage = Math.min(searchReach.page, Math.floor(searchReach.all / Math.max(1, pages.length)))
 
-  const linkRewriter = (page: PlannedPage, urls: Urls) => (ref: string) => {
+  const linkRewriter = (page: PlannedPage, urls: Urls) => (ref: string, isFramed: boolean) => {
     const found = targetOf(ref)
     if (found === null) return null
     const { target, tail } = found
-    return target === page.path && tail.startsWith('#') ? tail : urls.to(target) + tail
+    return target === page.path && tail.startsWith('#') && !isFramed ? tail : urls.to(target) + tail
   }
 
   return {
@@ -76,7 +76,9 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
     rewriteKey(page: PlannedPage, { urls, links }: NamedAddresses): string {
       const find = finderFor(page.path)
       const files = urls.flatMap((url) => find(url).map(({ name, replacement }) => [name, replacement]))
-      const pagesLinked = links.map(linkRewriter(page, documents.urlsFrom(page.path)))
+      const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
+      // As in a frame: the other form follows from it.
+      const pagesLinked = links.map((link) => rewriteLink(link, true))
       return JSON.stringify(['rewritten', workForm, page.html, textPerPage, files, pagesLinked])
     },
 
@@ -102,7 +104,8 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
         isIndexed: page.state === 'published',
       }
       const hasHeading = /<h1\b/i.test(stored.content)
-      const values = { page: documents.views.page(page, urls, hasHeading) }
+      const hasMain = /<main\b/i.test(stored.content)
+      const values = { page: documents.views.page(page, urls, { hasHeading, hasMain }) }
       return documents.make({ template: 'page.html', urls, facts, values, stored })
     },
 

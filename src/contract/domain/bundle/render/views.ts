@@ -122,12 +122,13 @@ export function createViews(source: ViewSource) {
     common: (urls: Urls) => ({ site: siteView(urls), words, settings }),
 
     /** A material on its own page. */
-    page(page: PlannedPage, urls: Urls, hasHeading: boolean) {
+    page(page: PlannedPage, urls: Urls, { hasHeading, hasMain }: { hasHeading: boolean; hasMain: boolean }) {
       const { newer, older } = outline.neighbours.get(page) ?? { newer: null, older: null }
       return {
         ...postView(page, urls),
         kind: page === outline.home ? 'home' : page.type,
         has_heading: hasHeading,
+        has_main: hasMain,
         // A spread would compute the tags at once.
         tags: tagsOfPage(outline, page).map((tag) => tagView(tag, urls)),
         next: newer === null ? null : postView(newer, urls),
@@ -145,6 +146,7 @@ export function createViews(source: ViewSource) {
       lang: siteLanguage,
       dir: textDirection(siteLanguage),
       image: null,
+      has_main: false,
     }),
 
     list: ({ posts, number, total, newer, older, tag }: ListPage, urls: Urls) => ({

@@ -36,6 +36,9 @@ export function createPageWriter(db: Database, materials: MaterialWriter) {
     'INSERT INTO page_redirect (site, path, material, place) VALUES (?, ?, ?, ?)',
   )
   const decide = db.prepare<[string, number]>('UPDATE page SET path = ? WHERE material = ? AND path IS NULL')
+  const addTag = db.prepare<[SiteId, string, string]>(
+    'INSERT OR IGNORE INTO tag_folder (site, tag, folder) VALUES (?, ?, ?)',
+  )
   const publish = db.prepare<[string, number]>('UPDATE page SET published = ? WHERE material = ? AND published IS NULL')
 
   /** The row of a page, created if missing; null if the material does not exist. */
@@ -60,11 +63,12 @@ export function createPageWriter(db: Database, materials: MaterialWriter) {
         for (const [place, path] of redirectsFrom.entries()) addRedirect.run(site, path, id, place)
       }
     },
-    decide({ site, addresses }: ChangeOf<'addresses_decided'>): void {
+    decide({ site, addresses, tags = [] }: ChangeOf<'addresses_decided'>): void {
       for (const { materialId, path } of addresses) {
         const id = ensure(site, materialId)
         if (id !== null) decide.run(path, id)
       }
+      for (const { tag, folder } of tags) addTag.run(site, tag, folder)
     },
     publish(site: SiteId, pages: readonly { readonly materialId: MaterialId; readonly at: string }[]): void {
       for (const { materialId, at } of pages) {

@@ -47,7 +47,10 @@ export function* changesOf(db: ReadHandle, source: Source): Generator<Change, vo
   yield* exportChanges(db)
   if (source === 'today') yield* releaseChanges(db)
   // After exports and releases, which would otherwise count as publications.
-  if (source === 'today') yield* pageChanges(db)
+  if (source === 'today') {
+    yield* pageChanges(db)
+    yield* tagChanges(db)
+  }
   yield* unredactedArchives(db, source)
 }
 
@@ -110,6 +113,14 @@ function* pageChanges(db: ReadHandle): Generator<Change> {
       materialIds: [materialId],
       settings: toPageSettings(row, redirects.all(material)),
     }
+}
+
+function* tagChanges(db: ReadHandle): Generator<Change> {
+  const rows = db
+    .prepare<[], { site: SiteId; tag: string; folder: string }>('SELECT * FROM tag_folder ORDER BY site, tag')
+    .all()
+  for (const [site, tags] of Map.groupBy(rows, (row) => row.site))
+    yield { kind: 'addresses_decided', site, addresses: [], tags: tags.map(({ tag, folder }) => ({ tag, folder })) }
 }
 
 function* materialChanges(db: ReadHandle, source: Source): Generator<Change> {

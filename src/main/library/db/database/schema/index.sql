@@ -163,6 +163,15 @@ CREATE TABLE page_redirect (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX page_redirect_by_material ON page_redirect (material, place);
 
+-- Where the list of each tag is, below tags/; kept like the addresses of pages.
+CREATE TABLE tag_folder (
+  site   TEXT NOT NULL,
+  tag    TEXT NOT NULL,  -- its comparable name
+  folder TEXT NOT NULL,
+  PRIMARY KEY (site, tag),
+  UNIQUE (site, folder)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE version (
   id             INTEGER PRIMARY KEY,  -- grows with arrival
   material       INTEGER NOT NULL REFERENCES material (id),
