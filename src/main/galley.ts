@@ -1,6 +1,5 @@
 import { CausedError } from '../contract/cause.ts'
 import { faultPlace } from '../contract/domain/fault-place.ts'
-import type { Sha256 } from '../contract/ids.ts'
 import { publicBlob } from './edges/http/public-files.ts'
 import { createListening } from './edges/http/listening.ts'
 import { answeringWhile } from './edges/http/opening-answer.ts'
@@ -17,10 +16,11 @@ import type { SecretPlace } from './library/secrets/keys.ts'
 import { createKeys } from './library/secrets/keys.ts'
 import { keepTeamKeys, readTeamKeys } from './library/secrets/team-keys.ts'
 import { createAppSettings } from './library/settings/app-settings.ts'
-import type { TeamKeys } from './library/team-bucket/connection.ts'
+import type { TeamConnection, TeamKeys } from './library/team-bucket/connection.ts'
 import { connectTeam } from './library/team-bucket/connection.ts'
 import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
 import { createTeamFiles } from './library/team-bucket/team-files.ts'
+import { fetchedFiles } from './library/vault/fetched-files.ts'
 import { filePath, openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
@@ -90,7 +90,8 @@ export async function createGalley(edges: GalleyEdges) {
   const { index } = library
   const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
-  const files = joined && createTeamFiles({ ...joined, keyOf: index.blobs.keyOf, follow: followTeamOf(index) })
+  const places = fetchedFiles(folder, library.state === 'read_only')
+  const files = joined && filesOfTeam(joined.reached, index, places)
   const vault = await openVault(folder, index.blobs, fileLock, files)
   const changes = createChangeFeed(index)
   const team = joined && createMember({ folder, ...joined, library, index, vault, now, log, changed: changes.changed })
@@ -126,7 +127,7 @@ export async function createGalley(edges: GalleyEdges) {
     site_fonts_updated: createFontsReader(index, workers),
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
-  const redaction = createRedaction({ index, vault, workers, log })
+  const redaction = createRedaction({ library, index, vault, workers, log })
 
   // The listener
   const downloader = createDownloader(retryWaitsMs)
@@ -162,7 +163,7 @@ export async function createGalley(edges: GalleyEdges) {
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
-      for (const part of [background, workers, downloader, sessions, team]) await part?.close()
+      for (const part of [background, workers, downloader, sessions, team, places]) await part?.close()
       fileLock.close()
       library.close()
     },
@@ -179,14 +180,19 @@ function teamOf({ folder, secrets }: GalleyEdges) {
   const membership = readMembership(folder)
   if (membership === null) return null
   if (membership.state === 'joining') throw new UnfinishedJoinError()
-  const pathOf = (file: Sha256): string => filePath(folder, file)
   const connection = connectTeam({
     place: membership,
     keys: () => readTeamKeys(secrets, membership.member),
-    pathOf,
+    pathOf: (file) => filePath(folder, file),
   })
-  return { membership, connection, reached: connection.reached, pathOf }
+  return { membership, connection, reached: connection.reached }
 }
+
+/** The files that only the bucket of a team has. */
+const filesOfTeam = (reached: TeamConnection['reached'], index: Index, places: ReturnType<typeof fetchedFiles>) => ({
+  ...createTeamFiles({ reached, ...places, keyOf: index.blobs.keyOf, follow: followTeamOf(index) }),
+  pathOf: places.pathOf,
+})
 
 /** One try: who waits for it has already waited for the bucket. */
 const followTeamOf =

@@ -31,6 +31,13 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
     expect((await run('export', 'acme', '--out', join(folder, 'out'))).code).toBe(0)
     expect((await run('prune', '--keep-versions', '1', '--dry-run')).json()).toMatchObject({ versions: 0 })
+    const [callback] = (await run('callbacks', '--outcome', 'stored')).json() as readonly { readonly id: string }[]
+    const replay = ['callbacks', 'replay', callback?.id ?? ''] as const
+    const looking = async () => {
+      expect((await run(...replay, '--dry-run')).json()).toMatchObject({ after: { outcome: 'duplicate' } })
+      expect((await run('erase', aPage('').user_email, '--dry-run')).json()).toMatchObject({ archives: 1 })
+    }
+    await looking()
     const backup = join(folder, 'library.zip')
     expect((await run('backup', backup)).json()).toMatchObject({ ok: true, materials: 1, versions: 1 })
     const restored = await galley(['restore', backup, '--json', '--library', join(folder, 'again')], environment)
@@ -42,11 +49,18 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       ['erase', 'a@b.example'],
       ['fsck', '--repair'],
       ['listen'],
-    ]
-    for (const args of writing) {
-      const refused = await run(...args)
-      expect([args, refused.code, refused.json()]).toMatchObject([args, 1, { error: { code: 'library_read_only' } }])
+      replay,
+    ] as const
+    const areRefused = async (commands: readonly (readonly string[])[]) => {
+      for (const args of commands) {
+        const refused = await run(...args)
+        expect([args, refused.code, refused.json()]).toMatchObject([args, 1, { error: { code: 'library_read_only' } }])
+      }
     }
+    await areRefused(writing)
+    disk.makeReadOnly()
+    await looking()
+    await areRefused([...writing, ['rebuild'], ['rebuild', '--from', 'index']])
   })
 
   it.each(['of an earlier version', 'damaged', 'missing'])(

@@ -1,8 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { aTeam } from '../support/team.ts'
+import { temporaryFolder } from '../support/test-galley.ts'
 import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 
 /** A member with two versions on a small disk, and another member elsewhere. */
@@ -38,6 +40,40 @@ describe.skipIf(!canMount())('a member of a team on a full disk', () => {
     await rm(join(disk.folder, 'ballast'))
     expect((await run(member, 'site', 'list')).json()).toMatchObject([{ name: 'Team' }])
   }, 60_000)
+
+  it.each(['full', 'read-only'])(
+    'reads files that only the bucket has, with a disk that is %s',
+    async (state) => {
+      const { disk, member, run } = await aMemberOnADisk()
+      const out = await temporaryFolder()
+      await rm(join(member, 'reserve'))
+      if (state === 'full') disk.fill(0)
+      else disk.makeReadOnly()
+      const before = await readdir(tmpdir())
+      for (const args of [
+        ['show', 'version', 'acme', 'post-1', 'v1', '--html'],
+        ['export', 'acme', '--out', join(out, 'site')],
+        ['linkcheck', 'acme'],
+        ['erase', 'editor@example.test', '--dry-run'],
+        ['team', 'cache'],
+      ]) {
+        const ran = await run(member, ...args)
+        expect([args, ran.code], ran.stdout + ran.stderr).toEqual([args, 0])
+      }
+      expect((await run(member, 'backup', join(out, 'backup'))).json()).toMatchObject({
+        ok: true,
+        missing: [],
+        versions: 2,
+      })
+      expect((await run(join(out, 'again'), 'restore', join(out, 'backup'))).code).toBe(0)
+      expect(
+        (await readdir(tmpdir())).filter((name) => name.startsWith('galley-files-') && !before.includes(name)),
+      ).toEqual([])
+      const limited = await run(member, 'team', 'cache', '--limit-mb', '1')
+      expect(limited.failure().code).toBe('library_read_only')
+    },
+    60_000,
+  )
 
   it('is pruned by giving back its reserve, also in the bucket', async () => {
     const { disk, member, run, library, versions } = await aMemberOnADisk()

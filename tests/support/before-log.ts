@@ -144,10 +144,14 @@ function takeBack(folder: string, { archives, metadata, bodies }: Early): void {
 }
 
 /** The dependencies of redacting archives, with their own thread. */
-export function portsForRedacting({ index, vault }: Pick<Galley, 'index' | 'vault'>): RewritePorts {
+export function portsForRedacting({
+  library,
+  index,
+  vault,
+}: Pick<Galley, 'library' | 'index' | 'vault'>): RewritePorts {
   const workers = createArchiveWorkers({ script: builtThreads.archive, threads: 1 })
   onTestFinished(() => workers.close())
-  return { index, vault, workers }
+  return { library, index, vault, workers }
 }
 
 /** Backs up a library without a log, as its version of Galley did. */

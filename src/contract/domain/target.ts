@@ -66,6 +66,9 @@ export interface Target extends TargetSettings {
 
 const forms = 'folder:DIR, s3:BUCKET/PREFIX or sftp:USER@HOST[:PORT]/PATH'
 
+/** Whether a prefix has parts that a URL resolves, so that requests would go to another prefix, or another bucket. */
+const leavesItsBucket = (prefix: string): boolean => /(?:^|\/)\.{1,2}(?:\/|$)/.test(prefix)
+
 /** Parses the short form of a target. The problem is a sentence without a full stop. */
 export function readTargetPlace(
   text: string,
@@ -75,7 +78,8 @@ export function readTargetPlace(
   if (kind === undefined) return fail(`a target must be ${forms}`)
   if (kind !== 's3' && (endpoint !== null || region !== null)) return fail('endpoint and region belong to S3 targets')
   const read = place.safeParse(placeIn(kind, rest, { endpoint, region }))
-  if (read.success) return ok(read.data)
+  if (read.success && !(read.data.kind === 's3' && leavesItsBucket(read.data.prefix))) return ok(read.data)
+  if (read.success) return fail('its prefix cannot be used')
   const field = String(read.error.issues[0]?.path[0] ?? '')
   return fail(field === '' || field === 'kind' ? `a target must be ${forms}` : `its ${field} cannot be used`)
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../contract/protocol/answer.ts'
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import type { ReplayEnd } from '../../use-cases/intake/replay.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, flag, oneOf, positional, text, wholeNumber } from './command.ts'
@@ -60,7 +61,10 @@ export const callbacksReplay: Command = {
   options: { 'dry-run': { type: 'boolean' } },
   async run(context) {
     const record = await knownCallback(context)
-    const replayed = await (await context.galley()).replay(record, flag(context, 'dry-run'))
+    const { library, replay } = await context.galley()
+    const isDryRun = flag(context, 'dry-run')
+    if (library.state === 'read_only' && !isDryRun) throw new LibraryReadOnlyError()
+    const replayed = await replay(record, isDryRun)
     if (!replayed)
       throw new CommandFailure('unknown_site', `The site ${record.site} of this callback no longer exists.`)
     const { before, after } = replayed

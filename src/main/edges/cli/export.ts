@@ -10,6 +10,7 @@ import { earlierAddresses } from '../../use-cases/exporting/earlier-addresses.ts
 import type { Choices, LibrarySource } from '../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
+import { watchFor } from '../../use-cases/exporting/watch.ts'
 import type { PublishOptions } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, text, texts } from './command.ts'
@@ -63,6 +64,7 @@ export const exportSite: Command = {
         ...{ baseUrl, check, themes: themesOf(publishing.theme), verify: flag(context, 'verify') },
         ...theme,
       },
+      watch: watchFor(context.interrupted, () => undefined),
     })
     await recordPublication(galley.index, site.id, source.value)
     const json = reportJson(report, { ...source.value, baseUrl })

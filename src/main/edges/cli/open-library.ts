@@ -3,6 +3,7 @@ import { LibraryDamagedError } from '../../library/db/ensure-log.ts'
 import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
 import { MembershipError, UnfinishedJoinError } from '../../library/team-bucket/membership.ts'
 import { LibraryServedError } from '../../library/db/owner.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { NoIndexError } from '../../library/db/rewrite-log.ts'
 import { storageReason } from '../../platform/disk/storage-reason.ts'
 import type { GalleyEdges } from '../../galley.ts'
@@ -26,6 +27,7 @@ export async function openLibrary(edges: GalleyEdges): Promise<Library> {
 
 /** The command failure for a library that could not be opened. Bugs are returned unchanged. */
 export function openingFailure(error: unknown): unknown {
+  if (error instanceof LibraryReadOnlyError) return error
   if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
   if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)
   if (error instanceof LibraryDamagedError || error instanceof LibraryServedError)
@@ -33,7 +35,8 @@ export function openingFailure(error: unknown): unknown {
   if (error instanceof UnfinishedJoinError || error instanceof MembershipError)
     return new CommandFailure(error.code, error.message)
   if (error instanceof NoIndexError || error instanceof NoLogError) return new CommandFailure(error.code, error.message)
-  if (!(error instanceof Error) || !('code' in error)) return error
+  // An interruption has a number for its code.
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
   const message = `The library cannot be opened: ${storageReason(error)}. Fix that, or choose another folder with --library.`
   return new CommandFailure('library_unusable', message)
 }

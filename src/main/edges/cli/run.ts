@@ -49,6 +49,15 @@ function wantsJsonLog(args: readonly string[]): boolean {
   return args.some((arg) => arg === '--log' || arg.startsWith('--log=')) && format === 'json'
 }
 
+/** What a command ends with that has thrown this: once it is interrupted, a request under way may end as a fault. */
+function endOf(error: unknown, isInterrupted: boolean): unknown {
+  if (isDamage(error)) return new CommandFailure('index_damaged', damagedWords)
+  const isAborted = error instanceof Error && error.name === 'AbortError'
+  return isInterrupted && (isAborted || isStorageFault(error))
+    ? new CommandFailure('cancelled', 'The command was interrupted. Completed steps were kept.')
+    : error
+}
+
 type WriteLog = (text: string, level?: 'warn' | 'error') => void
 
 const writeJsonLog: WriteLog = (message, level = 'warn') =>
@@ -148,9 +157,8 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
   const close = async (): Promise<void> => (await opened)?.close()
   try {
     const running = command.run(context).catch(async (error: unknown) => {
-      if (!isDamage(error)) throw error
-      ;(await opened)?.library.requestRebuild()
-      throw new CommandFailure('index_damaged', damagedWords)
+      if (isDamage(error)) (await opened)?.library.requestRebuild()
+      throw endOf(error, stop.signal.aborted)
     })
     const output = await Promise.race([running, fault])
     // Prints the result once, even if closing fails.

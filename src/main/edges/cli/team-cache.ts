@@ -1,4 +1,5 @@
 import { counted } from '../../../contract/domain/counted.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { readCacheLimits, writeCacheLimits } from '../../use-cases/team/cache.ts'
 import type { CacheLimits, CacheReport } from '../../use-cases/team/cache.ts'
 import type { Command, Context } from './command.ts'
@@ -17,10 +18,11 @@ export const teamCache: Command = {
     const galley = await context.galley()
     const { team, index } = galley
     if (team === null) throw new CommandFailure('not_a_member', 'This library is not a member of a team.')
-    writeCacheLimits(
-      index,
-      requested(context, readCacheLimits(index), (id) => index.sites.find(id) !== null),
-    )
+    const limits = requested(context, readCacheLimits(index), (id) => index.sites.find(id) !== null)
+    if (text(context, 'limit-mb') !== null || text(context, 'keep-offline') !== null) {
+      if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
+      writeCacheLimits(index, limits)
+    }
     const report = await team.maintainCache(context.interrupted)
     return { json: reportJson(report), text: reportText(report) }
   },

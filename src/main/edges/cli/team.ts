@@ -169,11 +169,14 @@ export const teamJoin: Command = {
     const place = placeFromOptions(context)
     const keys = await keysFromInput(context)
     const { libraryFolder: folder } = context
-    await joinLibrary({ folder, place, keys, keepKeys: keepKeys(context, keys), now: () => new Date() }).catch(
-      (error: unknown) => {
-        throw teamProblem(error)
-      },
-    )
+    const progress = progressLog(context)
+    await joinLibrary({
+      ...{ folder, place, keys, keepKeys: keepKeys(context, keys), now: () => new Date() },
+      signal: context.interrupted,
+      onEntries: (done, total) => progress('entries', done, total),
+    }).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
     return reopened(context)
   },
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 
@@ -14,6 +13,8 @@ const readerTimeLimitMs = 10_000
 interface TeamFilePorts {
   readonly reached: () => Promise<SharedBucket>
   readonly pathOf: (file: Sha256) => string
+  /** A path on the same volume as this place, for a file that is being fetched. */
+  readonly arrival: (place: string) => string
   /** The key of a file, according to the part of the log that this machine has read. */
   readonly keyOf: (file: Sha256) => FileKey
   /** Reads the log to its end. */
@@ -24,13 +25,13 @@ interface TeamFilePorts {
  * Fetches files to their paths, each once even if several callers wait for it, and only if their bytes match the hash
  * in their name.
  */
-export function createTeamFiles({ reached, pathOf, keyOf, follow }: TeamFilePorts) {
+export function createTeamFiles({ reached, pathOf, arrival, keyOf, follow }: TeamFilePorts) {
   const underWay = new Map<Sha256, Promise<void>>()
 
   async function fetched(file: Sha256): Promise<void> {
     const bucket = await reached()
-    // In the same folder, so that the rename is atomic, and with a name that no file of the vault has.
-    const arriving = `${pathOf(file)}.${randomUUID()}.new`
+    const place = pathOf(file)
+    const arriving = arrival(place)
     try {
       const fetch = (key: FileKey) => repeatUntilKnown(() => bucket.fetch(key, arriving), readerTimeLimitMs)
       const key = keyOf(file)
@@ -42,7 +43,7 @@ export function createTeamFiles({ reached, pathOf, keyOf, follow }: TeamFilePort
       }
       if (answer.kind === 'absent') throw new CausedError(cause('team_file_missing', { name: file.slice(0, 12) }))
       if (answer.sha256 !== file) throw new CausedError(cause('team_file_changed', { name: file.slice(0, 12) }))
-      await rename(arriving, pathOf(file))
+      await rename(arriving, place)
     } finally {
       await rm(arriving, { force: true })
     }

@@ -11,6 +11,8 @@ import type { Slice } from './vault.ts'
 
 /** Where files are that this machine has not read yet: the bucket of a team. */
 export interface DistantFiles {
+  /** Where a file is or will be on this machine. */
+  readonly pathOf: (file: Sha256) => string
   /** Makes sure that the complete file is at its path. Throws errors of the bucket and the disk. */
   bring(file: Sha256): Promise<void>
   /** Replaces the file at its path, which is damaged. Throws the same. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 import type { FileLock } from '../db/file-lock.ts'
@@ -13,14 +14,25 @@ export interface SharedStaging {
   readonly prefix: string
 }
 
+const stagingFolder = 'staging'
+
 /** The name of the job that an entry of the staging folder belongs to: a folder's own, or what the name of a file starts with. */
 const stagingName = (entry: string): string => entry.split('.', 1)[0] ?? entry
 
 /** The form of such names. Whatever has another one was not put there by a job. */
 const ofJob = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+const arrivals = 'arriving-'
+
+/** A path for a file that comes from the bucket of a team, on the volume of the files, so that a rename from it is atomic. */
+export const arrivalIn = (library: string): string => join(library, stagingFolder, `${arrivals}${randomUUID()}`)
+
+/** Whether an entry of the staging folder is such a file. It belongs to no job, so only its age shows that nobody writes it. */
+export const isArrival = (entry: string): boolean => entry.startsWith(arrivals)
+
 /** The folder of files under way. It is made if it is missing. */
-export async function openStaging(stagingRoot: string, lock: FileLock) {
+export async function openStaging(library: string, lock: FileLock) {
+  const stagingRoot = join(library, stagingFolder)
   await mkdir(stagingRoot, { recursive: true, mode: 0o700 })
   const ownStaging = new Set<string>()
   const foreign = (entry: string): boolean => !ownStaging.has(stagingName(entry))
@@ -40,16 +52,22 @@ export async function openStaging(stagingRoot: string, lock: FileLock) {
       ownStaging.delete(basename(directory))
     },
 
-    /** The same for a few files, without a folder of their own: making and deleting one takes longer than writing them. */
-    async stageFiles(): Promise<SharedStaging> {
+    /**
+     * The same for a few files, without a folder of their own: making and deleting one takes longer than writing them.
+     * `isElsewhere`: they are not for the library, which may be read-only, and lie in a temporary folder.
+     */
+    async stageFiles(isElsewhere = false): Promise<SharedStaging> {
       const name = randomUUID()
       ownStaging.add(name)
-      return { folder: stagingRoot, prefix: `${name}.` }
+      const folder = isElsewhere ? await mkdtemp(join(tmpdir(), 'galley-copy-')) : stagingRoot
+      return { folder, prefix: `${name}.` }
     },
 
     async discardFiles({ folder: shared, prefix }: SharedStaging): Promise<void> {
-      const left = (await readdir(shared)).filter((name) => name.startsWith(prefix))
-      for (const name of left) await rm(join(shared, name), { force: true })
+      if (shared === stagingRoot) {
+        const left = (await readdir(shared)).filter((name) => name.startsWith(prefix))
+        for (const name of left) await rm(join(shared, name), { force: true })
+      } else await rm(shared, { recursive: true, force: true })
       ownStaging.delete(stagingName(prefix))
     },
 

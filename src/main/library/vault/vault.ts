@@ -69,11 +69,12 @@ export async function openVault(
   const filesRoot = join(folder, 'files')
   // Sixteen folders: few enough to sync each after a save, and enough that none becomes too large.
   const shards = '0123456789abcdef'.split('').map((digit) => join(filesRoot, digit))
-  const staging = await openStaging(join(folder, 'staging'), lock)
+  const staging = await openStaging(folder, lock)
   for (const shard of shards) await mkdir(shard, { recursive: true, mode: 0o700 })
 
   const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
   const pathOf = (file: Sha256): string => filePath(folder, file)
+  const readPath = distant?.pathOf ?? pathOf
 
   const syncFolder = createFolderSyncs()
   // Files of failed jobs. They are deleted when no job shares the lock, since another job may bring the same files.
@@ -85,7 +86,9 @@ export async function openVault(
     })
 
   return {
-    ...{ pathOf, derivedFolder: join(folder, 'derived') },
+    /** Where a file is read, and fetched to. */
+    pathOf: readPath,
+    derivedFolder: join(folder, 'derived'),
 
     ...staging,
 
@@ -122,10 +125,13 @@ export async function openVault(
       return { settle }
     },
 
+    /** Makes the names of all files durable. */
+    syncNames: async (): Promise<void> => void (await Promise.all(shards.map(syncFolder))),
+
     /** Whether a job is placing or reading files now, in this process or another. */
     isInUse: (): boolean => !lock.alone(() => undefined),
 
-    ...readFiles(pathOf, distant),
+    ...readFiles(readPath, distant),
 
     ...unnamedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), names, lock }),
   }

@@ -113,7 +113,7 @@ async function besideFindings(ports: CarePorts, repair: boolean, { signal }: Car
   const leftovers = []
   for (const { name } of await leftoversIn(ports)) {
     if (repair) await ports.vault.removeStaging(name)
-    const detail = 'An unfinished save left files in staging; it was not acknowledged'
+    const detail = 'An interrupted save or download left files in staging; no stored save needs them'
     leftovers.push({
       kind: 'staging_leftover',
       detail,

@@ -159,19 +159,24 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
     const batch = people.versions(person, after)
     for (let at = 0; at < batch.rows.length; at += versionsAtOnce) {
       const some = batch.rows.slice(at, at + versionsAtOnce)
-      await withRewrittenArchives(ports, run.signal, async (rewrite) => {
-        const clean: CleanVersion[] = []
-        for (const version of some) {
-          const found = await cleaned(version, person, rewrite)
-          if (found) clean.push(found)
-        }
-        rows += clean.length
-        archives += clean.filter(({ archive }) => archive !== null).length
-        if (dryRun || clean.length === 0) return null
-        return () => {
-          if (!people.eraseVersions(clean)) throw changedMeanwhile()
-        }
-      })
+      await withRewrittenArchives(
+        ports,
+        run.signal,
+        async (rewrite) => {
+          const clean: CleanVersion[] = []
+          for (const version of some) {
+            const found = await cleaned(version, person, rewrite)
+            if (found) clean.push(found)
+          }
+          rows += clean.length
+          archives += clean.filter(({ archive }) => archive !== null).length
+          if (dryRun || clean.length === 0) return null
+          return () => {
+            if (!people.eraseVersions(clean)) throw changedMeanwhile()
+          }
+        },
+        dryRun,
+      )
       done += some.length
       run.onProgress({ step: 'writing', done, total: null, unit: 'versions' })
     }
@@ -195,12 +200,17 @@ async function inSnapshots(ports: CarePorts, person: Person, dryRun: boolean, ru
   const { people } = ports.index
   let archives = 0
   for (const snapshot of people.snapshots())
-    await withRewrittenArchives(ports, run.signal, async (rewrite) => {
-      const archive = await rewrite(snapshot.kept, person.email)
-      if (archive === null) return null
-      archives += 1
-      return dryRun ? null : () => people.eraseSnapshot(snapshot, archive)
-    })
+    await withRewrittenArchives(
+      ports,
+      run.signal,
+      async (rewrite) => {
+        const archive = await rewrite(snapshot.kept, person.email)
+        if (archive === null) return null
+        archives += 1
+        return dryRun ? null : () => people.eraseSnapshot(snapshot, archive)
+      },
+      dryRun,
+    )
   return archives
 }
 

@@ -1,4 +1,5 @@
 import type { FolderEntry } from '../../library/vault/folder-entries.ts'
+import { isArrival } from '../../library/vault/staging.ts'
 import type { CarePorts } from './ports.ts'
 
 /** Longer than any save: the download alone may take an hour. */
@@ -15,6 +16,8 @@ export async function leftoversIn({
 }: Pick<CarePorts, 'vault' | 'isServedElsewhere' | 'now'>): Promise<readonly FolderEntry[]> {
   // Listed first, so that jobs started later are not included.
   const foreign = await vault.foreignStaging()
-  if (!isServedElsewhere() && !vault.isInUse()) return foreign
-  return foreign.filter(({ changedMs }) => now().getTime() - changedMs > leftoverAgeMs)
+  const isAlone = !isServedElsewhere() && !vault.isInUse()
+  return foreign.filter(
+    ({ name, changedMs }) => (isAlone && !isArrival(name)) || now().getTime() - changedMs > leftoverAgeMs,
+  )
 }

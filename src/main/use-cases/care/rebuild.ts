@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { currentOwner, LibraryServedError, takeOwnership } from '../../library/db/owner.ts'
 import type { RebuildSource, RebuiltNote } from '../../library/db/ensure-index.ts'
 import type { OpeningNote } from '../../library/db/open-library.ts'
-import { openLibrary } from '../../library/db/open-library.ts'
+import { demandWritable, openLibrary } from '../../library/db/open-library.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 
 /** A rebuilt index, and what could not be rebuilt. */
 export interface RebuildReport {
@@ -27,12 +28,17 @@ export interface LostEntries {
   readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index' | 'cut_off'
 }
 
-/** Sets the index aside and rebuilds it. Throws LibraryServedError and the errors of opening a library. */
+/** Sets the index aside and rebuilds it. Throws LibraryServedError, LibraryReadOnlyError and the errors of opening a library. */
 export async function rebuildLibrary(
   folder: string,
   { from, now }: { readonly from: RebuildSource; readonly now: () => Date },
 ): Promise<RebuildReport> {
   const startedMs = performance.now()
+  try {
+    demandWritable(folder)
+  } catch {
+    throw new LibraryReadOnlyError()
+  }
   // Held until the end, so that no listener starts with the old index.
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new LibraryServedError(currentOwner(folder)?.processId ?? 0)

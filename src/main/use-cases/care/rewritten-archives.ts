@@ -4,8 +4,9 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { Adoption, AdoptionOutcome } from '../../library/vault/vault.ts'
 import type { CarePorts } from './ports.ts'
+import { scratchOf } from './ports.ts'
 
-export type RewritePorts = Pick<CarePorts, 'index' | 'vault' | 'workers'>
+export type RewritePorts = Pick<CarePorts, 'library' | 'index' | 'vault' | 'workers'>
 
 /** A stored archive cannot be read, so its content is unknown. */
 export class UnreadableArchiveError extends Error {
@@ -20,13 +21,15 @@ export type Rewrite = (kept: Sha256, email: string | null) => Promise<NewBlob | 
 
 /**
  * Passes a function for rewriting archives to `work`, and commits its result, if any, after the new archives are synced and
- * in place.
+ * in place. `dryRun`: nothing will be committed, and the library is not written.
  */
 export async function withRewrittenArchives(
-  { index, vault, workers }: RewritePorts,
+  ports: RewritePorts,
   signal: AbortSignal,
   work: (rewrite: Rewrite) => Promise<(() => void) | null>,
+  dryRun = false,
 ): Promise<void> {
+  const { index, vault, workers } = ports
   // Keeps all read files until the new names are stored.
   const release = await vault.share()
   const folders: string[] = []
@@ -38,7 +41,7 @@ export async function withRewrittenArchives(
       const place = index.blobs.find(kept)
       // A missing archive contains nothing.
       if (place === null || !(await isHere(vault, place.file))) return null
-      const stagingDir = await vault.stage()
+      const stagingDir = await scratchOf(ports)
       folders.push(stagingDir)
       const archive = { path: vault.pathOf(place.file), sha256: kept, sizeBytes: place.sizeBytes }
       const job = { kind: 'cleanArchive', archive, stagingDir, limits: archiveLimits, email } as const
@@ -46,7 +49,7 @@ export async function withRewrittenArchives(
       if (!result.ok) throw result.failure.kind === 'storage_failed' ? diskFault() : new UnreadableArchiveError()
       const written = result.value.kept
       if (written === null) return null
-      adoptions.push(await vault.adopt([written]))
+      if (!dryRun) adoptions.push(await vault.adopt([written]))
       return { sha256: written.sha256, sizeBytes: written.sizeBytes, pack: null }
     })
     if (commit === null) return

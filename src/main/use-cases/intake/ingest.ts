@@ -53,7 +53,7 @@ export async function ingest(
   fetchArchive: ArchiveSource,
   isDryRun = false,
 ): Promise<Result<Accepted, CallbackFailure>> {
-  const staging = await ports.vault.stageFiles()
+  const staging = await ports.vault.stageFiles(isDryRun)
   const discard = (): Promise<void> => ports.vault.discardFiles(staging).catch(ignoreCleanupError)
   /** Whether every file has been moved out of staging. */
   let isEmpty = false

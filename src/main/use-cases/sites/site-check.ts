@@ -200,7 +200,9 @@ async function checkListener(ports: SiteCheckPorts, site: Site, port: number | n
         'listener',
         'listener_failed',
         state.kind === 'failed' ? state.reason : 'it could not be started',
-        'End the other program, or use another port.',
+        state.kind === 'failed' && state.code === 'library_unusable'
+          ? 'Fix this, then check again.'
+          : 'End the other program, or use another port.',
         { port: wanted },
       )
 }

@@ -53,6 +53,8 @@ export async function leaveTeam(
         onProgress(done, due.length)
       })
     }
+    // Files that were fetched have been synced, but not their names: until now the bucket had them too.
+    await vault.syncNames()
     // The local log may begin after a checkpoint, so the library cannot do without one.
     await library.writeCheckpoint(signal)
     removeMembership(folder)

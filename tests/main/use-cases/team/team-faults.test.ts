@@ -39,7 +39,8 @@ it('names the problem of a join, and changes nothing', async () => {
   expect((await team.join(folder)).failure().code).toBe('no_team_library')
   expect((await team.join(team.library)).failure().code).toBe('library_not_empty')
   expect((await team.run(team.library, 'team', 'status')).failure().code).toBe('not_a_member')
-  expect((await team.run(folder, 'team', 'join', 'team/library')).code).toBe(2)
+  for (const place of ['team/library', 's3://team/../library', 's3://team/a/./b'])
+    expect((await team.run(folder, 'team', 'join', place, ...team.at.slice(1))).code, place).toBe(2)
   expect((await team.import()).code).toBe(0)
   expect((await team.import()).failure().code).toBe('already_member')
   // Another library cannot replace the team's.
