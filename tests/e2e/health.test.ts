@@ -103,6 +103,12 @@ test('a problem that prevents saves is shown, and fixed by its button', { timeou
   await line('Callback URL').getByText('Not tested', { exact: true }).waitFor()
   await line('Callback URL').getByRole('button', { name: 'Test now' }).click()
   await line('Callback URL').getByText('Reached', { exact: true }).waitFor()
+  // A stopped listener is started for the test alone, whose result stays.
+  await line('Listener').getByRole('button', { name: 'Stop listener' }).click()
+  await line('Callback URL').getByText('Not tested', { exact: true }).waitFor()
+  await line('Callback URL').getByRole('button', { name: 'Test now' }).click()
+  await line('Callback URL').getByText('Reached', { exact: true }).waitFor()
+  await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
   await close()
 })
 

@@ -64,7 +64,7 @@ test(
     await site.getByRole('button', { name: 'Test: Harbour' }).click()
     const checks = page.getByRole('status', { name: 'Test results for Harbour' })
     await checks.getByText('The callback URL reaches this computer.').waitFor()
-    expect(await checks.getByText('Passed', { exact: true }).count()).toBe(6)
+    expect(await checks.getByText('Passed', { exact: true }).count()).toBe(8)
 
     // Archives from an address that is not allowed are not fetched; allowed, they are, under the header of the site.
     const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)

@@ -11,7 +11,7 @@ import { createFirstRun, provideFirstRun } from '../features/first-run/store.ts'
 import { provideHealth } from '../features/health/store.ts'
 import { createPauses, providePauses } from '../features/listener/pauses-store.ts'
 import { createListener, provideListener } from '../features/listener/store.ts'
-import { createSites, provideSites } from '../features/sites/store.ts'
+import { createSites, onSiteChange, provideSites } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks, provideTasks } from '../features/tasks/store.ts'
 import { createTeam, provideTeam } from '../features/team/store.ts'
@@ -80,6 +80,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   })
   const materials = createMaterialStores(services)
   const firstRun = createFirstRun(bridge)
+  onSiteChange(sites, firstRun.getState().forgetSiteChecks)
   const counts = createCounts(bridge, navigation)
   const needs = createOpenProblems(bridge)
   const team = createTeam(bridge)
@@ -93,7 +94,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const siteStores = [createDesignStores(services), createPageStores(services)]
   const publishStores = createPublishStores(services, materials.exportStart)
   const health = createHealthStore(services, sites)
-  const settingsStores = createSettingsStores(services)
+  const settingsStores = createSettingsStores(services, sites)
 
   const load = () => Promise.all([sites, listener, pauses, tasks, needs, team].map((store) => store.getState().load()))
   /** Data that no push covers, by screen. */
@@ -127,8 +128,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideFirstRun(firstRun),
       provideCounts(counts),
       ...[provideOpenProblems(needs), provideTeam(team)],
-      provideArrivals(arrivals),
-      provideBatch(batch),
+      ...[provideArrivals(arrivals), provideBatch(batch)],
       provideLayout(layout),
       provideAppearance(appearance),
       provideSafety(createSafety(bridge)),

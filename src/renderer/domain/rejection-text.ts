@@ -8,11 +8,7 @@ import { formatsIn } from '../i18n/formats.ts'
 type RejectedVersion = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
 
 /** The text copied for the author of a rejected version: what was rejected, and why. */
-export function rejectionText(
-  texts: i18n,
-  title: string,
-  version: RejectedVersion,
-): string {
+export function rejectionText(texts: i18n, title: string, version: RejectedVersion): string {
   const saved = formatsIn(texts.language).exact(versionMoment(version))
   const text = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
   const { verdict } = version

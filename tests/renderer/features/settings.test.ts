@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 
 import type { Task } from '../../../src/contract/ipc/tasks.ts'
 import { fail, ok } from '../../../src/contract/result.ts'
+import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { limitedForm, limitsOf, wrongFields } from '../../../src/renderer/features/settings/limits-draft.ts'
 import { createPrune } from '../../../src/renderer/features/settings/prune.ts'
+import { createSiteList } from '../../../src/renderer/features/settings/sites-store.ts'
 import { wholeNumber } from '../../../src/renderer/features/settings/whole-number.ts'
+import { createSites, onSiteChange } from '../../../src/renderer/features/sites/store.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aSite } from '../support/sample-data.ts'
+import { createServices } from '../support/services.ts'
 
 it.each([
   ['', null],
@@ -128,6 +132,50 @@ it('a test of the callback URL is discarded when the listener changes', async ()
   fake.push('listenerState', { kind: 'stopped' })
   await testing
   expect(health.getState().reach.kind).toBe('untested')
+})
+
+it('a test that starts a stopped listener for its duration keeps its result', async () => {
+  const fake = createFakeBridge(0)
+  fake.answers.checkSite = () => {
+    fake.push('listenerState', { kind: 'listening', url: 'http://127.0.0.1:8787' })
+    fake.push('listenerState', { kind: 'stopped' })
+    return ok([])
+  }
+  const health = createHealth(fake.bridge)
+  fake.push('listenerState', { kind: 'stopped' })
+  await health.getState().testReach('harbour')
+  expect(health.getState().reach.kind).toBe('done')
+})
+
+it('the results of a test are discarded when its site changes, also during the test', async () => {
+  const fake = createFakeBridge(0, { sites: [aSite()] })
+  fake.answers.checkSite = () => ok([])
+  const { navigation } = createServices(fake.bridge)
+  const sites = createSites(fake.bridge, navigation)
+  const list = createSiteList(fake.bridge)
+  const firstRun = createFirstRun(fake.bridge)
+  onSiteChange(sites, list.getState().forgetTest)
+  onSiteChange(sites, firstRun.getState().forgetSiteChecks)
+  await sites.getState().load()
+  const { id } = aSite()
+  const test = () => Promise.all([list.getState().test(id), firstRun.getState().testSite(id)])
+  const found = () => [list.getState().tests[id]?.kind, firstRun.getState().siteChecks.kind]
+  const change = (callbackUrl: string) => {
+    fake.library.sites = [aSite({ callbackUrl })]
+    return sites.getState().load()
+  }
+  await test()
+  await sites.getState().load()
+  expect(found()).toEqual(['done', 'done'])
+  await change('https://other.example/callback/a')
+  expect(found()).toEqual([undefined, 'untested'])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  fake.answers.checkSite = () => promise.then(() => ok([]))
+  const testing = test()
+  await change('https://third.example/callback/a')
+  resolve()
+  await testing
+  expect(found()).toEqual([undefined, 'untested'])
 })
 
 it.each([

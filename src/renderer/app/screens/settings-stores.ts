@@ -1,3 +1,5 @@
+import type { StoreApi } from 'zustand'
+
 import type { Provide } from '../../context/provided.ts'
 import { provideRefusalDrafts } from '../../features/rules/materials.tsx'
 import { providePauseReasons } from '../../features/rules/pauses.tsx'
@@ -10,16 +12,20 @@ import { createPrune, providePrune } from '../../features/settings/prune.ts'
 import { provideRetentionDrafts } from '../../features/settings/retention-form.tsx'
 import { createSiteList, provideSiteList } from '../../features/settings/sites-store.ts'
 import { createSettings, provideSettings } from '../../features/settings/store.ts'
+import { onSiteChange } from '../../features/sites/store.ts'
+import type { SitesState } from '../../features/sites/store.ts'
 import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { createDrafts } from '../../stores/drafts.ts'
 import type { Services } from '../state/services.ts'
 
 /** All settings, and unsaved form input. */
-export function createSettingsStores(services: Services): readonly Provide[] {
+export function createSettingsStores(services: Services, sites: StoreApi<SitesState>): readonly Provide[] {
   const { navigation } = services
   const bridge = whileShown(services.bridge, navigation, ['settings'])
   const rules = createRules(bridge)
+  const siteList = createSiteList(bridge)
+  onSiteChange(sites, siteList.getState().forgetTest)
   followOn(navigation, ['settings'], (site) => rules.getState().show(site))
   return [
     provideSettings(createSettings(bridge)),
@@ -29,7 +35,7 @@ export function createSettingsStores(services: Services): readonly Provide[] {
     provideRefusalDrafts(createDrafts()),
     provideListenerDrafts(createDrafts()),
     provideRetentionDrafts(createDrafts()),
-    provideSiteList(createSiteList(bridge)),
+    provideSiteList(siteList),
     providePrune(createPrune(bridge)),
     provideErase(createErase(bridge)),
     provideLibraryFolder(createLibraryFolder(bridge)),

@@ -12,7 +12,7 @@ import type { FirstRunProps } from './props.ts'
 import { hasFailed, useFirstRun } from './store.ts'
 import styles from './first-run.module.css'
 
-const names = ['listener', 'callback_url'] as const
+const names = ['listener', 'callback_url', 'public_read', 'font_cors'] as const
 function stateText(state: ListenerState, t: TFunction<['start', 'listener']>): string {
   switch (state.kind) {
     case 'listening':

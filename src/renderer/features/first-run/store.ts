@@ -41,6 +41,8 @@ export interface FirstRunState {
   testKeychain(): Promise<void>
   testLibrary(): Promise<void>
   testSite(site: string): Promise<void>
+  /** Discards the results, also of a running test, because the site changed. */
+  forgetSiteChecks(): void
   chooseFolder(): Promise<void>
   restart(): void
   startTryIt(): Promise<void>
@@ -91,12 +93,15 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
       set({ library: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'done', value } })
     },
     testSite: async (site) => {
-      set({ siteChecks: testing })
+      const tested = { kind: 'testing' } as const
+      set({ siteChecks: tested })
       const checked = await catchUnexpected(bridge.call('checkSite', { site }))
+      if (get().siteChecks !== tested) return
       set({
         siteChecks: checked.ok ? { kind: 'done', value: checked.value } : { kind: 'failed', problem: checked.failure },
       })
     },
+    forgetSiteChecks: () => set({ siteChecks: untested }),
     chooseFolder: async () => {
       const chosen = await catchUnexpected(bridge.call('chooseLibraryFolder', undefined))
       if (!chosen.ok) set({ nextFolder: { kind: 'failed', problem: chosen.failure } })

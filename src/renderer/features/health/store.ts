@@ -72,7 +72,7 @@ export interface HealthState {
   startListener(): Promise<void>
   stopListener(): Promise<void>
   testReach(site: string): Promise<void>
-  /** Discards the test result and ignores a running test, because the listener or URL changed. */
+  /** Discards the test result and ignores a running test, because the URL changed. */
   forgetReach(): void
   check(isRepair: boolean): Promise<void>
   backUp(): Promise<void>
@@ -94,14 +94,21 @@ export interface HealthState {
 type Store = Pick<StoreApi<HealthState>, 'setState' | 'getState'>
 
 /** Tests whether callbacks reach this computer. */
-function reachActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+function reachActions(
+  { setState: set, getState: get }: Store,
+  bridge: Bridge,
+  listenerNow: () => ListenerState | null,
+) {
   return {
     testReach: async (site) => {
+      const before = JSON.stringify(listenerNow())
       set({ reach: { kind: 'testing', site } })
       const checked = await catchUnexpected(bridge.call('checkSite', { site }))
       const { reach } = get()
-      // The listener, the callback URL or the site changed during the test: drop its outdated result.
+      // The callback URL or the site changed during the test: drop its outdated result.
       if (reach.kind !== 'testing' || reach.site !== site) return
+      // So did the listener, unless it is as before: the test starts a stopped one for its duration.
+      if (JSON.stringify(listenerNow()) !== before) return set({ reach: { kind: 'untested' } })
       set({
         reach: checked.ok
           ? { kind: 'done', site, checks: checked.value }
@@ -194,6 +201,11 @@ function toastActions({ setState: set, getState: get }: Store, bridge: Bridge) {
 
 /** Library health and maintenance: listener, keychain, disk and library. */
 export function createHealth(bridge: Bridge): StoreApi<HealthState> {
+  let listener: ListenerState | null = null
+  const listenerNow = (): ListenerState | null => {
+    const { view } = health.getState()
+    return listener ?? (view.kind === 'ready' ? view.items.listener : null)
+  }
   const health = createStore<HealthState>()((set, get, store) => ({
     view: { kind: 'loading' },
     readAt: null,
@@ -215,16 +227,17 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     },
     startListener: () => askListener('startListener'),
     stopListener: () => askListener('stopListener'),
-    ...reachActions(store, bridge),
+    ...reachActions(store, bridge, listenerNow),
     ...maintenanceActions(store, bridge),
     ...toastActions(store, bridge),
   }))
 
-  const setListener = (listener: ListenerState): void => {
-    const { view } = health.getState()
+  const setListener = (next: ListenerState): void => {
+    const { view, reach, forgetReach } = health.getState()
+    listener = next
     // A test through another listener says nothing about this one.
-    health.getState().forgetReach()
-    if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, listener } } })
+    if (reach.kind !== 'testing') forgetReach()
+    if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, listener: next } } })
   }
   const askListener = async (name: 'startListener' | 'stopListener'): Promise<void> => {
     const answer = await catchUnexpected<ListenerState>(bridge.call(name, undefined).then(ok))

@@ -25,6 +25,8 @@ export interface SiteListState {
   /** The number of exported sites. */
   readonly exported: number | null
   test(site: string): Promise<void>
+  /** Discards the result of a test, also of a running one, because the site changed. */
+  forgetTest(site: string): void
   exportAll(): Promise<void>
   readFile(): Promise<void>
   /** Imports the chosen sites; stops at the first failure and keeps the dialog open. */
@@ -48,9 +50,15 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
     test: async (site) => {
       const tell = (test: SiteTest): void => set({ tests: { ...get().tests, [site]: test } })
       if (get().tests[site]?.kind === 'testing') return
-      tell({ kind: 'testing' })
+      const testing: SiteTest = { kind: 'testing' }
+      tell(testing)
       const checked = await catchUnexpected(bridge.call('checkSite', { site }))
+      if (get().tests[site] !== testing) return
       tell(checked.ok ? { kind: 'done', checks: checked.value } : { kind: 'failed', problem: checked.failure })
+    },
+    forgetTest: (site) => {
+      const { [site]: _, ...tests } = get().tests
+      set({ tests })
     },
     exportAll: async () => {
       const written = await catchUnexpected(bridge.call('exportSites', { sites: [] }))

@@ -73,4 +73,13 @@ export function createSites(bridge: Bridge, navigation: NavigationStore): StoreA
 export const siteIn = ({ view }: SitesState, id: string | null): SiteSummary | null =>
   itemsOf(view).find((site) => site.id === id) ?? null
 
+/** Calls `tell` with each site whose settings changed, and each that was removed. */
+export function onSiteChange(sites: StoreApi<SitesState>, tell: (site: string) => void): void {
+  sites.subscribe((now, before) => {
+    for (const was of itemsOf(before.view)) {
+      if (JSON.stringify(siteIn(now, was.id)) !== JSON.stringify(was)) tell(was.id)
+    }
+  })
+}
+
 export const [useSites, provideSites] = createStoreContext<SitesState>('sites')
