@@ -112,8 +112,8 @@ interface PlacedPart {
 
 type PartAt = (tag: StartTag) => PlacedPart | null
 
-function readParsed(html: string, partAt: PartAt): PageContents {
-  const { visitor, read } = createReader(html, partAt)
+function readParsed(html: string, partAt: PartAt, isFramed = false): PageContents {
+  const { visitor, read } = createReader(html, partAt, isFramed)
   scanHtml(html, visitor)
   return read()
 }
@@ -124,7 +124,8 @@ function readFast(html: string, partAt: PartAt): PageContents {
   return scanPlainHtml(html, visitor, partElement) ? read() : readParsed(html, partAt)
 }
 
-function createReader(html: string, partAt: PartAt) {
+/** `isFramed`: the markup is that of a frame. Frames in it are not read: a page of frames in frames would take forever. */
+function createReader(html: string, partAt: PartAt, isFramed = false) {
   const references = new Map<string, Reference>()
   const anchors = new Set<string>()
   const bases: string[] = []
@@ -150,9 +151,12 @@ function createReader(html: string, partAt: PartAt) {
     if (name !== undefined && name !== '') anchors.add(name)
     const href = attributes.get('href')
     if (element === 'base') return href === undefined ? undefined : void bases.push(href.trim())
-    for (const [attribute, value] of attributes)
-      for (const { kind, ref, offset = 0 } of inAttribute(element, attribute, value, attributes))
+    for (const [attribute, value] of attributes) {
+      const isFrame = element === 'iframe' && attribute === 'srcdoc'
+      const found = isFrame ? framedReferences(value, isFramed) : inAttribute(element, attribute, value, attributes)
+      for (const { kind, ref, offset = 0 } of found)
         add({ kind, ref, at: at(attribute) + offset, element: `${element}[${attribute}]` })
+    }
   }
   const rawText = ({ element, start, end }: Pick<RawText, 'element' | 'start' | 'end'>): void => {
     if (element !== 'style') return
@@ -182,7 +186,6 @@ function inAttribute(
   if (followed.has(name)) return [{ ref, kind: 'link' }]
   if (listed.has(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'load' }))
   if (lazyListed.test(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'lazy' }))
-  if (element === 'iframe' && name === 'srcdoc') return framedReferences(value)
   if (name === 'style') return cssReferences(value).map((found) => ({ ref: found.ref, kind: 'load' }))
   if (lazy.test(name)) return ref === '' ? [] : [{ ref, kind: 'lazy' }]
   if (lazyBackground.test(name)) return backgroundReferences(ref)
@@ -194,8 +197,9 @@ function inAttribute(
 }
 
 /** The addresses in the page of a frame, which are resolved like those of the page around it. */
-function framedReferences(srcdoc: string): InAttribute {
-  const { references, base } = pageContents(srcdoc)
+function framedReferences(srcdoc: string, isFramed: boolean): InAttribute {
+  if (isFramed) return []
+  const { references, base } = readParsed(srcdoc, () => null, true)
   // Places in the frame are not places of the page.
   return base === null
     ? references.filter(({ ref }) => !ref.startsWith('#')).map(({ ref, kind }) => ({ ref, kind }))
