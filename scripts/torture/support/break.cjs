@@ -159,6 +159,8 @@ const breaks = {
   'any-length': () =>
     patchWorker([
       [/maxOutputLength: Math\.max\(sizeBytes, 1\),/g, ''],
+      // Small chunks of so much would fill the heap and end the process.
+      [/chunkSize: Math\.max\(sizeBytes \+ 1, 64\),/g, ''],
       [/tooLong \|\|= sizeBytes > entry\.sizeBytes/g, ''],
     ]),
   'keeps-downloads'() {

@@ -35,6 +35,7 @@ describe('versions', () => {
       site: 'acme',
       materialId: 'post-1',
       versionId: 'v 1/ü',
+      number: 1,
       versionCdate: '2026-11-01T10:00:00+00:00',
       receivedAt: '2026-11-01T10:00:01.000Z',
       userEmail: 'e@test',
