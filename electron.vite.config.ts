@@ -18,6 +18,8 @@ export default defineConfig({
         input: {
           index: 'src/main/index.ts',
           cli: 'src/main/edges/cli/index.ts',
+          // The same commands without the process around them, for tests.
+          commands: 'src/main/edges/cli/run.ts',
           worker: 'src/main/library/archive/worker.ts',
           background: 'src/main/edges/thread/worker.ts',
         },

@@ -1,9 +1,10 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
 const unit = [
   'tests/{architecture,contract,docs,emulator,renderer,texts}/**/*.test.ts',
-  'tests/main/{library/{log,secrets,settings,team,team-bucket,vault},platform}/**/*.test.ts',
+  'tests/main/{library/{log,secrets,settings,team,vault},platform}/**/*.test.ts',
 ]
 
 /** Suites that start processes, use the one keychain, or measure what a kill leaves: each file has the machine to itself. */
@@ -12,6 +13,18 @@ const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${sui
 /** Set by scripts/test.ts where the system lacks what a suite needs. */
 const leftOut = (process.env['GALLEY_TEST_LEFT_OUT'] ?? '').split(',').filter(Boolean)
 const exclude = [...configDefaults.exclude, ...leftOut.map((folder) => `${folder}/**`)]
+
+/**
+ * Folders of tests in memory where it has room for them: most tests sync thousands of times, and in none does the power
+ * fail. Suites that have the machine to themselves use the disk.
+ */
+const env = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {}
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 4 * 1024 ** 3
+}
 
 /** Threads and command line run as they are built. */
 const globalSetup = 'tests/support/build-first.ts'
@@ -28,12 +41,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: unit, exclude, sequence: { groupOrder: 0 } },
+        test: { name: 'unit', env, include: unit, exclude, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
         test: {
           name: 'integration',
+          env,
           globalSetup,
           include: ['tests/**/*.test.ts'],
           exclude: [...exclude, ...unit, ...alone],

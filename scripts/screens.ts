@@ -9,7 +9,7 @@ endWithNpmShell()
 await runScript(() =>
   runInForeground(
     process.execPath,
-    [join(projectRoot, 'scripts', 'test.ts'), 'tests/e2e/pictures.test.ts', ...process.argv.slice(2)],
+    [join(projectRoot, 'scripts', 'test.ts'), 'tests/e2e/screens.test.ts', ...process.argv.slice(2)],
     { ...process.env, GALLEY_PICTURES: join(projectRoot, '.cache', 'screens') },
   ),
 )

@@ -13,6 +13,9 @@ const out = join(projectRoot, 'out')
 /** The command line's entry in the built output. */
 export const cliFile = join(out, 'main', 'cli.js')
 
+/** The commands without the process around them: its `run` runs one in the caller's process. */
+export const commandsFile = join(out, 'main', 'commands.js')
+
 /** Makes sure that `out/` exists and is up to date. Prints nothing on stdout; takes a few milliseconds if nothing changed. */
 export async function ensureBuilt(): Promise<void> {
   if (!isStale(projectRoot)) return

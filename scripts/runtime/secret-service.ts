@@ -47,12 +47,23 @@ export async function withSecretService<T>(use: (env: NodeJS.ProcessEnv) => Prom
   const bus = startService('dbus-daemon', busArgs, ['ignore', 'ignore', 'pipe'], forDaemons)
   try {
     await until(bus, 'dbus-daemon', () => answers(forDaemons, 'GetId', []))
-    const keyring = startKeyring(join(folder, 'run'), forDaemons)
+    const password = randomBytes(16).toString('hex')
+    const start = () => startKeyring(join(folder, 'run'), forDaemons, password)
+    let keyring = start()
+    let isOver = false
     try {
       const name = 'string:org.freedesktop.secrets'
       await until(keyring, 'gnome-keyring-daemon', () => answers(forDaemons, 'GetNameOwner', [name]))
+      // It crashes once in many thousand requests. Its entries are on disk, and the next one reads them.
+      const again = (code: number | null, signal: string | null): void => {
+        if (isOver) return
+        console.error(`gnome-keyring-daemon ended by itself (${signal ?? code}) and is started again.`)
+        keyring = start().once('exit', again)
+      }
+      keyring.once('exit', again)
       return await use(forPrograms)
     } finally {
+      isOver = true
       await stopService(keyring)
     }
   } finally {
@@ -61,11 +72,13 @@ export async function withSecretService<T>(use: (env: NodeJS.ProcessEnv) => Prom
   }
 }
 
-function startKeyring(control: string, env: NodeJS.ProcessEnv) {
+function startKeyring(control: string, env: NodeJS.ProcessEnv, password: string) {
   const args = ['--foreground', '--unlock', '--components=secrets', `--control-directory=${control}`]
   const keyring = startService('gnome-keyring-daemon', args, ['pipe', 'ignore', 'pipe'], env)
   // With a password from stdin, the daemon creates and unlocks the login keyring without a prompt.
-  keyring.stdin?.on('error', () => {}).end(randomBytes(16).toString('hex'))
+  keyring.stdin?.on('error', () => {}).end(password)
+  // A full pipe that nothing reads would block the daemon.
+  keyring.stderr?.resume()
   return keyring
 }
 

@@ -1,8 +1,8 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { randomFrom } from '../../tests/support/random.ts'
-import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
+import { createSaves, post, servedProblem, sha256Of, type Sent } from '../../tests/support/saves.ts'
 import { fsckProblems, listProblems, showProblems } from './support/checks.ts'
 import { killed, setStage, type Listener, type Stage } from './support/stage.ts'
 import type { Given, Torture, Verdict } from './torture.ts'
@@ -28,7 +28,7 @@ export const kills: Torture = {
   size: { long: 1_000, short: 2 },
   twins: {
     'late-commits': 'what is answered is committed two seconds later',
-    'lost-file': 'while the listener is dead, the disk loses one stored file',
+    'lost-file': 'while the listener is dead, the disk loses one file of an acknowledged save',
   },
   run,
 }
@@ -45,6 +45,7 @@ async function run(given: Given): Promise<Verdict> {
     const rounds = Math.min(roundsALibrary, size - done)
     for (let round = 1; round <= rounds; round += 1) {
       const sent: Sent[] = []
+      const acknowledgedOne = Promise.withResolvers<void>()
       const keepSaving = async (kind: Sent['kind'], materialId: string): Promise<void> => {
         for (;;) {
           const save = prepare(kind, materialId)
@@ -55,15 +56,18 @@ async function run(given: Given): Promise<Verdict> {
             return
           }
           acknowledge(save, answer.text)
+          acknowledgedOne.resolve()
           if (kind === 'fonts') await wait(40)
         }
       }
       const lines = materials.map((materialId) => keepSaving('media', materialId))
       if (round % 3 === 0) lines.push(keepSaving('fonts', 'site-fonts'))
       await wait(random() * latestKillMs)
+      // A twin breaks only what was acknowledged.
+      if (given.twin !== null) await Promise.race([acknowledgedOne.promise, Promise.all(lines)])
       await killed(listener)
       await Promise.all(lines)
-      if (given.twin === 'lost-file') await loseOneFile(life.stage.library)
+      if (given.twin === 'lost-file') await loseOneFile(life.stage.library, sent)
 
       listener = await life.stage.listen()
       slowestMs = Math.max(slowestMs, listener.readyMs)
@@ -127,8 +131,11 @@ async function problemsAtTheEnd({ stage, acknowledged }: Life, { url }: Listener
   return [...problems, ...shown, ...(await listProblems(stage, acknowledged)), ...(await fsckProblems(stage))]
 }
 
-async function loseOneFile(library: string): Promise<void> {
+async function loseOneFile(library: string, sent: readonly Sent[]): Promise<void> {
+  const acknowledged = new Set(sent.filter(({ answer }) => answer !== null).flatMap(({ files }) => [...files.values()]))
   const entries = await readdir(join(library, 'files'), { recursive: true, withFileTypes: true })
-  const first = entries.find((entry) => entry.isFile())
-  if (first !== undefined) await rm(join(first.parentPath, first.name))
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    if (acknowledged.has(sha256Of(await readFile(path)))) return rm(path)
+  }
 }

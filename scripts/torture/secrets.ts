@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { send, signed } from '../../tests/support/delivery.ts'
-import { galley, startListen } from '../../tests/support/galley-process.ts'
+import { galleyProcess, startListen } from '../../tests/support/galley-process.ts'
 import { startService, type TestService } from '../../tests/support/service.ts'
 import { readWithYauzl } from '../../tests/support/unzip.ts'
 import { aZip } from '../../tests/support/zip.ts'
@@ -39,7 +39,7 @@ async function play(given: Given, keychain: NodeJS.ProcessEnv): Promise<Verdict>
   const environment = { ...keychain, GALLEY_SECRETS: 'keychain', HOME: folder }
   const keep = (text: string): void => writeFileSync(join(said, `${randomUUID()}.txt`), text)
   const run = async (args: readonly string[], stdin = ''): Promise<void> => {
-    const ran = await galley([...args, '--json', '--library', library], environment, stdin)
+    const ran = await galleyProcess([...args, '--json', '--library', library], environment, stdin)
     keep(ran.stdout + ran.stderr)
     if (ran.code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`)
   }

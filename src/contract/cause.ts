@@ -111,6 +111,7 @@ export const causeSentences = {
   file_altered: 'a stored file was altered on the disk; galley fsck --repair looks for its bytes',
   file_in_the_way: 'a file is in the way',
   many_files_open: 'too many files are open',
+  folder_elsewhere: 'a folder in the library is on another disk. Move the whole library to one disk',
   disk_error: 'the disk reported an error',
   disk_error_restart: 'the disk reported an error; fix the disk, then restart Galley',
   index_not_opened: 'the library index cannot be opened',
@@ -183,15 +184,18 @@ export const causeSentences = {
   bucket_refused: 'the bucket rejected a file (status {{name}})',
   bucket_unsuitable:
     'the bucket cannot hold a team library: it accepted {{why}} of {{name}} requests to create the same object, and must accept exactly one. Use a storage with conditional writes, and a bucket without versioning',
-  bucket_away: 'the bucket of the team does not respond. Check the network and the storage',
+  bucket_away: 'the bucket of the team does not respond. Check the endpoint, the network and the storage',
   entry_unknown:
     'the bucket of the team did not confirm this change. Check whether it was made before you repeat it. A save can be sent again; it is stored only once',
   log_newer: 'a newer Galley has written to the team library. Update Galley on this computer',
   log_foreign: 'an object in the log of the team library was not written by Galley, or is damaged. Restore that object',
   log_unlinked: 'the log in the bucket is not the log of this library. Join the team in a new folder',
+  log_lost:
+    'the bucket of the team has lost entries of the log: objects were deleted, or an older copy of the bucket was restored. Restore them from a backup of the bucket, or run galley fsck --repair on the computer with the most saves',
   log_folded:
-    'the bucket no longer has the entries that this library needs next, and no checkpoint could be used yet. Try again; if that does not help, join the team in a new folder',
-  team_file_missing: 'the bucket of the team has lost the file {{name}}. Run galley fsck on a computer that has it',
+    'the bucket no longer has the entries that this library needs next, and no checkpoint could be used yet. Try again; if that does not help, run galley gc on a computer that is up to date',
+  team_file_missing:
+    'the bucket of the team has lost the file {{name}}. Run galley fsck --repair on a computer that has it',
   team_file_changed: 'the file {{name}} is damaged in the bucket of the team. Upload it again from a backup',
   team_keys_missing: 'there are no keys for the bucket of the team. Enter them again, or set them in the environment',
   team_keys_locked: 'the keychain is locked, so the keys for the bucket of the team cannot be read. Unlock it',

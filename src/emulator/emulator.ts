@@ -67,6 +67,8 @@ export interface Emulator {
  * cannot be used. The secret stays in memory.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
+  // The emulator is a developer's tool: its terminal is its log.
+  // oxlint-disable-next-line no-console
   const { host = '127.0.0.1', now = () => new Date(), onProblem = (problem) => console.error(problem) } = options
   const sites = sitesByKey([options, ...(options.moreSites ?? [])])
   const editorFiles = createEditorFiles(options.editorDir ?? null)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { app, BrowserWindow, ipcMain, Menu } from 'electron'
+import { app, BrowserWindow, Menu } from 'electron'
 
 import { devDependencies, version } from '../../package.json'
 import type { Runtime } from '../contract/domain/runtime.ts'
@@ -18,6 +17,7 @@ import { startDesktopShell } from './edges/shell/desktop-shell.ts'
 import { createDesktop } from './edges/shell/desktop.ts'
 import { createPreviewView } from './edges/shell/preview-view.ts'
 import type { AskFirst, Ending } from './edges/shell/ending.ts'
+import { firstScreenOf } from './edges/shell/first-screen.ts'
 import { languageOf } from './edges/shell/language.ts'
 import { bringToFront, watchPage } from './edges/shell/page-trouble.ts'
 import { takePicture } from './edges/shell/picture.ts'
@@ -32,8 +32,8 @@ import { rememberLibraryFolder } from './library/folder.ts'
 import { createKeychain } from './library/secrets/keychain.ts'
 import { readMembership } from './library/team-bucket/membership.ts'
 import type { SpellCheck } from './edges/shell/spell-check.ts'
-import type { Push } from './platform/electron/serve.ts'
-import { createPush, serve } from './platform/electron/serve.ts'
+import type { Push, Served } from './platform/electron/serve.ts'
+import { createPush } from './platform/electron/serve.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
 import { keepBackups } from './use-cases/care/backup-task.ts'
 import { dailySchedule } from './use-cases/releasing/publish-daily.ts'
@@ -68,18 +68,17 @@ export interface AppEdges {
   readonly prepared: Promise<unknown>
   /** Serves the library's file at a URL. Null: it serves nothing from now on. */
   readonly serveStored: (stored: ((url: string, method: string) => Promise<Response> | null) | null) => void
+  /** Answers the calls of the window, which wait until then. */
+  readonly answerCalls: (served: Served<Calls>) => void
   readonly ending: Ending
   readonly log: LogFile & { readonly trace: (line: string) => void }
 }
 
 type Library = Awaited<ReturnType<typeof openLibrary>>
 
-/** The longest that a page that cannot be drawn delays later steps. */
-const firstScreenLimitMs = 3_000
-
 /** The composition root of the desktop app: opens the library while the window loads, then starts what surrounds it. */
 export async function startApp(edges: AppEdges): Promise<void> {
-  const { window, file, page, picture, prepared, show, ending } = edges
+  const { window, file, picture, prepared, show, ending } = edges
   const log = edges.log.write
   let library: Library | null = null
   const words = () => {
@@ -92,7 +91,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
     offerTextMenu(shown, words, edges.spellCheck.learn)
   }
   watch(window)
-  const firstScreen = Promise.race([edges.painted, delay(firstScreenLimitMs)])
+  const { painted, drawn: firstScreen } = firstScreenOf(window, edges.painted)
   const push = createPush(shellContents)
   const windowSide = { desktop, push, watch, firstScreen, reopen: () => void reopen() }
   let opening = openLibrary(edges, windowSide)
@@ -104,8 +103,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   // A library that does not open ends the app below, possibly before the first call.
   opening.catch(() => undefined)
   // Calls of the window wait while the library opens.
-  const handlers = async () => (await opening).handlers
-  serve<Calls>({ ipcMain, inputs: callInputs, isTrusted: isShellSender(page), log, handlers })
+  edges.answerCalls({ inputs: callInputs, handlers: async () => (await opening).handlers })
   await Promise.all([opening, prepared])
   if (ending.hasBegun()) return
   const attached: (() => void)[] = []
@@ -126,8 +124,10 @@ export async function startApp(edges: AppEdges): Promise<void> {
     )
   }
   const { hasBegun: isEnding, wouldAsk } = ending
-  const showOnDesktop = ({ galley, startListener }: Library): void =>
-    void attached.push(startDesktopShell({ ...galley, ...edges, push, startListener, isEnding, wouldAsk }))
+  const showOnDesktop = ({ galley, startListener }: Library): void => {
+    void edges.spellCheck.use([languageOf(galley.settings.read())])
+    attached.push(startDesktopShell({ ...galley, ...edges, push, startListener, isEnding, wouldAsk }))
+  }
 
   async function reopen(): Promise<void> {
     log('the library is opened anew')
@@ -149,21 +149,21 @@ export async function startApp(edges: AppEdges): Promise<void> {
     }
   }
 
-  const first = await opening
+  const firstOpening = opening
+  const first = await firstOpening
   attach(first)
   ending.askFirst(() => library && askBeforeQuit(library, desktop))
   applyTheme(first.galley.settings.read().theme)
   first.galley.listener.announce()
-  // The rest is not needed by the first screen.
+  await painted
+  if (!isEnding()) show()
+  // The rest is not needed by the first screen, and would hold up the calls of its page.
   await firstScreen
-  if (isEnding()) return
-  show()
-  void edges.spellCheck.use([languageOf(first.galley.settings.read())])
+  // `reopen` starts the rest for the library that it opened meanwhile.
+  if (isEnding() || opening !== firstOpening) return
   showOnDesktop(first)
   await first.startListener()
-  if (picture === null) return
-  await takePicture(window, picture)
-  ending.end()
+  if (picture !== null) await takePicture(window, picture).then(ending.end)
 }
 
 /** What to ask before the app quits while tasks run; null: nothing. */

@@ -190,7 +190,10 @@ function teamOf({ folder, secrets }: GalleyEdges) {
 
 /** The files that only the bucket of a team has. */
 const filesOfTeam = (reached: TeamConnection['reached'], index: Index, places: ReturnType<typeof fetchedFiles>) => ({
-  ...createTeamFiles({ reached, ...places, keyOf: index.blobs.keyOf, follow: followTeamOf(index) }),
+  ...createTeamFiles({
+    ...{ reached, ...places, follow: followTeamOf(index) },
+    ...{ keyOf: index.blobs.keyOf, maxBytesOf: index.blobs.maxBytesOf },
+  }),
   pathOf: places.pathOf,
 })
 

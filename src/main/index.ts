@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { app, Menu } from 'electron'
+import { app, ipcMain, Menu } from 'electron'
 
 import { faultPlace } from '../contract/domain/fault-place.ts'
+import type { Calls } from '../contract/ipc/calls.ts'
 import type { Ending } from './edges/shell/ending.ts'
 import { createEnding } from './edges/shell/ending.ts'
 import { profileFolder } from './edges/shell/profile.ts'
@@ -10,6 +12,7 @@ import { openWindowFile } from './edges/shell/window-file.ts'
 import {
   compileEagerly,
   createShellWindow,
+  isShellSender,
   prepareShell,
   refuseNames,
   registerSchemes,
@@ -17,6 +20,8 @@ import {
 } from './edges/shell/window.ts'
 import { defaultLibraryFolder } from './library/folder.ts'
 import { createSpellCheck } from './edges/shell/spell-check.ts'
+import type { Served } from './platform/electron/serve.ts'
+import { serve } from './platform/electron/serve.ts'
 import { openLogFile } from './platform/logging/log-file.ts'
 import { createSourcePlaces } from './platform/logging/source-places.ts'
 import { ignoreWriteErrors, print } from './platform/logging/standard-streams.ts'
@@ -61,6 +66,23 @@ const preload = join(__dirname, '..', 'preload', 'index.js')
 const resources = join(__dirname, '..', '..', 'resources')
 const icon = join(resources, 'icons', '256x256.png')
 
+/** Parts of app.ts. They are loaded one by one, because Chromium also needs this thread to load the window's page. */
+const parts = [
+  () => import('../contract/ipc/calls.ts'),
+  () => import('./library/db/open-library.ts'),
+  () => import('./galley.ts'),
+] as const
+const betweenPartsMs = 4
+
+async function loadApp() {
+  for (const load of parts) {
+    await delay(betweenPartsMs)
+    await load()
+  }
+  await delay(betweenPartsMs)
+  return import('./app.ts')
+}
+
 async function start(ending: Ending): Promise<void> {
   const file = openWindowFile(join(app.getPath('userData'), 'window.json'), log)
   // null until the library is open. No page knows URLs of the library before that.
@@ -78,8 +100,9 @@ async function start(ending: Ending): Promise<void> {
   })
   // The window cannot be reopened, and review windows depend on it.
   window.on('closed', () => app.quit())
-  // In the same turn of the event loop, so that the window's calls are never unhandled.
-  const { startApp } = await import('./app.ts')
+  const { promise: served, resolve: answerCalls } = Promise.withResolvers<Served<Calls>>()
+  serve<Calls>({ ipcMain, served, isTrusted: isShellSender(page), log })
+  const { startApp } = await loadApp()
   await startApp({
     ...{
       folder,
@@ -96,6 +119,7 @@ async function start(ending: Ending): Promise<void> {
       painted,
       show,
       prepared,
+      answerCalls,
       ending,
     },
     port: givenPort === null ? null : Number(givenPort),

@@ -1,10 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 
 import type { Bridge, Events } from '../contract/ipc/calls.ts'
-
-// The app's two channels; `main/platform/electron/serve.ts` is the other end.
-const callChannel = 'galley:call'
-const pushChannel = 'galley:push'
+import { callChannel, pushChannel } from '../contract/ipc/channels.ts'
 
 // One IPC listener dispatches to all listeners of the page.
 const listeners = new Map<string, Set<(event: never) => void>>()

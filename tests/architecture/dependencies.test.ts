@@ -32,7 +32,7 @@ const otherLicences: readonly { readonly packages: RegExp; readonly licence?: st
     because: 'typefaces may be distributed with programs under any licence',
   },
   {
-    packages: /^(lightningcss(-.+)?|axe-core|@axe-core\/playwright)$/,
+    packages: /^(lightningcss(-.+)?|axe-core)$/,
     licence: 'MPL-2.0',
     because: 'unmodified tools of build and tests; nothing of them is distributed',
   },

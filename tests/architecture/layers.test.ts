@@ -48,7 +48,7 @@ function cycleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly st
   return null
 }
 
-/** A tree with this linter and these files in `src`. */
+/** A tree with this linter and these files, which are named from `src`. */
 async function planted(files: Readonly<Record<string, string>>): Promise<string> {
   const tree = await temporaryFolder()
   for (const name of ['layers.json', '.oxlintrc.json', 'scripts/lint'])
@@ -60,14 +60,14 @@ async function planted(files: Readonly<Record<string, string>>): Promise<string>
   return tree
 }
 
-/** The linter's messages about layers. */
+/** The rules that the linter finds broken. */
 function lint(tree: string): readonly string[] {
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', '.'], {
     cwd: tree,
     encoding: 'utf8',
   })
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string; message: string }[] }
-  return diagnostics.filter(({ code }) => code === 'galley(layers)').map(({ message }) => message)
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string }[] }
+  return diagnostics.map(({ code }) => code)
 }
 
 describe('the table of layers', () => {
@@ -151,7 +151,56 @@ describe('the linter', () => {
     ['the contract in the conformance kit', 'conformance/judge/a.ts', "export * from '../../contract/ids.ts'\n"],
     ['a folder that is not in the table', 'elsewhere/a.ts', "export * from '../contract/b.ts'\n"],
   ])('refuses %s', async (_, name, text) => {
-    expect(lint(await planted({ [name]: text }))).toHaveLength(1)
+    expect(lint(await planted({ [name]: text }))).toContain('galley(layers)')
+  })
+
+  it('refuses two files that import types from each other', async () => {
+    const tree = await planted({
+      'contract/domain/a.ts': "import type { B } from './b.ts'\nexport type A = { b: B | null }\n",
+      'contract/domain/b.ts': "import type { A } from './a.ts'\nexport type B = { a: A | null }\n",
+    })
+    expect(lint(tree)).toEqual(['import(no-cycle)', 'import(no-cycle)'])
+  })
+
+  it.each([
+    ['any', 'typescript(no-explicit-any)', 'contract/a.ts', 'export const a = (b: any): string => String(b)\n'],
+    ['!', 'typescript(no-non-null-assertion)', 'contract/a.ts', 'export const a = (b: string | null): string => b!\n'],
+    [
+      'a silenced type error',
+      'typescript(ban-ts-comment)',
+      'contract/a.ts',
+      '// @ts-ignore\nexport const a: string = 1\n',
+    ],
+    ['a bare TODO', 'eslint(no-warning-comments)', 'contract/a.ts', '// TODO: later\nexport const a = 1\n'],
+    ['console', 'eslint(no-console)', 'main/use-cases/care/a.ts', "console.log('a')\n"],
+    ['an empty catch', 'eslint(no-empty)', 'main/use-cases/care/a.ts', 'try {\n  String(1)\n} catch {}\n'],
+    ['a timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setTimeout(() => undefined, 1)\n'],
+    [
+      'a clock in the contract',
+      'eslint(no-restricted-properties)',
+      'contract/a.ts',
+      'export const a = () => Date.now()\n',
+    ],
+    [
+      'randomness in the contract',
+      'eslint(no-restricted-properties)',
+      'contract/a.ts',
+      'export const a = () => Math.random()\n',
+    ],
+    [
+      'a single test that runs alone',
+      'vitest(no-focused-tests)',
+      '../tests/a.test.ts',
+      "import { expect, it } from 'vitest'\nit.only('a', () => expect(1).toBe(1))\n",
+    ],
+    [
+      'a mock of a module',
+      'vitest(no-restricted-vi-methods)',
+      '../tests/a.test.ts',
+      "import { vi } from 'vitest'\nvi.mock('../src/main/galley.ts')\n",
+    ],
+  ])('refuses %s', async (_, rule, name, text) => {
+    expect(lint(await planted({ [name]: text }))).toEqual([rule])
   })
 
   it('accepts what the table allows', async () => {

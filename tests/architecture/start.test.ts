@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Parsers, engines and clients that the first list of the window needs nothing of. */
+/** Parsers, engines and clients that neither the first list of the window nor most commands need. */
 const lateParts = new Set(['liquidjs', 'parse5', 'ssh2', 'undici', 'adm-zip', 'yauzl', 'minisearch'])
 
 /** The files that a module loads with it, and the packages that these import; types and dynamic imports do not count. */
@@ -28,12 +28,21 @@ function loadedWith(entry: string): {
   return { files, packages }
 }
 
-test('the start of the app loads no parser, theme engine or client until they are needed', () => {
-  const { files, packages } = loadedWith('src/main/app.ts')
-  expect(files.size).toBeGreaterThan(300)
-  expect(packages.has('better-sqlite3')).toBe(true)
-  expect([...packages].filter(([name]) => lateParts.has(name))).toEqual([])
+test('only Electron, the log file and parts of Node are loaded before the window opens', () => {
+  const names = [...loadedWith('src/main/index.ts').packages.keys()]
+  expect(names.filter((name) => !name.startsWith('node:')).toSorted()).toEqual(['electron', 'electron-log'])
+  expect(names.filter((name) => /^node:(?:http|https|http2|tls|worker_threads)$/.test(name))).toEqual([])
 })
+
+test.each(['src/main/app.ts', 'src/main/edges/cli/index.ts'])(
+  '%s loads no parser, theme engine or client until they are needed',
+  (entry) => {
+    const { files, packages } = loadedWith(entry)
+    expect(files.size).toBeGreaterThan(300)
+    expect(packages.has('better-sqlite3')).toBe(true)
+    expect([...packages].filter(([name]) => lateParts.has(name))).toEqual([])
+  },
+)
 
 test('the search finds the files of an export', () => {
   expect([...loadedWith('src/main/use-cases/exporting/bundle.ts').packages.keys()]).toEqual(

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 
-import { galley } from '../cli/support/cli.ts'
+import { galleyProcess } from '../cli/support/cli.ts'
 import { callbackHead, rawConnection, statusOf } from '../support/attacks/raw-connections.ts'
 import { send } from '../support/test-galley.ts'
 import { aTarget } from './support.ts'
@@ -95,7 +95,7 @@ test('callers behind a trusted proxy have a share each; without one, X-Forwarded
     expect(statusOf(await ask(url, '203.0.113.1').closed)).toBe('503')
     expect(statusOf(other.said())).toBe(expected)
   }
-  const { code, json } = await galley(['listen', '--json', '--trusted-proxy', 'proxy.example'])
+  const { code, json } = await galleyProcess(['listen', '--json', '--trusted-proxy', 'proxy.example'])
   expect([code, json()]).toMatchObject([
     2,
     { error: { code: 'usage', message: expect.stringContaining('proxy.example') } },

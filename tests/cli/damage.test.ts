@@ -1,4 +1,4 @@
-import { appendFile, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, cp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -98,6 +98,29 @@ describe('a library that is damaged', () => {
     expect(await versions()).toHaveLength(0)
     expect((await run('fsck')).code).toBe(1)
     expect((await run('rebuild', '--from', 'nowhere')).code).toBe(2)
+  })
+
+  it('whose log and index are of two copies that were used in turns loses nothing without saying so', async () => {
+    const { library, run, versions } = await aQuietLibrary()
+    const [before, other] = [`${library}-before`, `${library}-other`]
+    await cp(library, before, { recursive: true })
+    expect((await run('material', 'delete', 'acme', 'post-1')).code).toBe(0)
+    await rename(library, other)
+    await cp(before, library, { recursive: true })
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six'])
+      expect((await run('site', 'add', 'acme', '--name', name)).code).toBe(0)
+    await rm(join(other, 'log'), { recursive: true })
+    await rename(join(library, 'log'), join(other, 'log'))
+    await rm(library, { recursive: true })
+    await rename(other, library)
+    expect((await run('gc')).failure().code).toBe('log_mismatch')
+    const rebuilt = await run('rebuild', '--from', 'log')
+    expect([rebuilt.code, rebuilt.json()], rebuilt.stderr).toMatchObject([
+      1,
+      { lost: [{ kind: 'entry', id: expect.stringMatching(/^\d+$/) as string, reason: 'only_in_old_index' }] },
+    ])
+    expect(await versions()).toHaveLength(1)
+    expect((await run('rebuild', '--from', 'log')).json()).toMatchObject({ lost: [] })
   })
 
   it('is rebuilt from a log that was cut; only the list of callbacks tells what was acknowledged and is lost', async () => {

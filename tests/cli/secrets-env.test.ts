@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { signatureOf, startService } from '../support/service.ts'
 import { aSave, send } from '../support/test-galley.ts'
-import { galley, startListen } from './support/cli.ts'
+import { galleyProcess, startListen } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 
 // `--secrets env`: for servers without a keychain.
@@ -18,7 +18,7 @@ async function aSite(id: string, variables: Record<string, string>, args: readon
   // A bus address without a bus: any access to a keychain would fail.
   const environment = { HOME: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', ...variables }
   const run = (...command: string[]) =>
-    galley([...command, '--json', '--library', library, '--secrets', 'env'], environment)
+    galleyProcess([...command, '--json', '--library', library, '--secrets', 'env'], environment)
   const added = await run(
     ...['site', 'add', id, '--base-url', service.baseUrl, '--api-key', service.apiKey],
     ...['--callback-url', `http://127.0.0.1:8787/callback/${id}`, '--unknown-materials', 'accept', ...args],
@@ -57,7 +57,7 @@ test.for([
 test('--secret-stdin is wrong usage, and changes nothing', async () => {
   const { library, environment, run } = await aSite('acme', { GALLEY_SECRET_ACME: secret })
   const again = ['site', 'add', 'acme', '--name', 'Renamed', '--secret-stdin', '--json', '--library', library]
-  const refused = await galley([...again, '--secrets', 'env'], environment, 'another')
+  const refused = await galleyProcess([...again, '--secrets', 'env'], environment, 'another')
   expect([refused.code, refused.failure().code]).toStrictEqual([2, 'usage'])
   expect((await run('site', 'show', 'acme')).json()).toMatchObject({ name: 'acme', secret: 'stored' })
 })

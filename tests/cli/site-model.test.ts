@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -145,6 +145,15 @@ test('drafts and scheduled pages stay behind, hidden ones are in no list, and th
   expect(order).not.toContain(-1)
 })
 
+test('a setting of a theme is a number only as numbers are written', async () => {
+  const given = { year: '007', size: '1.50', endless: 'Infinity', none: 'NaN', width: '-2.5' }
+  const options = Object.entries(given).flatMap(([key, value]) => ['--theme-setting', `${key}=${value}`])
+  const set = await room.run('site', 'publishing', 'acme', ...options)
+  expect(set.json()).toMatchObject({ theme_settings: { ...given, width: -2.5 } })
+  const cleared = Object.keys(given).flatMap((key) => ['--theme-setting', `${key}=`])
+  expect((await room.run('site', 'publishing', 'acme', ...cleared)).json()).toMatchObject({ theme_settings: {} })
+})
+
 test('a site sets its home page, its language and its address', async () => {
   const set = await room.run(
     ...['site', 'publishing', 'acme', '--home', 'd', '--language', 'ar', '--base-url', 'https://example.org/sub'],
@@ -221,6 +230,23 @@ test('a publication names what it leaves out, as an export does, and takes a the
   const published = await room.run('publish', 'acme', '--theme', theme)
   expect(published.code, published.stderr).toBe(0)
   await room.run('site', 'publishing', 'acme', '--base-url', 'https://example.org/sub')
+})
+
+test('each target has a place of its own, outside the library', async () => {
+  const add = async (name: string, place: string) => {
+    const { code, stderr } = await room.run('target', 'add', 'acme', name, place)
+    return code === 0 ? 'added' : `${code} ${stderr}`
+  }
+  const own = `folder:${join(room.folder, 'own')}`
+  expect(await add('own', own)).toBe('added')
+  expect(await add('own', own), 'saved again').toBe('added')
+  expect(await add('other', `${own}/`)).toMatch(/^2 .*the target own of acme publishes to this place/s)
+  await symlink(room.library, join(room.folder, 'linked'))
+  for (const folder of [room.library, join(room.library, 'web/new'), join(room.folder, 'linked/web')])
+    expect(await add('inside', `folder:${folder}`), folder).toMatch(/^2 .*is in a Galley library/s)
+  const inside = await room.run('export', 'acme', '--out', join(room.folder, 'linked/web'))
+  expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('is in a Galley library')])
+  await room.run('target', 'remove', 'acme', 'own')
 })
 
 test('invalid values are refused before anything changes', async () => {

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { aFreePort } from '../support/free-port.ts'
 import { send } from '../support/test-galley.ts'
-import { galley } from './support/cli.ts'
+import { galleyProcess } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 
 const script = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url))
@@ -94,7 +94,7 @@ test('a listener logs a fault outside of calls and continues; another command en
   expect(said).not.toContain('a secret of the fault')
 
   const { folder } = await aLibrary()
-  const emulator = await galley(['emulator', '--json'], { HOME: folder, ...environment })
+  const emulator = await galleyProcess(['emulator', '--json'], { HOME: folder, ...environment })
   expect(emulator.code).toBe(1)
   const lines = emulator.stdout.trim().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ error: { code: 'unexpected' } })

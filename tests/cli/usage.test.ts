@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
 import { version } from '../../package.json'
-import { galley } from './support/cli.ts'
+import { galleyProcess } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 
 // Rules for every command: global options, exit codes, one JSON value on standard output.
@@ -87,7 +87,7 @@ test('a library that cannot be opened is reported with a message and a code, but
   const file = join(folder, 'file')
   await writeFile(file, '')
   const others = [file, ...(process.platform === 'linux' ? ['/proc/galley/library'] : [])].map((place) =>
-    galley(['site', 'list', '--json', '--library', place], environment),
+    galleyProcess(['site', 'list', '--json', '--library', place], environment),
   )
   const ran = [old, newer, ...(await Promise.all(others))]
   const codes = ran.map(({ json }) => (json() as { error: { code: string } }).error.code)
@@ -101,45 +101,45 @@ test('a library that cannot be opened is reported with a message and a code, but
 
 test('without --json a failure leaves standard output empty', async () => {
   const { library, environment } = await aLibrary()
-  const ran = await galley(['site', 'show', 'acme', '--library', library], environment)
+  const ran = await galleyProcess(['site', 'show', 'acme', '--library', library], environment)
   expect([ran.code, ran.stdout]).toStrictEqual([1, ''])
   expect(ran.stderr).toBe('galley: There is no site acme. Add it first.\n')
 })
 
 test('--help and --version answer on standard output, also for one command', async () => {
-  const help = await galley(['--help'])
+  const help = await galleyProcess(['--help'])
   expect([help.code, help.stderr]).toStrictEqual([0, ''])
   for (const command of ['site add', 'listen', 'callbacks replay', 'export', 'demo']) {
     expect(help.stdout).toContain(command)
   }
-  expect((await galley(['export', '--help'])).stdout).toContain('--out DIR|FILE.zip')
-  expect((await galley(['--version'])).stdout).toBe(`${version}\n`)
+  expect((await galleyProcess(['export', '--help'])).stdout).toContain('--out DIR|FILE.zip')
+  expect((await galleyProcess(['--version'])).stdout).toBe(`${version}\n`)
 })
 
 test('with --json, help and version are JSON too', async () => {
-  const { commands } = (await galley(['--json', '--help'])).json() as { readonly commands: readonly object[] }
+  const { commands } = (await galleyProcess(['--json', '--help'])).json() as { readonly commands: readonly object[] }
   expect(commands).toContainEqual({
     name: 'materials',
     usage: expect.any(String) as string,
     summary: expect.any(String) as string,
   })
-  expect((await galley(['export', '--help', '--json'])).json()).toMatchObject({
+  expect((await galleyProcess(['export', '--help', '--json'])).json()).toMatchObject({
     name: 'export',
     usage: expect.stringContaining('--out DIR|FILE.zip') as string,
   })
-  expect((await galley(['--version', '--json'])).json()).toEqual({ version })
+  expect((await galleyProcess(['--version', '--json'])).json()).toEqual({ version })
 })
 
 test('global options may come before the command', async () => {
   const { library } = await aLibrary()
-  const ran = await galley(['--json', '--secrets', 'env', '--library', library, 'site', 'list'])
+  const ran = await galleyProcess(['--json', '--secrets', 'env', '--library', library, 'site', 'list'])
   expect([ran.code, ran.json()]).toStrictEqual([0, []])
 })
 
 test('--library names the data folder, GALLEY_LIBRARY does so without it', async () => {
   const { folder, environment } = await aLibrary()
   const list = (args: readonly string[], more: Record<string, string>) =>
-    galley(['site', 'list', '--json', ...args], { ...environment, ...more })
+    galleyProcess(['site', 'list', '--json', ...args], { ...environment, ...more })
   await list([], { GALLEY_LIBRARY: join(folder, 'by-variable') })
   expect(await readdir(folder)).toStrictEqual(['by-variable'])
   await list(['--library', join(folder, 'by-option')], { GALLEY_LIBRARY: join(folder, 'never') })
@@ -148,13 +148,13 @@ test('--library names the data folder, GALLEY_LIBRARY does so without it', async
 
 test.runIf(process.platform === 'linux')('without either, the library is in the data folder of the user', async () => {
   const { folder, environment } = await aLibrary()
-  await galley(['site', 'list', '--json'], { ...environment, XDG_DATA_HOME: join(folder, 'data') })
+  await galleyProcess(['site', 'list', '--json'], { ...environment, XDG_DATA_HOME: join(folder, 'data') })
   expect(await readdir(join(folder, 'data', 'galley'))).toContain('index.db')
 })
 
 test('--secrets wins over GALLEY_SECRETS', async () => {
   const { library } = await aLibrary()
-  const ran = await galley(['site', 'list', '--json', '--library', library, '--secrets', 'env'], {
+  const ran = await galleyProcess(['site', 'list', '--json', '--library', library, '--secrets', 'env'], {
     GALLEY_SECRETS: 'nonsense',
   })
   expect(ran.code).toBe(0)

@@ -27,6 +27,18 @@ test.for(wrongOpens)('%s: a session that is opened wrongly is found out', async 
   expect(Object.keys(failedIn(await run))).toEqual([id])
 })
 
+test('a secret that may be an ordinary word, or is part of the api_key, is not looked for', async () => {
+  const ids = ['secret-never-answered', 'secret-never-downloaded', 'download-failure-discreet'] as const
+  const failedWith = async (secret: string) => {
+    const stub = await aStub(['tells-the-secret', 'sends-the-secret'], null, secret)
+    onTestFinished(stub.close)
+    return Object.keys(failedIn(await runKit(stub, { only: ['save-accepted', ...ids] }))).toSorted()
+  }
+  expect(await failedWith('a-whole-secret')).toEqual(ids.toSorted())
+  expect(await failedWith('secret')).toEqual([])
+  expect(await failedWith('stub-key'.slice(0, -1))).toEqual([])
+})
+
 test('secrets that a backend reveals are not repeated in the report', async () => {
   const { report } = await runStub(['tells-addresses', 'never-tries-again'], { only: ['download-tried-again'] })
   const [outcome] = report.outcomes
@@ -56,7 +68,9 @@ test('media that cannot be fetched from here are unchecked, and no pass in any f
   expect(idsOf(report, 'unchecked')).toMatchObject({ 'media-served': why, 'name-plain': why, 'public-svg': why })
   expect(isPassing(report, strict)).toBe(false)
   expect(isPassing(report, { ...strict, allowUnchecked: true })).toBe(true)
-  expect(reportText(report)).toContain(`? Every answered URL serves its file\n      unchecked  media-served: ${why}`)
+  expect(reportText(report)).toContain(
+    `? Every answered URL serves its file each time\n      unchecked  media-served: ${why}`,
+  )
   expect(reportText(report)).toMatch(/\d+ passed, 0 failed, \d\d+ unchecked, 0 skipped$/)
   expect(junitXml(report, strict)).toContain(`<error type="unchecked" message="unchecked: ${why}">`)
   expect(junitXml(report, { ...strict, allowUnchecked: true })).not.toMatch(/<error|<failure/)

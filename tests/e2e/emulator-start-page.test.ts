@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { key, secret, startService } from '../emulator/support/service.ts'
 import { savingSite, startSite } from '../emulator/support/site-stub.ts'
+import { expectAccessible, goodPractice } from './support/axe.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 
 /** The emulator with two sites and a session, and its start page in a bare Chromium window without a preload. */
@@ -100,8 +100,7 @@ test.each(['light', 'dark'] as const)('the start page is clean in %s, also on a 
   expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(22, 24, 29)')
   for (const width of [1100, 360]) {
     await page.setViewportSize({ width, height: 800 })
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-    expect(violations).toEqual([])
+    await expectAccessible(page, undefined, goodPractice)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   }
 })

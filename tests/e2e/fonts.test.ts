@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, chooseInSwitcher, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
-import { chooseInMenu, tabTo } from './support/keyboard.ts'
+import { chooseInMenu, tabOnto, tabTo } from './support/keyboard.ts'
 import { aPage, startEmulator } from './support/service.ts'
 
 const secret = 'secret of the letters'
@@ -171,7 +171,7 @@ test('font sets by mouse and by keyboard alone', { timeout: 120_000 }, async () 
   // The same by keys: the older set, its faces, its address, its users, and back.
   await page.keyboard.press('Control+1')
   await page.keyboard.press('Control+3')
-  await tabTo(page, 'Fonts')
+  await tabOnto(page.getByRole('grid', { name: 'Fonts' }))
   await page.keyboard.press('End')
   await expect.poll(() => sets.nth(1).getAttribute('aria-selected')).toBe('true')
   await page.keyboard.press('Shift+F10')

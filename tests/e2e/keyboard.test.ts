@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 
 import { inGrid } from './support/app.ts'
-import { tabTo } from './support/keyboard.ts'
+import { disturbCalls } from './support/calls.ts'
+import { paneTo, tabOnto, tabTo } from './support/keyboard.ts'
 import { startPress } from './support/press.ts'
 import { aPage } from './support/service.ts'
+import { startThreeVersions } from './support/three-versions.ts'
 
 test('the main path by keyboard alone', { timeout: 90_000 }, async () => {
   const { page, saveInOpened, close } = await startPress()
@@ -67,5 +69,66 @@ test('the main path by keyboard alone', { timeout: 90_000 }, async () => {
   await page.keyboard.press('Control+2')
   await tabTo(page, 'Callbacks')
   await page.getByRole('region', { name: 'What happened and what to do' }).waitFor()
+  await close()
+})
+
+test('a screen that replaces another takes its focus', { timeout: 120_000 }, async () => {
+  const { app, page, close } = await startThreeVersions()
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  const press = (key: string) => page.keyboard.press(key)
+  const find = async (text: string, option: string): Promise<void> => {
+    await press('Control+k')
+    await page.keyboard.type(text)
+    await page.getByRole('option', { name: option }).and(page.locator('[data-highlighted]')).waitFor()
+    await press('Enter')
+  }
+  await tabTo(page, 'Versions')
+  await press('Alt+ArrowLeft')
+  await expect.poll(focused).toBe('Materials')
+  await press('Enter')
+  await expect.poll(focused).toBe('Versions')
+  await press('Control+2')
+  await expect.poll(focused).toBe('Callbacks')
+  await find('ferry', 'stories/ferry')
+  await expect.poll(focused).toBe('Versions')
+  // A dialog that is closed again gives the focus back to its button, also one that shows a form at once.
+  await page.evaluate(() => window.galley.call('changeSettings', { showsWhatIsSent: true }))
+  const open = page.getByRole('button', { name: 'Open in editor' })
+  await tabOnto(open)
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Open in editor' }).waitFor()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true)
+  // A list that is still being read gets the focus once it is there.
+  const answer = await disturbCalls(app, { pagesOfSite: 'waits' })
+  await press('Control+4')
+  await page.getByRole('region', { name: 'Publish' }).getByRole('status', { name: 'Loading' }).waitFor()
+  await answer()
+  await expect.poll(focused).toBe('Pages')
+  await close()
+})
+
+test('what is closed by its own button leaves the focus in its pane', { timeout: 120_000 }, async () => {
+  const { page, save, close } = await startPress()
+  expect(await save('stories/ferry', aPage('The last ferry'))).toMatchObject({ result: 'merged' })
+  await inGrid(page, 'Materials').first().click()
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await page.keyboard.press('Control+a')
+  await tabTo(page, 'Clear selection')
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Materials')
+
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('zeppelin')
+  await tabTo(page, 'Clear search')
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Materials')
+
+  await page.keyboard.press('Control+Shift+T')
+  await paneTo(page, 'Tasks')
+  await tabTo(page, 'Close')
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Materials')
   await close()
 })

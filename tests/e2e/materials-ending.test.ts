@@ -43,6 +43,7 @@ test(
     // Deleting lists what it removes, asks in a system dialog, and does nothing without confirmation.
     await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog', { name: 'Delete 1 material' })
+    await dialog.getByText('Market at nine', { exact: true }).waitFor()
     await dialog.getByText('This deletes 1 version and frees').waitFor()
     await dialog.getByText('There is no backup yet.').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')

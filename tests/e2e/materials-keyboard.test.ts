@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { chooseInMenu, tabTo } from './support/keyboard.ts'
+import { chooseInMenu, tabOnto, tabTo } from './support/keyboard.ts'
 import { expectPlan, startFourMaterials, titles } from './support/four-materials.ts'
 import { aPage } from './support/service.ts'
 
@@ -128,7 +128,7 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
 
   // On to the material and back to its row.
   await press('Control+1')
-  await intoGrid()
+  await tabOnto(page.getByRole('grid', { name: 'Materials' }))
   await press('Home')
   await press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Market at dusk' }).waitFor()

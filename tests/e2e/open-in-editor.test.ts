@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { inGrid } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
-import { goOffline } from './support/calls.ts'
+import { disturbCalls, goOffline } from './support/calls.ts'
 import { tabTo } from './support/keyboard.ts'
 import { isOpened, startPress } from './support/press.ts'
 import { aPage } from './support/service.ts'
@@ -142,3 +142,20 @@ test(
     await close()
   },
 )
+
+test('a session that lacks its secret leads to where the secret is entered', { timeout: 60_000 }, async () => {
+  const { app, page, save, close } = await startPress()
+  expect(await save('stories/ferry', aPage('The last ferry'))).toMatchObject({ result: 'merged' })
+  const asked = { site: 'press', materialId: 'stories/ferry' }
+  const preview = await page.evaluate((asked) => window.galley.call('previewOpen', asked), asked)
+  if (!preview.ok) throw new Error('There is no preview')
+  const value = { ...preview.value, lacksSecrets: 'missing' } as const
+  const again = await disturbCalls(app, { previewOpen: { answers: { ok: true, value } } })
+  await inGrid(page, 'Materials').filter({ hasText: 'The last ferry' }).click()
+  await page.getByRole('button', { name: 'Open in editor' }).click()
+  await page.getByRole('dialog', { name: 'Open in editor' }).getByRole('button', { name: 'Enter secret' }).click()
+  await page.getByRole('dialog', { name: 'Edit Press' }).waitFor()
+  await again()
+  await page.keyboard.press('Escape')
+  await close()
+})

@@ -46,3 +46,40 @@ test.each(shipped)(
   },
   120_000,
 )
+
+/** What is in a page on paper: its colours, what is wider than its box, what is not at the edge, and its navigation. */
+const onPaper = `(() => {
+  const shown = (element) => element.checkVisibility()
+  const boxes = [...document.querySelectorAll('pre, table')]
+  return {
+    paper: [document.documentElement, document.body].map((element) => getComputedStyle(element).backgroundColor),
+    cut: boxes.filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.tagName),
+    beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    navigation: [...document.querySelectorAll('nav, .galley-footer, [role=search] input')].filter(shown).length,
+  }
+})()`
+
+test.each(shipped)(
+  'on paper, the theme %s is black on white, without navigation, and cuts nothing off',
+  async (theme) => {
+    const page = await aBrowserPage()
+    const { directory } = await exportedWith(foldersOf(theme))
+    // Printing from a dark system.
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.setViewportSize({ width: 700, height: 990 })
+    for (const kind of kinds) {
+      await page.goto(`file://${directory}/${kind}.html`)
+      await page.evaluate(`(() => {
+      const cells = (tag) => '<tr>' + ('<' + tag + '>averylongword</' + tag + '>').repeat(20) + '</tr>'
+      const stored = document.querySelector('.galley-page') ?? document.querySelector('main')
+      if (document.body.matches('.galley-post') || '${theme}' === 'plain')
+        stored.insertAdjacentHTML('beforeend',
+          '<pre>' + 'one long line of code '.repeat(20) + '</pre><table>' + cells('th') + cells('td') + '</table>')
+    })()`)
+      const found = await page.evaluate<{ readonly paper: readonly string[]; readonly cut: readonly string[] }>(onPaper)
+      const { paper, ...rest } = found
+      expect([kind, rest]).toEqual([kind, { cut: [], beyond: 0, navigation: 0 }])
+      for (const colour of paper) expect(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']).toContain(colour)
+    }
+  },
+)

@@ -118,7 +118,7 @@ test('large payloads push earlier ones out', async () => {
   const large = { event: 'article_saved', materialId: 'M', url: '', payload: ' '.repeat(10 * 1024 * 1024) } as const
   const outcome = { result: 'merged', error: null, message: '' } as const
   const exchange = async () => ({
-    delivery: { delivered: true, httpStatus: 200, text: '' } as const,
+    delivery: { delivered: true, httpStatus: 200, text: '', isUtf8: true } as const,
     outcome,
     report: '{}',
   })

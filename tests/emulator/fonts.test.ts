@@ -85,6 +85,18 @@ test('a refusal keeps its reason', async () => {
   expect(report).toMatchObject({ result: 'rejected', message: 'No fonts here', delivered: true })
 })
 
+test.for([
+  ['null, as none', null, 'merged', undefined],
+  ['a list', [], 'merged', undefined],
+  ['a text', JSON.stringify(tree), 'webhook_failed', 'invalid_answer'],
+  ['a number', 1, 'webhook_failed', 'invalid_answer'],
+  ['false', false, 'webhook_failed', 'invalid_answer'],
+] as const)('data.fonts of an answer is %s', async ([, answered, result, error]) => {
+  site.behaviour = () => ({ body: { rc: 1, rm: 'ok', data: { fonts: answered } } })
+  const report = await send({ ...fonts, callback_url: site.callbackUrl })
+  expect([report['result'], report['error']]).toEqual([result, error])
+})
+
 test('invalid requests are refused', async () => {
   const refusals = await Promise.all(
     [

@@ -217,15 +217,23 @@ describe('a save that the site does not accept', () => {
     ],
     ['assets as a list', accepted({ assets: [good, good] }), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
     ['assets as text', accepted({ assets: 'none' }), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
-    ...['/b.png', '/var/www/b.png', '//cdn.example/b.png', 'b.png', 'file:///b.png', 'data:,b', 'https://'].map(
-      (clientUrl): [string, SiteAnswer, string, string, RegExp] => [
-        `${clientUrl} as a clientUrl`,
-        accepted({ assets: { 'a.png': good, 'b.png': { clientUrl } } }),
-        'webhook_failed',
-        'invalid_client_url',
-        /b\.png/,
-      ],
-    ),
+    ...[
+      '/b.png',
+      '/var/www/b.png',
+      '//cdn.example/b.png',
+      'b.png',
+      'file:///b.png',
+      'data:,b',
+      'https://',
+      'https://cdn.example/\nb.png',
+      'https://cdn.example/b.png ',
+    ].map((clientUrl): [string, SiteAnswer, string, string, RegExp] => [
+      `${JSON.stringify(clientUrl)} as a clientUrl`,
+      accepted({ assets: { 'a.png': good, 'b.png': { clientUrl } } }),
+      'webhook_failed',
+      'invalid_client_url',
+      /b\.png/,
+    ]),
     ['500', { status: 500, body: { rc: 0, rm: 'Disk full' } }, 'webhook_failed', 'http_error', /500.*Disk full/],
     ['302', { status: 302, body: '', headers: { location: '/callback' } }, 'webhook_failed', 'http_error', /302/],
     ['a page', { body: '<h1>Oops</h1>' }, 'webhook_failed', 'not_json', /JSON/],
@@ -240,6 +248,14 @@ describe('a save that the site does not accept', () => {
     expect(await stateOf()).toEqual(sent)
     expect((await service.session(fingerprint)).last_save).toMatchObject({ result, version_id: report['version_id'] })
     expect(site.callbacks).toHaveLength(1)
+  })
+
+  test('Latin-1: nothing is merged', async () => {
+    const answer = JSON.stringify(accepted({ assets: { 'a.png': { clientUrl: 'http://127.0.0.1:1/é.png' } } }).body)
+    site.behaviour = () => ({ body: Buffer.from(answer, 'latin1') })
+    const report = await service.save(fingerprint, draft)
+    expect(report).toMatchObject({ delivered: true, result: 'webhook_failed', error: 'not_json' })
+    expect(report['message']).toMatch(/UTF-8/)
   })
 
   test.each<[string, unknown, string]>([

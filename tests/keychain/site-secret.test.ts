@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AsyncEntry, findCredentials } from '@napi-rs/keyring'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { galley, startListen } from '../cli/support/cli.ts'
+import { galleyProcess, startListen } from '../cli/support/cli.ts'
 import { signatureOf, startService } from '../support/service.ts'
 import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
 import { bytesBelow, expectNowhere, onBus, sessionBus } from './support/session.ts'
@@ -24,14 +24,14 @@ async function aSite(args: readonly string[] = [], stdin: string | null = `${sec
   const { home, environment } = await onBus(sessionBus)
   const base = ['site', 'add', id, ...inLibrary, '--base-url', service.baseUrl, '--api-key', service.apiKey]
   const callback = ['--callback-url', `http://127.0.0.1:8787/callback/${id}`, '--unknown-materials', 'accept']
-  const added = await galley(
+  const added = await galleyProcess(
     [...base, ...callback, ...args, ...(stdin === null ? [] : ['--secret-stdin'])],
     environment,
     stdin ?? '',
   )
   expect(added.code, added.stderr).toBe(0)
-  onTestFinished(async () => void (await galley(['site', 'remove', id, ...inLibrary], environment)))
-  const run = (...command: string[]) => galley([...command, ...inLibrary], environment)
+  onTestFinished(async () => void (await galleyProcess(['site', 'remove', id, ...inLibrary], environment)))
+  const run = (...command: string[]) => galleyProcess([...command, ...inLibrary], environment)
   return { id, service, library, home, environment, added, run }
 }
 
@@ -159,7 +159,7 @@ const basic = (metadata: Record<string, string>): string => {
 
 /** The next request that opens a session of a site, signed with its secret. */
 async function openedWith(
-  run: (...command: string[]) => ReturnType<typeof galley>,
+  run: (...command: string[]) => ReturnType<typeof galleyProcess>,
   service: Awaited<ReturnType<typeof startService>>,
   id: string,
 ) {
@@ -174,7 +174,7 @@ async function openedWith(
 test('setting the secret again repairs a changed entry', async () => {
   const { id, library, environment, run } = await aSite()
   await entry(entriesOf(id)[0]?.account ?? '').deletePassword()
-  const again = await galley(
+  const again = await galleyProcess(
     ['site', 'add', id, '--json', '--library', library, '--secret-stdin'],
     environment,
     `${secret}\r\n`,
@@ -236,7 +236,7 @@ test('the keys of a bucket are read from standard input after the secret, and st
   for (const key of ['KEYID', 'key-secret']) for (const folder of [library, home]) await expectNowhere(key, folder)
 
   const change = (stdin: string, ...args: string[]) =>
-    galley(['site', 'add', id, ...args, '--json', '--library', library], environment, stdin)
+    galleyProcess(['site', 'add', id, ...args, '--json', '--library', library], environment, stdin)
   for (const [stdin = '', ...args] of [
     ['KEYID\n', '--s3-credentials-stdin'],
     ['KEYID\nkey-secret\nmore\n', '--s3-credentials-stdin'],

@@ -2,10 +2,18 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { withSecretService } from '../../scripts/runtime/secret-service.ts'
-import { galley, startListen } from '../cli/support/cli.ts'
+import { galleyProcess, startListen } from '../cli/support/cli.ts'
 import { startService } from '../support/service.ts'
 import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
-import { bytesBelow, expectNowhere, keychainSteps, keyringFile, lockKeyring, onBus } from './support/session.ts'
+import {
+  bytesBelow,
+  expectNowhere,
+  keychainSteps,
+  keyringFile,
+  keyringProcess,
+  lockKeyring,
+  onBus,
+} from './support/session.ts'
 import { startSilentPrompter } from './support/silent-prompter.ts'
 
 // How Galley handles a Secret Service that is locked or missing. Each test has its own bus.
@@ -45,15 +53,15 @@ test('without a keychain a secret is refused and stored nowhere, and every use o
   const { service, add, inLibrary, library } = await aLibrary()
   const { home, environment } = await onBus(undefined)
 
-  const added = await galley([...add, '--secret-stdin'], environment, `${secret}\n`)
+  const added = await galleyProcess([...add, '--secret-stdin'], environment, `${secret}\n`)
   expect(added.code).toBe(1)
   expect(added.json()).toStrictEqual({
     error: { code: 'secrets_unavailable', message: expect.stringContaining('no keychain') as string },
   })
   // The site exists without a secret: missing, whatever state the keychain has.
-  const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
+  const shown = await galleyProcess(['site', 'show', 'acme', ...inLibrary], environment)
   expect(shown.json()).toMatchObject({ id: 'acme', secret: 'missing' })
-  const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
+  const opened = await galleyProcess(['open', 'acme', 'post-1', ...inLibrary], environment)
   expect([opened.code, opened.failure().code]).toStrictEqual([1, 'secrets_unavailable'])
   expect(service.opens).toStrictEqual([])
 
@@ -66,13 +74,13 @@ test('a keychain that becomes unavailable is reported by open and callbacks, and
   const { service, add, inLibrary, library } = await aLibrary()
   await withSecretService(async (env) => {
     const { environment } = await onBus(env['DBUS_SESSION_BUS_ADDRESS'])
-    const added = await galley([...add, '--secret-stdin'], environment, secret)
+    const added = await galleyProcess([...add, '--secret-stdin'], environment, secret)
     expect(added.json(), added.stderr).toMatchObject({ secret: 'stored' })
   })
   const { home, environment } = await onBus('unix:path=/nowhere/bus')
-  const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
+  const shown = await galleyProcess(['site', 'show', 'acme', ...inLibrary], environment)
   expect(shown.json()).toMatchObject({ secret: 'unavailable' })
-  const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
+  const opened = await galleyProcess(['open', 'acme', 'post-1', ...inLibrary], environment)
   expect(opened.failure()).toMatchObject({
     code: 'secrets_unavailable',
     message: expect.stringMatching(/no keychain/),
@@ -95,23 +103,23 @@ test('a locked keychain: read, write and remove report it, and its entries do no
   await withSecretService(async (env) => {
     const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
     const { home, environment } = await onBus(address)
-    await galley([...add, '--secret-stdin'], environment, secret)
+    await galleyProcess([...add, '--secret-stdin'], environment, secret)
     await lockKeyring(address)
     const before = await keyringFile(address)
 
     for (const { result } of await keychainSteps(environment, ...everyStep)) expect(result).toStrictEqual(locked)
-    const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
+    const shown = await galleyProcess(['site', 'show', 'acme', ...inLibrary], environment)
     expect(shown.json()).toMatchObject({ secret: 'locked' })
-    const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
+    const opened = await galleyProcess(['open', 'acme', 'post-1', ...inLibrary], environment)
     expect(opened.failure()).toMatchObject({ code: 'secrets_unavailable', message: expect.stringMatching(/locked/) })
-    const changed = await galley([...add, '--secret-stdin'], environment, 'another secret')
+    const changed = await galleyProcess([...add, '--secret-stdin'], environment, 'another secret')
     expect(changed.failure()).toMatchObject({
       code: 'secrets_unavailable',
       message: expect.stringMatching(/locked/),
     })
-    const removed = await galley(['site', 'remove', 'acme', ...inLibrary], environment)
+    const removed = await galleyProcess(['site', 'remove', 'acme', ...inLibrary], environment)
     expect(removed.failure()).toMatchObject({ code: 'secrets_unavailable' })
-    const checked = await galley(['site', 'check', 'acme', ...inLibrary, '--port', '1'], environment)
+    const checked = await galleyProcess(['site', 'check', 'acme', ...inLibrary, '--port', '1'], environment)
     const first = { name: 'keychain', ok: false, detail: 'the keychain is locked' }
     expect((checked.json() as { checks: object[] }).checks[0]).toMatchObject(first)
 
@@ -151,5 +159,18 @@ test('an unanswered password dialog blocks no read and no process', async () => 
     const started = performance.now()
     for (const { result } of await keychainSteps(environment, ...everyStep)) expect(result).toStrictEqual(locked)
     expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})
+
+test('the keyring of the tests starts again after a crash, with its entries', async () => {
+  await withSecretService(async (env) => {
+    const { environment } = await onBus(env['DBUS_SESSION_BUS_ADDRESS'])
+    await keychainSteps(environment, ['write', 'some account', 'value'])
+    const processId = await keyringProcess(env)
+    process.kill(processId, 'SIGTRAP')
+    await expect.poll(() => keyringProcess(env)).not.toBe(processId)
+    await expect
+      .poll(async () => (await keychainSteps(environment, ['read', 'some account']))[0]?.result)
+      .toStrictEqual({ ok: true, value: 'value' })
   })
 })

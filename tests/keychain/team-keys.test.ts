@@ -2,7 +2,7 @@ import { findCredentials } from '@napi-rs/keyring'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { galley } from '../cli/support/cli.ts'
+import { galleyProcess } from '../cli/support/cli.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { expectNowhere, onBus, sessionBus } from './support/session.ts'
@@ -20,7 +20,7 @@ test('the keys of a bucket are stored in the keychain, and removed when the libr
   const library = join(await temporaryFolder(), 'library')
   const place = ['s3://team/library', '--endpoint', storage.url, '--region', 'us-east-1']
   const run = (args: readonly string[], stdin = '') =>
-    galley([...args, '--json', '--library', library], environment, stdin, 60_000)
+    galleyProcess([...args, '--json', '--library', library], environment, stdin, 60_000)
 
   const malformed = await run(['team', 'create', ...place, '--access-key-stdin'], `${keys.id}\n`)
   expect(malformed.code).toBe(2)
@@ -45,7 +45,7 @@ test('a member whose keys are missing from the keychain reports it, and can stil
   const place = ['s3://team/library', '--endpoint', storage.url, '--region', 'us-east-1']
   const reached = { ...environment, GALLEY_TEAM_ACCESS_KEY_ID: keys.id, GALLEY_TEAM_SECRET_ACCESS_KEY: keys.secret }
   const run = (variables: Record<string, string | undefined>, ...args: string[]) =>
-    galley([...args, '--json', '--library', library], variables, '', 60_000)
+    galleyProcess([...args, '--json', '--library', library], variables, '', 60_000)
   // Made with keys of the environment, so the keychain never had any.
   expect((await run(reached, 'team', 'create', ...place, '--secrets', 'env')).code).toBe(0)
   const status = await run(environment, 'team', 'status')

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
 import type { Listening } from '../cli/support/cli.ts'
-import { galley, startListen } from '../cli/support/cli.ts'
+import { galleyProcess, startListen } from '../cli/support/cli.ts'
 import { aLibrary, openBeside } from '../support/library-with-service.ts'
 import { isTaken } from '../support/free-port.ts'
 import { randomFrom } from '../support/random.ts'
@@ -141,7 +141,7 @@ test('a library has one listener: a second names its process, and a kill frees t
   const { library, environment } = await aLibrary()
   const first = await startListen(library, environment)
 
-  const second = await galley(['listen', '--json', '--library', library, '--port', '0'], environment)
+  const second = await galleyProcess(['listen', '--json', '--library', library, '--port', '0'], environment)
   expect(second.code).toBe(1)
   expect(second.json()).toStrictEqual({
     error: { code: 'library_in_use', message: expect.stringContaining(`Process ${first.child.pid} `) as string },
@@ -181,6 +181,6 @@ test('SIGTERM while a save runs: it is stored and answered, then the listener en
   expect(await listener.ended).toBe(0)
   expect(listener.lines.at(-1)).toMatchObject({ event: 'callback', outcome: 'stored', version_id: save.versionId })
 
-  const listed = await galley(['versions', 'acme', 'post/late', '--json', '--library', library], environment)
+  const listed = await galleyProcess(['versions', 'acme', 'post/late', '--json', '--library', library], environment)
   expect(listed.json()).toMatchObject([{ version_id: save.versionId, media_count: save.files.size }])
 })

@@ -1,9 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Readable, Writable } from 'node:stream'
 
-import { cliFile } from '../../scripts/runtime/built.ts'
+import { cliFile, commandsFile } from '../../scripts/runtime/built.ts'
+import type { run } from '../../src/main/edges/cli/run.ts'
 
 /** A command that takes longer is killed, which its exit code shows. */
 const usualLimitMs = 30_000
@@ -32,8 +36,14 @@ function start(args: readonly string[], environment: Environment): ChildProcess 
   return spawn(process.execPath, [cliFile, ...args], { env: cleanEnvironment(environment), stdio: 'pipe' })
 }
 
-/** Runs one command to its end. */
-export async function galley(
+/** The result of a command that ended with this code and said this. */
+const ran = (code: number | null, said: { readonly stdout: string; readonly stderr: string }): Ran => {
+  const json = (): unknown => JSON.parse(said.stdout)
+  return { code, ...said, json, failure: () => (json() as { error: ReturnType<Ran['failure']> }).error }
+}
+
+/** Runs one command to its end, as a process of its own. */
+export async function galleyProcess(
   args: readonly string[],
   environment: Environment = {},
   stdin = '',
@@ -48,9 +58,42 @@ export async function galley(
   const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(limit)
-  const json = (): unknown => JSON.parse(said.stdout)
-  return { code, ...said, json, failure: () => (json() as { error: ReturnType<Ran['failure']> }).error }
+  return ran(code, said)
 }
+
+/**
+ * Runs one command of the build to its end in this process, because a process would spend most of its time on starting.
+ * Use `galleyProcess` where the process itself matters: its environment, signals, outputs, keychain and end.
+ */
+export async function galley(args: readonly string[], environment: Environment = {}, stdin = ''): Promise<Ran> {
+  const said = { stdout: '', stderr: '' }
+  const outputTo = (name: keyof typeof said) =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        said[name] += text
+        done()
+      },
+    })
+  const code = await builtCommands().run({
+    host: {
+      stdin: Readable.from([Buffer.from(stdin)]),
+      stdout: outputTo('stdout'),
+      stderr: outputTo('stderr'),
+      onSignal: () => () => undefined,
+      // Vitest fails the run for uncaught errors.
+      onFault: () => undefined,
+      onOutputLost: () => undefined,
+      exitSoon: () => undefined,
+    },
+    args,
+    environment: cleanEnvironment(environment),
+    buildFolder: dirname(dirname(commandsFile)),
+  })
+  return ran(code, said)
+}
+
+const builtCommands = () => createRequire(import.meta.url)(commandsFile) as { readonly run: typeof run }
 
 /** A command that runs until it is stopped, and prints one JSON value per line. */
 export interface Stream {

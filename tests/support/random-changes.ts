@@ -75,6 +75,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     settings: someMembers(dice, {
       path: dice.oneOf([null, ...paths]),
       redirectsFrom: unique(dice.someOf(paths, 2)),
+      feedPath: dice.oneOf([null, ...paths]),
       state: dice.oneOf(pageStates),
       type: dice.oneOf(pageTypes),
       published: dice.oneOf([null, ...moments]),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -29,6 +30,14 @@ export interface Behaviour {
   readonly hold?: (method: string, key: string) => Promise<void>
 }
 
+interface Performed {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Buffer | string
+}
+
+const html = { 'content-type': 'text/html; charset=utf-8' }
+
 /**
  * An S3 storage in memory with the requests that a team library makes: PUT with `If-None-Match: *`, GET, DELETE and
  * ListObjectsV2. It does not verify signatures. It has one bucket, `team`.
@@ -38,13 +47,13 @@ export async function startS3Server(behaviour: Behaviour = {}) {
   const sockets = new Set<IncomingMessage['socket']>()
   let requests = 0
 
-  function perform(request: IncomingMessage, key: string, body: Buffer): { status: number; body?: Buffer | string } {
+  function perform(request: IncomingMessage, key: string, body: Buffer): Performed {
     switch (request.method ?? '') {
       case 'PUT':
         if (request.headers['if-none-match'] === '*' && objects.has(key) && !behaviour.ignoresCondition)
           return { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' }
         objects.set(key, body)
-        return { status: 200 }
+        return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` } }
       case 'GET': {
         const found = objects.get(key)
         return found ? { status: 200, body: found } : { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' }
@@ -77,7 +86,8 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     const keyId = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const mishap = behaviour.mishap?.(request.method ?? '', key, keyId) ?? null
     if (mishap === 'cut_before') return void request.socket.destroy()
-    if (mishap === 'page') return void response.writeHead(200).end('<html><body>Sign in to this network</body></html>')
+    if (mishap === 'page')
+      return void response.writeHead(200, html).end('<html><body>Sign in to this network</body></html>')
     if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
     // The request was signed an hour ago, or in the future.
     if (mishap === 'clock') return void response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')
@@ -89,7 +99,7 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     if (url.searchParams.has('list-type')) return void response.writeHead(200).end(list(url.searchParams))
     const performed = perform(request, key, body)
     if (mishap === 'cut_after') return void request.socket.destroy()
-    response.writeHead(performed.status).end(performed.body)
+    response.writeHead(performed.status, performed.headers).end(performed.body)
   }
 
   const server = createServer((request, response) => {

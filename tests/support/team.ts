@@ -34,7 +34,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
   const runWith =
     (variables: Environment) =>
     (folder: string, ...args: string[]): Promise<Ran> =>
-      galley([...args, '--json', '--library', folder], variables, '', 60_000)
+      galley([...args, '--json', '--library', folder], variables)
   const run = runWith(environment)
 
   return {

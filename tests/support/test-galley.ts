@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 
@@ -11,20 +10,15 @@ import { openGalley } from './open-galley.ts'
 import { send, signed } from './delivery.ts'
 import type { TestService } from './service.ts'
 import { startService } from './service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { aZip } from './zip.ts'
 
 export { send, signed } from './delivery.ts'
+export { temporaryFolder } from './temporary-folder.ts'
 
 /** A ZIP from names and contents. */
 export const zipOf = (entries: Readonly<Record<string, string | Buffer>>): Buffer =>
   aZip(Object.entries(entries).map(([name, data]) => ({ name, data })))
-
-/** A folder that is deleted after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'galley-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** The product's composition root on a temporary library, with a service and a running listener. */
 export async function createTestGalley(

@@ -1,7 +1,7 @@
 /** The set-up of most tortures: a library with one site, a test service, and a function that starts listeners. */
 import { join } from 'node:path'
 import type { Environment, Ran } from '../../../tests/support/galley-process.ts'
-import { galley, startListen } from '../../../tests/support/galley-process.ts'
+import { galleyProcess, startListen } from '../../../tests/support/galley-process.ts'
 import { startService, type TestService } from '../../../tests/support/service.ts'
 import { twinEnvironment } from './twins.ts'
 import { NotHeld, type Given } from '../torture.ts'
@@ -62,7 +62,7 @@ export function stageAt(
   const library = join(folder, name)
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret, HOME: folder, ...variables }
   const run = (...args: string[]): Promise<Ran> =>
-    galley([...args, '--json', '--library', library], environment, '', commandLimitMs)
+    galleyProcess([...args, '--json', '--library', library], environment, '', commandLimitMs)
   const told = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr, json } = await run(...args)
     if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)

@@ -6,6 +6,8 @@ import type { Bench } from '../drive/bench.ts'
 import { authorizationHeader } from '../protocol/credentials.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
+import { whyNoProof } from '../judge/secrets.ts'
+import { whyNoneOf } from '../judge/save-answer.ts'
 import { accepted } from '../judge/common-verdicts.ts'
 import type { SessionOpen } from '../service/archive-server.ts'
 
@@ -62,8 +64,10 @@ const neverAnswered = (
   run: (bench) => {
     const wanted = text(bench)
     const count = bench.run.transcript.answersWith(wanted)
-    const short = wanted.length > 3 ? null : { unchecked: 'shorter than four characters, so any text may contain it' }
-    return verdict('in no answer of the run', short ?? (count === 0 ? null : `in ${count} answer(s)`))
+    return verdict(
+      'in no answer of the run',
+      whyNoProof(bench.run, wanted) ?? (count === 0 ? null : `in ${count} answer(s)`),
+    )
   },
 })
 
@@ -94,7 +98,8 @@ export const lookingBack: Theme = {
         const requests = run.service.requests().map(({ query, headers }) => `${query} ${JSON.stringify(headers)}`)
         const count = requests.filter((request) => request.includes(run.secret)).length
         const none = requests.length === 0 ? { unchecked: 'the backend downloaded nothing', isMoot: true } : null
-        return verdict('in no request', none ?? (count === 0 ? null : `in ${count} request(s)`))
+        const why = none ?? whyNoProof(run, run.secret)
+        return verdict('in no request', why ?? (count === 0 ? null : `in ${count} request(s)`))
       },
     },
     {
@@ -138,14 +143,15 @@ export const lookingBack: Theme = {
     ),
     opened(
       'open-last-state',
-      'session/open sends a state for a material that was saved before',
+      'session/open sends the last state of a material that was saved before',
       contract('Session-open request body', 'vms_json: pass the last saved state when the material was saved before'),
-      'a state, when a save of the material was accepted before',
+      'a state that was answered for the material, when a save of it was accepted before',
       (open, { run }) => {
         if (!run.transcript.hadSaved(field(open, 'material_id') ?? '', open.atMs))
           return { unchecked: 'no material was opened that had been saved in this run', isMoot: true }
         const state = memberOf(open, 'vms_json')
-        return state?.kind === 'object' && state.members.length > 0 ? null : 'none, or an empty one, after a save'
+        if (state?.kind !== 'object' || state.members.length === 0) return 'none, or an empty one, after a save'
+        return whyNoneOf(run.transcript.statesOf(field(open, 'material_id') ?? ''), state)
       },
     ),
     opened(
@@ -175,8 +181,9 @@ export const lookingBack: Theme = {
       'No session/open holds the api_secret',
       contract('Terms', 'api_secret is never sent over the wire'),
       'in no request',
-      ({ body, headers }, { run: { secret } }) =>
-        secret.length > 3 && `${body}${JSON.stringify(headers)}`.includes(secret) ? 'in a request' : null,
+      ({ body, headers }, { run }) =>
+        whyNoProof(run, run.secret) ??
+        (`${body}${JSON.stringify(headers)}`.includes(run.secret) ? 'in a request' : null),
     ),
   ],
 }

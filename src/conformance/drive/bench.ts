@@ -86,7 +86,7 @@ export function createBench(run: Run, material: string) {
       },
       body: options.body ?? JSON.stringify(prepared.payload),
     })
-    if (isAccepted(answer)) run.transcript.stored(prepared)
+    if (isAccepted(answer)) run.transcript.stored(prepared, answer)
     const isPublicSite = !(await run.hosts.isInternal(run.callbackUrl.hostname))
     const unreachableHosts = await run.hosts.internalIn(isPublicSite && answer.kind === 'answer' ? answer.text : '')
     return { ...prepared, answer, unreachableHosts }

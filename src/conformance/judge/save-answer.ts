@@ -19,8 +19,14 @@ export function whyNotPublic(
   if (url === undefined) return 'no clientUrl'
   if (url === '') return 'an empty clientUrl'
   if (url.startsWith('dummy-')) return `a clientUrl that begins with dummy-`
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `"${url.slice(0, 100)}", which is not an http URL`
-  const { hostname } = new URL(url)
+  // Parsers of URLs drop these characters without a word.
+  const hasBlanks = /^\s|\s$|[\t\r\n]/.test(url)
+  if (hasBlanks || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return `${JSON.stringify(url.slice(0, 100))}, which is not an http URL`
+  const { hostname, username, password, searchParams } = new URL(url)
+  if (username !== '' || password !== '') return 'a clientUrl with a user name, from which browsers load no pictures'
+  const expires = [...searchParams.keys()].some((key) => /^x-(?:amz|goog)-expires$/i.test(key))
+  if (expires) return `"${url.slice(0, 100)}", which is signed for a limited time: seven days at most`
   return unreachableHosts.has(hostname) ? `"${url.slice(0, 100)}", whose host readers cannot reach` : null
 }
 
@@ -60,11 +66,33 @@ export function whyStateNotKept(delivered: Delivered, by: ComparisonMode['by'] =
   if (got === undefined) return 'rc 1 without data.vms_json'
   if (got.kind !== 'object') return 'rc 1 with a data.vms_json that is not an object'
   if (sent === null) return null
-  return difference(sent, got, {
-    by,
-    mayDiffer: ([root, , key, ...rest]) => root === 'assets' && key === 'clientUrl' && rest.length === 0,
-  })
+  return difference(sent, got, { by, mayDiffer: mayChange(sent, got) })
 }
+
+/**
+ * What a site may change in a state: the `clientUrl` of every asset, all of an asset that is no object and so has no
+ * place for one, and `assets` itself where there was none and none is answered.
+ */
+function mayChange(sent: Json, got: Json): ComparisonMode['mayDiffer'] {
+  const isEmpty = (json: Json | undefined): boolean =>
+    (json?.kind === 'object' && json.members.length === 0) || (json?.kind === 'array' && json.items.length === 0)
+  const isAddedEmpty = member(sent, 'assets') === undefined && isEmpty(member(got, 'assets'))
+  return ([root, name, key, ...rest]) => {
+    if (root !== 'assets' || rest.length > 0) return false
+    if (name === undefined) return isAddedEmpty
+    return key === undefined ? isNoObject(member(member(sent, 'assets'), name)) : key === 'clientUrl'
+  }
+}
+
+/** Why a state is none of those that the site has answered, or null. Without an answered state nothing is known. */
+export function whyNoneOf(answered: readonly (Json | null)[], state: Json): string | null {
+  const isOne = answered.some(
+    (each) => each === null || difference(each, state, { by: 'value', mayDiffer: mayChange(each, state) }) === null,
+  )
+  return isOne ? null : 'a state that was never answered for it'
+}
+
+const isNoObject = (asset: Json | undefined): boolean => asset !== undefined && asset.kind !== 'object'
 
 /** Why an acceptance is incomplete, or null: every asset needs a public URL, and the state must be kept. */
 export const whyNotComplete = ({ run }: Bench, delivered: Delivered): Finding =>

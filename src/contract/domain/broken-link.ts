@@ -15,7 +15,7 @@ export type BrokenReason =
   | { readonly code: 'one_machine' }
   /** Readers outside of one network do not get there. */
   | { readonly code: 'private_address'; readonly host: string }
-  /** Browsers refuse to load it into a page that came by https. */
+  /** Browsers refuse to load it in an https page. */
   | { readonly code: 'mixed_content' }
   /** It points at a public address of the library. */
   | { readonly code: 'not_in_bundle' }

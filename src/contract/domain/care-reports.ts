@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 /**
- * The findings of a check. A repair moves files that are not in the index aside and restores lost files from kept
+ * The findings of a check. A repair moves files that are not in the index aside and restores lost files from stored
  * archives.
  */
 export interface CheckReport {
@@ -78,7 +78,7 @@ export interface RestoreReport {
   readonly bytes: number
   readonly materials: number
   readonly versions: number
-  /** Sites whose secret has to be entered again: a backup has none. */
+  /** Sites whose secret must be entered again: a backup has none. */
   readonly sitesWithoutSecret: readonly string[]
   /** Sites whose theme was a folder and is now the default theme. */
   readonly themesReset: readonly string[]
@@ -89,7 +89,7 @@ export interface RestoreReport {
   readonly withFiles: boolean
 }
 
-/** Removed objects of files, and entries of the log and checkpoints that a later checkpoint has taken the place of. */
+/** Deleted file objects, and log entries and checkpoints that a later checkpoint replaces. */
 export interface BucketReport {
   readonly objects: number
   readonly entries: number
@@ -144,7 +144,7 @@ export interface EraseReport {
   readonly isDryRun: boolean
   /** Versions, materials, callbacks, rules and saved views that named the person. */
   readonly rows: number
-  /** Kept archives that were rewritten. */
+  /** Stored archives that were rewritten. */
   readonly archives: number
   /** What was done in the bucket of a team, or would be; absent in other libraries. */
   readonly bucket?: BucketReport

@@ -156,9 +156,9 @@ export type VersionName = Readonly<z.output<typeof versionName>>
 const erasedVersion = versionName.extend({
   /** The person saved this version, so its e-mail address is removed. */
   isEditor: z.boolean(),
-  /** What takes the place of its metadata. */
+  /** Replaces its metadata. */
   metadata: z.string().nullable(),
-  /** The archive that is kept from now on: written again without the person, or the one that was kept before. */
+  /** The archive to store: rewritten without the person, or unchanged. */
   keptSha256: sha256,
 })
 
@@ -189,7 +189,7 @@ const release = z.object({
 
 /** One change. */
 export const change = z.discriminatedUnion('kind', [
-  /** The first change of a log; again where a copy becomes a library of its own, and where the beginning of a log was erased. */
+  /** The first change of a log. Repeated when a copy becomes a separate library, and when the beginning of a log is erased. */
   z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
 
   z.object({
@@ -307,32 +307,32 @@ export const change = z.discriminatedUnion('kind', [
   /** Blobs that are no longer used. */
   z.object({ kind: z.literal('blobs_dropped'), blobs: list(sha256) }),
   /**
-   * Files that nothing names, and whose objects are then removed from the bucket of a team. One that comes back gets
-   * the position of this change in its key.
+   * Files that nothing uses any longer. Their objects in a team's bucket are deleted afterwards; if such a file is stored
+   * again, its key contains the position of this change.
    */
   z.object({ kind: z.literal('files_dropped'), files: list(sha256) }),
-  /** A repair has written them anew elsewhere. */
+  /** A repair has written these blobs to other locations. */
   z.object({ kind: z.literal('blobs_moved'), blobs: list(blob) }),
 
-  /** A person was taken out, and is not named. The rows hold what stands here from then on. */
+  /** A person was erased, whom the change does not name. It contains the new values of all rows that named the person. */
   z.object({
     kind: z.literal('person_erased'),
     versions: list(erasedVersion),
-    /** Font sets whose kept archive was written again. */
+    /** Font sets whose stored archive was rewritten. */
     snapshots: list(z.object({ site: siteId, snapshotId: named<SnapshotId>(), keptSha256: sha256 })),
     materials: list(z.object({ site: siteId, materialId, sentMetadata: z.string() })),
     /** Callbacks that stored something. `payload` is redacted JSON text. */
     deliveries: list(z.object({ id: named<CallbackId>(), payload: z.string() })),
-    /** The archives that were written again, and the earlier ones, which are no longer used. */
+    /** The rewritten archives, and the earlier ones, which are no longer used. */
     blobs: list(blob),
     dropped: list(sha256),
   }),
 
-  /** Kept archives of a library that is older than its log. They may contain credentials that are redacted today. */
+  /** Stored archives from before the library had a log. They may contain credentials, which are redacted today. */
   z.object({ kind: z.literal('archives_unredacted'), archives: list(sha256) }),
   z.object({
     kind: z.literal('archives_redacted'),
-    /** The archive that is kept from now on, and the one that it replaces. */
+    /** The archive that is stored now, and the one that it replaces. */
     rewritten: list(z.object({ archive: sha256, kept: blob })),
     /** Replaced archives that nothing else uses. */
     dropped: list(sha256),
@@ -340,7 +340,7 @@ export const change = z.discriminatedUnion('kind', [
     done: list(sha256),
   }),
 
-  /** A completed export. Its pages are published from then on, unless they were before. */
+  /** A completed export. Its pages count as published from this time, unless they already did. */
   z.object({
     kind: z.literal('exported'),
     id: z.string(),
@@ -358,10 +358,16 @@ export const change = z.discriminatedUnion('kind', [
 
 export type Change = z.output<typeof change>
 /**
- * A change as it will be read from the log: in the schema's order, and without what the schema does not know. Throws where
- * it could not be read again.
+ * A change as it will be read from the log: with its members in the schema's order, and without unknown ones. Throws if the
+ * log could not be read with it.
  */
-export const asRead = (written: Change): Change => change.parse(JSON.parse(JSON.stringify(written)))
+export const asRead = <Written extends Change>(written: Written): Written =>
+  // Types meet the wire: the schema gives back the kind that it was given.
+  change.parse(JSON.parse(JSON.stringify(written))) as Written
+const anyDelivery = delivery.nullable()
+/** The same for the callback of a save. */
+export const deliveryAsRead = (written: Delivery | null): Delivery | null =>
+  anyDelivery.parse(JSON.parse(JSON.stringify(written)))
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 

@@ -42,6 +42,7 @@ export const tagMaxChars = 64
 export const pageFields = {
   path: path.nullable(),
   redirectsFrom: list(path, redirectsAtMost).transform((paths): readonly string[] => [...new Set(paths)]),
+  feedPath: path.nullable(),
   state: z.enum(pageStates),
   type: z.enum(pageTypes),
   published: moment.nullable(),

@@ -18,6 +18,8 @@ export interface PageSettings {
   readonly path: string | null
   /** Earlier addresses, newest first. Each redirects to `path`. */
   readonly redirectsFrom: readonly string[]
+  /** The address that the page's entry in feeds is known by. Set when the page first moves, then kept; null: `path`. */
+  readonly feedPath: string | null
   readonly state: PageState
   readonly type: PageType
   /** The date set by a person or of the first publication; null: not published yet. */
@@ -42,6 +44,7 @@ export interface PageSettings {
 export const pageDefaults: PageSettings = {
   path: null,
   redirectsFrom: [],
+  feedPath: null,
   state: 'published',
   type: 'post',
   published: null,
@@ -109,6 +112,7 @@ export interface SitePage {
   /** `path` ends with `index.html`; the home page is `index.html` itself. */
   readonly path: string
   readonly redirectsFrom: readonly string[]
+  readonly feedPath: string | null
   /** Drafts are not part of a bundle. */
   readonly state: Exclude<PageState, 'draft'>
   readonly type: PageType

@@ -92,7 +92,7 @@ function placeIn(
   if (kind === 'folder') return { kind, directory: rest }
   if (kind === 's3') {
     const [, name, prefix = ''] = /^([^/]*)\/?(.*)$/s.exec(rest) ?? []
-    return { kind, bucket: name, prefix: prefix.replace(/^\/+|\/+$/g, ''), ...bucket }
+    return { kind, bucket: name, prefix: prefix.split('/').filter(Boolean).join('/'), ...bucket }
   }
   const [, user, host, port, path] = /^([^@]*)@(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)$/s.exec(rest) ?? []
   return { kind, user, host, port: Number(port ?? 22), path: path?.replace(/^\/~\//, '~/').replace(/(.)\/+$/, '$1') }
@@ -109,6 +109,12 @@ export function targetText(at: TargetPlace): string {
       return `sftp:${at.user}@${at.host}${at.port === 22 ? '' : `:${at.port}`}${at.path.replace(/^~/, '/~')}`
   }
 }
+
+/** Whether both hold the same files: a publication to one would remove the pages of the other. */
+export const isSamePlace = (one: TargetPlace, other: TargetPlace): boolean =>
+  targetText(one) === targetText(other) && endpointOf(one) === endpointOf(other)
+
+const endpointOf = (at: TargetPlace): string | null => (at.kind === 's3' ? at.endpoint : null)
 
 /** Everything that determines where files and credentials are sent. */
 export const targetAddress = (at: TargetPlace): string =>

@@ -173,18 +173,6 @@ export interface ReplayComparison {
   readonly after: ReplayEnd
 }
 
-/** Failed saves of a site without a later successful save, not seen by a person yet. */
-export interface FailedSaves {
-  readonly count: number
-  readonly newest: {
-    readonly id: CallbackId
-    readonly receivedAt: string
-    readonly materialId: string | null
-    /** null if the library does not have the material. */
-    readonly title: string | null
-  } | null
-}
-
 export interface CallbackCalls {
   /** Marks the failed saves of a site as seen on this computer. */
   lookAtFailedSaves: { input: { site: string }; output: null }

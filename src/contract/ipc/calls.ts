@@ -76,11 +76,11 @@ export interface Events extends ShellEvents, PreviewViewEvents {
   /** A callback was answered by this process' listener: for live regions, notices and the tray. */
   callbackArrived: CallbackRow
   taskChanged: Task
-  /** How far the removal of credentials from kept archives is; null: none is left that may hold any. */
+  /** The progress of removing credentials from stored archives; null: none may contain any. */
   redaction: Redaction | null
   settings: AppSettings
   tryIt: TryItState
-  /** Where the library stands with its team; null: it is on this computer alone. */
+  /** The state of this member of a team; null: not a team library. */
   team: TeamView | null
 }
 

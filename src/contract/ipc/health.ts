@@ -85,7 +85,7 @@ export interface OpenProblems {
   readonly count: number
   /** The most urgent of them; null if there are none. */
   readonly urgency: 'danger' | 'warning' | null
-  /** The sites that some of them concern. */
+  /** The affected sites. */
   readonly sites: readonly string[]
 }
 
@@ -100,7 +100,7 @@ export interface Health {
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
   readonly opening: LibraryOpening
   readonly redaction: Redaction | null
-  /** null: the library is on this computer alone. */
+  /** null: not a team library. */
   readonly team: TeamView | null
   readonly library: {
     readonly folder: string

@@ -1,15 +1,14 @@
 import { z } from 'zod'
 
-import type { MaterialId, Sha256, SiteId, TaskId, VersionId } from '../ids.ts'
+import type { CallbackId, MaterialId, Sha256, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../domain/material.ts'
-import type { FailedSaves } from './callbacks.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 import { siteIdText } from './site-id.ts'
 
 /**
- * Where a material stands. `unsaved`: opened, nothing came yet. `saved`: its current version has no verdict.
- * `approved`, `rejected`: it has one.
+ * `unsaved`: opened, but not saved yet. `saved`: its current version has no verdict. `approved`, `rejected`: the verdict of
+ * its current version.
  */
 export const materialStatuses = ['unsaved', 'saved', 'approved', 'rejected'] as const
 export type MaterialStatus = (typeof materialStatuses)[number]
@@ -20,13 +19,13 @@ export interface StoredFile {
   readonly name: string
 }
 
-/** A piece of a text that was searched. */
+/** A part of a searched text. */
 export interface TextPiece {
   readonly text: string
   readonly isHit: boolean
 }
 
-/** Where the words that were searched for stand. */
+/** Where a search found its words. */
 export interface SearchHit {
   readonly title: readonly TextPiece[]
   readonly materialId: readonly TextPiece[]
@@ -45,7 +44,7 @@ export interface MaterialRow {
   readonly savedBy: string | null
   readonly versions: number
   readonly currentVersionId: VersionId | null
-  /** All versions together, files that they share counted once per version. */
+  /** The size of all versions. A file that several versions share counts once for each. */
   readonly totalBytes: number
   readonly tags: readonly string[]
   /** `keptUntil` is a lower bound: rollback is kept at least until then. */
@@ -56,9 +55,9 @@ export interface MaterialRow {
   readonly isRefused: boolean
   /** Whether its last save failed and no person has looked at it yet. */
   readonly lastSaveFailed: boolean
-  /** Since when lists, searches and exports leave it out; null: it is not archived. */
+  /** When it was archived, so that lists, searches and exports leave it out; null: not archived. */
   readonly archivedAt: string | null
-  /** null when nothing was searched for. */
+  /** null without a search text. */
   readonly hit: SearchHit | null
   /** Fields whose values were set on this computer and wait for the bucket of the team. */
   readonly waiting?: readonly ('title' | 'slug' | 'tags' | 'archived' | 'status')[]
@@ -66,17 +65,17 @@ export interface MaterialRow {
 
 export const materialFilters = z.strictObject({
   statuses: z.array(z.enum(materialStatuses)).max(10),
-  /** All of them have to be there. */
+  /** A material must have all of them. */
   tags: z.array(z.string().max(200)).max(50),
   /** One of them saved the current version. */
   editors: z.array(z.string().max(500)).max(50),
   savedAfter: z.iso.datetime({ offset: true }).nullable(),
   savedBefore: z.iso.datetime({ offset: true }).nullable(),
-  /** Archived materials alone; otherwise they are left out. */
+  /** True: archived materials only. False: all others. */
   archived: z.boolean(),
 })
 
-/** What narrows the table; empty lists and nulls narrow nothing. */
+/** The filters of the table. Empty lists and nulls do not filter. */
 export type MaterialFilters = z.infer<typeof materialFilters>
 
 export const noFilters: MaterialFilters = {
@@ -95,7 +94,7 @@ export const materialOrders = [
   'relevance',
 ] as const
 
-/** `relevance` counts with a search text only, without one it is `saved`. */
+/** `relevance` needs a search text; without one, it sorts like `saved`. */
 export const materialSort = z.strictObject({ by: z.enum(materialOrders), direction: z.enum(['up', 'down']) })
 export type MaterialSort = z.infer<typeof materialSort>
 
@@ -110,7 +109,7 @@ export const materialQuery = z.strictObject({
 export type MaterialQuery = z.infer<typeof materialQuery>
 
 export interface MaterialPage {
-  /** How many there are without offset and limit. */
+  /** The number of all matching materials. */
   readonly total: number
   readonly rows: readonly MaterialRow[]
 }
@@ -130,7 +129,19 @@ export interface MaterialFacets {
   readonly archived: number
 }
 
-/** The numbers beside the sections. */
+/** Failed saves of a site without a later successful save, not seen by a person yet. */
+export interface FailedSaves {
+  readonly count: number
+  readonly newest: {
+    readonly id: CallbackId
+    readonly receivedAt: string
+    readonly materialId: string | null
+    /** null if the library does not have the material. */
+    readonly title: string | null
+  } | null
+}
+
+/** The numbers shown next to the sections. */
 export interface SectionCounts {
   readonly materials: number
   readonly callbacks: number
@@ -145,7 +156,7 @@ export interface SavedView {
   readonly query: string
 }
 
-/** One thing that the palette can jump to. */
+/** An object that the palette can open. */
 export type FoundObject =
   | {
       readonly kind: 'material'
@@ -160,24 +171,24 @@ export type FoundObject =
 
 export interface MaterialCalls {
   queryMaterials: { input: MaterialQuery; output: MaterialPage }
-  /** Of the same query, all ids in order, for "select all". At most 20,000. */
+  /** The IDs of all materials that match, in order, for "Select all". At most 20,000. */
   materialIds: { input: Omit<MaterialQuery, 'offset' | 'limit'>; output: readonly string[] }
   findMaterial: { input: { site: string; materialId: string }; output: MaterialRow | null }
-  /** Of archived materials alone, or of all others. */
+  /** Of archived materials, or of all others. */
   materialFacets: { input: { site: string; archived: boolean }; output: MaterialFacets }
   sectionCounts: { input: { site: string }; output: SectionCounts }
-  /** Objects whose name or text fits, best first; with no text, the last touched ones. */
+  /** Objects whose name or text matches, best first; without a text, the most recent ones. */
   findObjects: { input: { site: string | null; text: string; limit: number }; output: readonly FoundObject[] }
   renameMaterial: {
     input: { site: string; materialId: string; title: string; slug: string }
     output: Answer<MaterialRow>
   }
-  /** Adds and removes tags on all of these at once. */
+  /** Adds and removes tags of all these materials at once. */
   tagMaterials: {
     input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
     output: Answer<null>
   }
-  /** Out of lists, searches and exports, or back. */
+  /** Archives materials, or brings them back. */
   archiveMaterials: {
     input: { site: string; materialIds: readonly string[]; isArchived: boolean }
     output: Answer<null>

@@ -72,7 +72,7 @@ export interface PageQuery extends SortedPages {
   readonly limit: number
 }
 
-const { path: _path, ...otherFields } = pageFields
+const { path: _path, feedPath: _feedPath, ...otherFields } = pageFields
 /** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
 const pageChanges = z.strictObject({ ...otherFields, slug: z.string().max(500) }).partial()
 export type PageChanges = z.infer<typeof pageChanges>

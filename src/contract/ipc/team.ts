@@ -7,7 +7,7 @@ import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { Verdict } from './versions.ts'
 
-/** Where a member of a team stands with the log in the bucket. */
+/** How far a member of a team follows the log in the bucket. */
 export type TeamStanding =
   /** The bucket has not been asked yet. */
   | { readonly kind: 'looking' | 'current' }
@@ -31,7 +31,7 @@ export interface TeamView {
   readonly standing: TeamStanding
   /** Changes of this computer that the bucket does not have yet. */
   readonly waiting: number
-  /** Changes that conflict with the team's; a person has to decide. */
+  /** Changes that conflict with the team's; a person must decide. */
   readonly undecided: number
 }
 
@@ -50,9 +50,9 @@ const teamKeys = z.strictObject({ id: text, secret: z.string().max(4000) })
 export type TeamKeysForm = z.infer<typeof teamKeys>
 
 const teamForm = z.strictObject({ place: teamPlace, keys: teamKeys })
-/** `folder`: a new folder that a dialog gave (`chooseTeamFolder`); null: none was chosen. */
+/** `folder`: a new folder chosen in a dialog (`chooseTeamFolder`); null: none was chosen. */
 const joinForm = teamForm.extend({ folder: chosenToken.nullable() })
-/** null: the keys that are kept. */
+/** null: the stored keys. */
 const resumeForm = z.strictObject({ keys: teamKeys.nullable() })
 const leaveForm = z.strictObject({
   /** Brings every file to this computer first. */
@@ -78,7 +78,7 @@ export interface LeftTeam {
   readonly filesMissing: number
 }
 
-/** What a field holds. `null`: no verdict. */
+/** The value of a field. `null`: no verdict. */
 export type FieldValue = string | boolean | readonly string[] | Pick<Verdict, 'kind' | 'note'> | null
 
 /** A change made here without the bucket, of a field that the team has changed too. */
@@ -97,7 +97,7 @@ export interface TeamConflict {
   readonly at: string
   readonly before: FieldValue
   readonly mine: FieldValue
-  /** null: the material or version was deleted, so that nothing can be written. `at` null: the log has no time of it. */
+  /** null: the material or version was deleted, so nothing can be written. `at` null: the log has no time for it. */
   readonly theirs: { readonly value: FieldValue; readonly at: string | null } | null
 }
 
@@ -107,13 +107,13 @@ export interface TeamConflicts {
   readonly conflicts: readonly TeamConflict[]
 }
 
-/** A list that a person goes through one by one. */
+/** A person decides conflicts one by one, so longer lists are of no use. */
 export const conflictsAtMost = 100
 
 const decision = z.strictObject({ id: z.int(), take: z.enum(['mine', 'theirs']) })
 
 export interface TeamCalls {
-  /** null: the library is on this computer alone. */
+  /** null: not a team library. */
   readTeam: { input: undefined; output: TeamView | null }
   /** Asks the bucket for news now. */
   lookAtTeam: { input: undefined; output: TeamView | null }
@@ -123,7 +123,7 @@ export interface TeamCalls {
   startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
   /** Restarts the app with the library that joined last, in this session. */
   openJoinedLibrary: { input: undefined; output: Answer<null> }
-  /** The folder that the app was started with, if it has to finish joining first; otherwise null. */
+  /** The folder that the app was started with, if it must finish joining first; otherwise null. */
   unfinishedJoin: { input: undefined; output: UnfinishedJoin | null }
   /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
   resumeTeamJoin: { input: z.infer<typeof resumeForm>; output: Answer<{ readonly task: TaskId }> }
@@ -136,7 +136,7 @@ export interface TeamCalls {
   startTeamLeave: { input: z.infer<typeof leaveForm>; output: Answer<{ readonly task: TaskId } | null> }
   /** Tries other keys for the same bucket, and keeps them if they open the same library. */
   changeTeamKeys: { input: z.infer<typeof teamKeys>; output: Answer<null> }
-  /** Changes that a person has to decide. */
+  /** Changes that a person must decide. */
   teamConflicts: { input: undefined; output: TeamConflicts }
   /** `mine` is written, now or when the bucket can be reached; `theirs` drops the change made here. */
   decideTeamConflict: { input: z.infer<typeof decision>; output: Answer<null> }

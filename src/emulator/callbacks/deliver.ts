@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 import type { Dispatcher } from 'undici'
 import { errors, request } from 'undici'
 
@@ -19,7 +21,7 @@ export interface OutgoingCallback {
 
 /** The answer, of any kind, or why there is none. */
 export type Delivery =
-  | { readonly delivered: true; readonly httpStatus: number; readonly text: string }
+  | { readonly delivered: true; readonly httpStatus: number; readonly text: string; readonly isUtf8: boolean }
   | {
       readonly delivered: false
       readonly httpStatus: number | null
@@ -70,7 +72,8 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
         )
       chunks.push(chunk)
     }
-    return { delivered: true, httpStatus, text: Buffer.concat(chunks).toString('utf8') }
+    const body = Buffer.concat(chunks)
+    return { delivered: true, httpStatus, text: body.toString('utf8'), isUtf8: isUtf8(body) }
   } catch (problem) {
     if (ports.closing.aborted)
       return undelivered(httpStatus, 'unreachable', 'The emulator was stopped before the site responded.')

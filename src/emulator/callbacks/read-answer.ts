@@ -28,6 +28,7 @@ export function readAnswer(delivery: Delivery): Result<Acceptance, CallbackOutco
       failed('http_error', `The site answered with HTTP status ${delivery.httpStatus}.${words && ` ${words}`}`),
     )
   }
+  if (!delivery.isUtf8) return fail(failed('not_json', "The site's answer is not in UTF-8, as JSON has to be."))
   if (answer === null) return fail(failed('not_json', "The site's answer is not a JSON object."))
   const { rc, rm, data } = answer
   if (rc === 0)

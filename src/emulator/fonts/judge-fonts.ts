@@ -46,11 +46,16 @@ export function judgeFonts(delivery: Delivery, site: ServiceSite, sentTree: stri
   const accepted = readAnswer(delivery)
   if (!accepted.ok) return { outcome: accepted.failure, tree: sentTree }
   const { message, data } = accepted.value
-  const refused = clientUrlsIn(data['fonts']).filter((url) => !isUnresolved(url) && !isAllowedUrl(site, url))
+  const { fonts: answered = null } = data
+  // The payload's tree may be a list too, since the contract does not define its structure.
+  if (typeof answered !== 'object')
+    return { outcome: failed('invalid_answer', 'data.fonts of the answer is not a JSON object.'), tree: sentTree }
+  const refused = clientUrlsIn(answered).filter((url) => !isUnresolved(url) && !isAllowedUrl(site, url))
   if (refused.length > 0) {
     const words = `These addresses are not on a domain allowed for this site: ${refused.slice(0, 10).join(', ')}`
     return { outcome: failed('domain_not_allowed', words), tree: sentTree }
   }
-  const answered = delivery.delivered ? memberText(memberText(delivery.text, 'data') ?? '{}', 'fonts') : null
-  return { outcome: { result: 'merged', error: null, message }, tree: answered ?? sentTree }
+  const tree =
+    delivery.delivered && answered !== null ? memberText(memberText(delivery.text, 'data') ?? '{}', 'fonts') : null
+  return { outcome: { result: 'merged', error: null, message }, tree: tree ?? sentTree }
 }

@@ -27,6 +27,9 @@ function answeredState(state: unknown): AnsweredState {
 const firstNames = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
 
+/** Without blanks that some parsers of URLs drop and others do not. */
+const isAbsoluteUrl = (url: string): boolean => isPublicUrl(url) && !/^\s|\s$|[\t\r\n]/.test(url)
+
 /** Why an accepted answer is not merged, or null (contract, Callback answer and Errors 2). */
 function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutcome | null {
   const waiting = unresolvedFiles(sentState)
@@ -43,7 +46,7 @@ function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutco
     )
   if (answered === 'no_assets')
     return failed('invalid_answer', 'data.vms_json.assets of the answer is not a JSON object.')
-  const invalid = [...urls].filter(([, url]) => !isPublicUrl(url)).map(([name]) => name)
+  const invalid = [...urls].filter(([, url]) => !isAbsoluteUrl(url)).map(([name]) => name)
   if (invalid.length > 0)
     return failed(
       'invalid_client_url',

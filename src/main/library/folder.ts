@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { unlink, writeFile } from 'node:fs/promises'
+import { realpath, unlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
+import { isThere } from '../platform/disk/is-there.ts'
 import { makeFolder } from '../platform/disk/make-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -52,4 +53,13 @@ export async function rememberLibraryFolder(environment: Environment, folder: st
   await makeFolder(defaultFolder(environment), 0o700)
   await writeFile(choiceFile(environment), JSON.stringify({ folder }), { mode: 0o600 })
   return { isOverruled: Boolean(environment.GALLEY_LIBRARY) }
+}
+
+/** Whether the folder is a library or inside one, by its real path; it need not exist. */
+export async function isInLibrary(folder: string): Promise<boolean> {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    at = await realpath(at).catch(() => at)
+    if (await isThere(join(at, 'owner.db'))) return true
+    if (at === dirname(at)) return false
+  }
 }

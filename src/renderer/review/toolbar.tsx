@@ -38,7 +38,7 @@ export function Toolbar({ review, bridge }: Props) {
       <div className={styles.what}>
         <h1 className={styles.title}>{review.title}</h1>
         <p className={styles.where}>
-          {review.siteName}
+          <span className={styles.site}>{review.siteName}</span>
           {review.environment === 'dev' && <strong className={styles.environment}>{t('dev')}</strong>}
           <span className={styles.id}>{review.materialId}</span>
         </p>

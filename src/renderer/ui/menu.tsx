@@ -20,6 +20,8 @@ export type MenuItem =
       readonly kind: 'check'
       readonly key: string
       readonly label: string
+      /** Tells items with the same label apart. */
+      readonly note?: string
       readonly isChecked: boolean
       /** A radio choice: choosing it closes the menu. */
       readonly isChoice?: boolean
@@ -113,6 +115,7 @@ function lines(items: readonly MenuItem[]) {
               </Base.CheckboxItemIndicator>
             </span>
             <span className={styles.label}>{item.label}</span>
+            {item.note !== undefined && <span className={styles.keys}>{item.note}</span>}
           </Base.CheckboxItem>
         )
       case 'action':

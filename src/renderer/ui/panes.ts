@@ -9,6 +9,11 @@ function enter(pane: HTMLElement): void {
   ;(list ?? pane).focus()
 }
 
+/** Moves the focus from a pane to its list, once the list appears. */
+export function enterFromPane(list: HTMLElement | null): void {
+  if (list !== null && list.closest('[data-pane]') === document.activeElement) list.focus()
+}
+
 /** The name of the focused pane, or null. */
 export const currentPane = (): string | null =>
   document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? null

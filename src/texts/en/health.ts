@@ -145,9 +145,12 @@ export const health = {
     name: 'Disk',
     fine: 'Enough space',
     low: 'Almost full',
+    full: 'Full',
     text: '{{free}} free of {{total}}. The library uses {{library}}.',
     lowText:
       'Only {{free}} free of {{total}}. Free up space: when the disk is full, Galley can’t accept saves. The library uses {{library}}.',
+    fullText:
+      'No space is left of {{total}}. Free up space: until then, Galley can’t accept saves. The library uses {{library}}.',
     synced: 'Synced',
     syncedText:
       '{{program}} syncs this folder, which can corrupt an open library. Move the library to a folder that isn’t synced.',
@@ -238,7 +241,8 @@ export const health = {
     restoredLacking_other: '{{count, number}} files were already missing or damaged when that backup was made.',
     openRestored: 'Open restored library',
     logOnly: 'This backup contains only the log. The stored files are in the library.',
-    byItself_one: 'Backs up automatically every day to {{folder}}.',
+    byItselfDaily: 'Backs up automatically every day to {{folder}}.',
+    byItself_one: 'Backs up automatically every {{count, number}} day to {{folder}}.',
     byItself_other: 'Backs up automatically every {{count, number}} days to {{folder}}.',
     notByItself: 'Automatic backups are off.',
     schedule: 'Automatic backups',

@@ -105,9 +105,9 @@ export const pages = {
   },
   hints: {
     state: {
-      draft: 'Not on the site.',
-      published: 'On the site.',
-      hidden: 'On the site for everybody who knows the address; in no list, feed or sitemap.',
+      draft: 'Left out of publications.',
+      published: 'Included in publications.',
+      hidden: 'Included at its address only: no list, feed or sitemap shows it.',
     },
     addressMoves: 'The old address {{old}} will lead to the new one.',
     addressDecided: 'The page keeps this address, whatever its title.',

@@ -146,6 +146,9 @@ export const problems = {
   invalid_target_name: 'Use 1 to 40 lower-case letters, digits or hyphens, and start with a letter or digit.',
   invalid_target_taken: 'This site already has a target with this name. Choose another name.',
   invalid_target_folder: 'Choose a folder.',
+  invalid_target_in_library: 'This folder is in a Galley library. Choose a folder outside it.',
+  invalid_target_shared:
+    'The target {{name}} of {{site}} publishes here. Choose another place: each would remove the pages of the other.',
   invalid_target_bucket: 'Enter the name of a bucket: letters, digits, dots, underscores and hyphens.',
   invalid_target_prefix: 'Enter a prefix without spaces and without a slash at its ends.',
   invalid_target_endpoint: 'Enter an http or https URL without a query.',

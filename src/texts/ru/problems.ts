@@ -140,6 +140,9 @@ export const problems: Translated<typeof english> = {
   invalid_target_name: 'От 1 до 40 строчных латинских букв, цифр или дефисов; первой должна быть буква или цифра.',
   invalid_target_taken: 'У этого сайта уже есть место публикации с таким именем. Выберите другое имя.',
   invalid_target_folder: 'Выберите папку.',
+  invalid_target_in_library: 'Эта папка — часть библиотеки Galley. Выберите папку вне её.',
+  invalid_target_shared:
+    'Сюда уже публикуется {{site}} (место «{{name}}»). Выберите другое место: одна публикация удаляла бы страницы другой.',
   invalid_target_bucket: 'Введите имя бакета: латинские буквы, цифры, точки, подчёркивания и дефисы.',
   invalid_target_prefix: 'Введите префикс без пробелов и без косой черты по краям.',
   invalid_target_endpoint: 'Введите URL http или https без параметров.',

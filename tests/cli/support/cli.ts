@@ -4,7 +4,7 @@ import type { AtEnd, Environment, Listening, Stream } from '../../support/galley
 import * as processes from '../../support/galley-process.ts'
 
 export type { AtEnd, Environment, Listening, Stream } from '../../support/galley-process.ts'
-export { galley } from '../../support/galley-process.ts'
+export { galley, galleyProcess } from '../../support/galley-process.ts'
 
 /** A command that runs until it is stopped. It is killed at the end of the test, or by what `atEnd` registers. */
 export const stream = (

@@ -31,6 +31,24 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   'open.example': ['8.8.8.8', '2606:4700::1111'],
 }
 
+test.for([
+  ['https://cms.example\n/a.png', /"https:\/\/cms\.example\\n\/a\.png", which is not an http URL/],
+  ['https://cms.example/a.png ', /which is not an http URL/],
+  ['\thttps://cms.example/a.png', /which is not an http URL/],
+  ['https://editor:pass@cms.example/a.png', /^a clientUrl with a user name, from which browsers load no pictures$/],
+  ['https://b.s3.example/a.png?X-Amz-Date=20261125T000000Z&X-Amz-Expires=3600&X-Amz-Signature=0', /limited time/],
+  ['https://storage.example/a.png?x-goog-expires=900', /limited time/],
+] as const)('%j is no public URL', ([url, why]) => {
+  expect(whyNotPublic(url)).toMatch(why)
+})
+
+test.for(['https://cms.example/a b.png', 'HTTP://CMS.EXAMPLE:8080/a.png?expires=never#x', 'https://cms.example/@a'])(
+  '%j is a public URL',
+  (url) => {
+    expect(whyNotPublic(url)).toBeNull()
+  },
+)
+
 test('a public name is judged by the addresses that it resolves to, each name once', async () => {
   const asked: string[] = []
   const hosts = createHostJudge((hostname) => {

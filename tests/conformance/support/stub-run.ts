@@ -13,16 +13,16 @@ export const auth = { user: 'hook', password: 'word' }
 export const basic = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
 
 /** A stub that downloads from a kit that will be started on the reserved port. */
-export async function aStub(faults: readonly Fault[], authorization: string | null = null) {
+export async function aStub(faults: readonly Fault[], authorization: string | null = null, itsSecret = secret) {
   const port = await aFreePort()
   const stub = await startSiteStub({
     baseUrl: `http://127.0.0.1:${port}/integration`,
-    secret,
+    secret: itsSecret,
     apiKey,
     authorization,
     faults,
   })
-  return { ...stub, secret, apiKey, port }
+  return { ...stub, secret: itsSecret, apiKey, port }
 }
 
 /** A whole run against a stub that asks for credentials. */

@@ -183,12 +183,13 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     ],
   ],
   // What HTTP and the contract leave open fails nothing.
-  [[['compresses-answers', 'queries-in-urls'], []]],
+  [[['compresses-answers', 'queries-in-urls', 'adds-empty-assets', 'fills-null-assets', 'refuses-older-versions'], []]],
   [[['says-rc-1-on-refusal'], ['unreadable-refused']]],
   [[['answers-all-alike'], ['answer-own']]],
   [[['mixes-materials'], ['answer-own']]],
   [[['drops-unknown-keys'], ['state-kept']]],
   [[['cuts-media'], ['media-served', 'fonts-served']]],
+  [[['serves-media-once'], ['media-served']]],
   // The prerequisite of most cases fails once, and they are not run.
   [[['refuses-everything'], ['save-accepted', 'fonts-accepted']]],
   [[['breaks-down'], ['save-accepted', 'fonts-accepted']]],
@@ -210,6 +211,7 @@ export const wrongOpens = [
   ['open-state', { vms_json: [] }],
   ['open-last-state', { material_id: 'post-1' }],
   ['open-last-state', { material_id: 'post-1', vms_json: {} }],
+  ['open-last-state', { material_id: 'post-1', vms_json: { assets: {}, title: 'never saved' } }],
   ['open-metadata', { metadata: [] }],
   ['open-credentials', { metadata: { webhook_auth_user: auth.user } }],
   ['open-without-secret', { metadata: { note: `it is ${secret}` } }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { downloadAddress, parseContentUrl, readsAsDownload } from '../../../src/contract/protocol/content-url.ts'
+import { downloadPath, parseContentUrl, readsAsDownload } from '../../../src/contract/protocol/content-url.ts'
 
 const site = {
   baseUrl: 'https://svc.example.test/integration',
@@ -151,27 +151,28 @@ describe('a content_url', () => {
   })
 })
 
-describe('the address that is fetched', () => {
+describe('the path that is fetched', () => {
   const fetched = (text: string, key = 'k y&', material = 'post 1/ü') => {
     const read = parseContentUrl(text, site)
-    return read && downloadAddress(read, key, material)
+    return read && downloadPath(read, key, material)
   }
   const added = 'api_key=k%20y%26&material_id=post%201%2F%C3%BC'
 
   it.each([
-    ['https://svc.example.test/a/v1', `https://svc.example.test/a/v1?${added}`],
-    ['https://svc.example.test/a/v1?', `https://svc.example.test/a/v1?${added}`],
-    ['https://svc.example.test/a/v1?flag', `https://svc.example.test/a/v1?flag&${added}`],
-    ['https://svc.example.test/a?x=1&x=2&a.b=%20+%2B&&=', `https://svc.example.test/a?x=1&x=2&a.b=%20+%2B&&=&${added}`],
-    ['https://svc.example.test/a?api_key=theirs', `https://svc.example.test/a?api_key=theirs&${added}`],
-    ['https://svc.example.test/a?u=https://x.test/?y', `https://svc.example.test/a?u=https://x.test/?y&${added}`],
-    ['https://svc.example.test', `https://svc.example.test/?${added}`],
+    ['https://svc.example.test/a/v1', `/a/v1?${added}`],
+    ['https://svc.example.test/a/v1?', `/a/v1?${added}`],
+    ['https://svc.example.test/a/v1?flag', `/a/v1?flag&${added}`],
+    ['https://svc.example.test/a?x=1&x=2&a.b=%20+%2B&&=', `/a?x=1&x=2&a.b=%20+%2B&&=&${added}`],
+    ['https://svc.example.test/a?api_key=theirs', `/a?api_key=theirs&${added}`],
+    ['https://svc.example.test/a?u=https://x.test/?y', `/a?u=https://x.test/?y&${added}`],
+    ['https://svc.example.test', `/?${added}`],
+    ['https://SVC.example.test?x', `/?x&${added}`],
+    [`https://svc.example.test/a|b^c{d}/./e?x='a'&y=<b>"c"`, `/a|b^c{d}/./e?x='a'&y=<b>"c"&${added}`],
+    ['https://svc.example.test/ä?x=<ü>', `/%C3%A4?x=%3C%C3%BC%3E&${added}`],
   ])('%s is asked as %s', (text, expected) => expect(fetched(text)).toBe(expected))
 
   it('can be written for ids that are no Unicode text', () => {
-    expect(fetched('https://svc.example.test/v1', 'k', '\ud800')).toBe(
-      'https://svc.example.test/v1?api_key=k&material_id=%EF%BF%BD',
-    )
+    expect(fetched('https://svc.example.test/v1', 'k', '\ud800')).toBe('/v1?api_key=k&material_id=%EF%BF%BD')
   })
 })
 

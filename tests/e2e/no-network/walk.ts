@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ElectronApplication, Page } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { galley } from '../../cli/support/cli.ts'
+import { galleyProcess } from '../../cli/support/cli.ts'
 import {
   aFolder,
   aFreePort,
@@ -29,7 +29,7 @@ async function startGalley() {
   const library = join(await aFolder(), 'library')
   const filled = await fillLibrary(library, port, secret)
   const environment = { ...filled.environment, GALLEY_SECRET_ABROAD: secret }
-  const added = await galley(
+  const added = await galleyProcess(
     [
       ...['site', 'add', 'abroad', '--library', library, '--name', 'Abroad', '--api-key', 'abroad-key'],
       ...['--base-url', 'https://editor.service.example/integration'],

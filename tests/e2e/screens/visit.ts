@@ -1,13 +1,13 @@
 import type { Page } from 'playwright'
-import { expect } from 'vitest'
 
 import type { startApp } from '../support/app.ts'
 import { disturbCalls, goOffline } from '../support/calls.ts'
+import { comeToRest } from '../support/come-to-rest.ts'
 import type { ScreenState, ShownWindow } from './state.ts'
 
 export type App = Awaited<ReturnType<typeof startApp>>
 
-const usual = [1280, 800] as const
+export const usual = [1280, 800] as const
 
 /** Waits until the page has drawn itself for the size that it has now. */
 export const settle = (page: Page): Promise<void> =>
@@ -18,7 +18,7 @@ export const settle = (page: Page): Promise<void> =>
 /** Sets the size of the window's page, and waits for it. */
 export async function resize({ nativeWindow, page }: App, [width, height]: readonly [number, number]): Promise<void> {
   await nativeWindow.evaluate((shown, size) => shown.setContentSize(size.width, size.height), { width, height })
-  await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toStrictEqual([width, height])
+  await page.waitForFunction(([width, height]) => innerWidth === width && innerHeight === height, [width, height])
   await settle(page)
 }
 
@@ -28,16 +28,6 @@ async function hurry(page: Page): Promise<() => Promise<void>> {
   await session.send('Animation.enable')
   await session.send('Animation.setPlaybackRate', { playbackRate: 1000 })
   return () => session.detach()
-}
-
-/** Waits until nothing moves, except for endless animations. */
-export async function comeToRest(page: Page): Promise<void> {
-  await page.waitForFunction(async () => {
-    // After two frames: an element that is drawn for the first time starts moving in the second one.
-    for (const _frame of [1, 2]) await new Promise(requestAnimationFrame)
-    const moving = document.getAnimations().filter(({ playState }) => playState === 'running')
-    return moving.every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)
-  })
 }
 
 /** Opens a state of the window, checks it, and removes what would disturb the next one. */

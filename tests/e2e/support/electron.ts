@@ -29,13 +29,33 @@ export function electronProcess(
 }
 
 /** The same, driven by Playwright. */
-export const launchElectron = (
+export async function launchElectron(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-): Promise<ElectronApplication> =>
-  _electron.launch({
+): Promise<ElectronApplication> {
+  const app = await _electron.launch({
     ...electronProcess('held-until-attached.cjs', args, environment),
     // Playwright would show every page as light.
     colorScheme: null,
     timeout: 30_000,
   })
+  return Object.assign(app, {
+    evaluate: askedAgain(app.evaluate.bind(app)),
+    browserWindow: askedAgain(app.browserWindow.bind(app)),
+  })
+}
+
+/**
+ * V8 holds the result that an inspector waits for by a weak reference only. Seldom, mostly while an app starts, garbage collection takes it
+ * before it was told: Playwright then fails a call that has done its work.
+ */
+const askedAgain =
+  <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
+  async (...given: Given): Promise<Answer> => {
+    for (let left = 3; ; left -= 1)
+      try {
+        return await ask(...given)
+      } catch (error) {
+        if (left === 0 || !String(error).includes('garbage collected')) throw error
+      }
+  }

@@ -9,13 +9,13 @@ import { fingerprintIn, startEmulator } from './service.ts'
 const secret = 'press secret'
 
 /** A window on a site that accepts saves of every material, its emulator, and the command line on the same library. */
-export async function startPress() {
+export async function startPress(name = 'Press') {
   const emulator = await startEmulator({ secret })
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_PRESS: secret }
   const callbackUrl = `http://127.0.0.1:${port}/callback/press`
-  await addSite(library, environment, emulator, { id: 'press', name: 'Press', callbackUrl })
+  await addSite(library, environment, emulator, { id: 'press', name, callbackUrl })
   const started = await startApp({ library, port, environment })
   const { app, page } = started
   await expectListener(page, 'Listening')

@@ -34,7 +34,7 @@ type Behaviour = (callback: ReceivedCallback) => SiteAnswer | 'hang' | Promise<S
 export interface SiteStub {
   readonly callbackUrl: string
   readonly callbacks: ReceivedCallback[]
-  /** The answers to the next callbacks. A string is sent as the body. */
+  /** The answers to the next callbacks. A string or a buffer is sent as the body. */
   behaviour: Behaviour
   readonly close: () => Promise<void>
 }
@@ -51,7 +51,9 @@ export async function startSite(behaviour: Behaviour): Promise<SiteStub> {
       const answer = await stub.behaviour(callback)
       if (answer === 'hang') return
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
-      response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+      response.end(
+        typeof answer.body === 'string' || Buffer.isBuffer(answer.body) ? answer.body : JSON.stringify(answer.body),
+      )
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -61,3 +61,11 @@ export async function lockKeyring(address: string): Promise<void> {
 /** The file of the keyring of a private Secret Service. */
 export const keyringFile = (address: string): Promise<Buffer> =>
   readFile(join(dirname(address.replace('unix:path=', '')), 'data', 'keyrings', 'login.keyring'))
+
+/** The process that serves the Secret Service on the bus of `env`; NaN while there is none. */
+export async function keyringProcess(env: NodeJS.ProcessEnv): Promise<number> {
+  const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/']
+  const owner = ['org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets']
+  const { stdout } = await capture('dbus-send', [...bus, ...owner], { env: { ...process.env, ...env } })
+  return Number(/uint32 (\d+)/.exec(stdout)?.[1])
+}

@@ -4,6 +4,7 @@ import { fail, ok } from '../../../src/contract/result.ts'
 import type { OpenProblems } from '../../../src/contract/ipc/health.ts'
 import { createOpenProblems } from '../../../src/renderer/app/state/open-problems.ts'
 import { checkTone } from '../../../src/renderer/domain/check-text.ts'
+import { spaceLeft } from '../../../src/renderer/features/health/free-space.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { settled } from '../support/settled.ts'
@@ -61,4 +62,11 @@ test('a clock that could not be compared is neither a success nor a failure', ()
   expect(checkTone({ ok: true, code: 'clock_unknown' })).toBe('neutral')
   expect(checkTone({ ok: true, code: 'clock_agrees' })).toBe('success')
   expect(checkTone({ ok: false, code: 'clock_off' })).toBe('danger')
+})
+
+test('a disk without a free byte is full, not almost full', () => {
+  const disk = { totalBytes: 1024 ** 4, isLow: true }
+  expect(spaceLeft({ ...disk, freeBytes: 0 })).toBe('full')
+  expect(spaceLeft({ ...disk, freeBytes: 4096 })).toBe('low')
+  expect(spaceLeft({ ...disk, freeBytes: 1024 ** 3, isLow: false })).toBe('fine')
 })

@@ -5,7 +5,7 @@ import type { MaterialId, VersionId } from '../../../src/contract/ids.ts'
 import type { SitePageView } from '../../../src/contract/ipc/pages.ts'
 import { menuDraftOf, menuOf, menuProblem, moved } from '../../../src/renderer/features/design/menu-draft.ts'
 import { changesOf, draftOf, fullAddress } from '../../../src/renderer/features/pages/page-draft.ts'
-import { readerView } from '../../../src/renderer/features/pages/reader-view.ts'
+import { readerTone, readerView } from '../../../src/renderer/features/pages/reader-view.ts'
 
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 
@@ -35,6 +35,12 @@ test('the published page depends on archive, state, schedule and version, in the
   expect(kindOf({ settings: { ...later, state: 'draft' } })).toBe('draft')
   expect(kindOf({ settings: { ...later, state: 'draft' }, archivedAt: '2026-11-01T00:00:00.000Z' })).toBe('archived')
   expect(kindOf({ settings: { ...pageDefaults, state: 'hidden' } })).toBe('hidden')
+})
+
+test('a page is green only once it has been published', () => {
+  const toneOf = (published: string | null) => readerTone(aPage({ settings: { ...pageDefaults, published } }), nowMs)
+  expect(toneOf(null)).toBe('busy')
+  expect(toneOf('2026-11-20T10:00:00.000Z')).toBe('success')
 })
 
 test('the form sends changed fields, and reports the error of each field', () => {

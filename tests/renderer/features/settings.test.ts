@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import type { ListenerState } from '../../../src/contract/domain/listener-state.ts'
 import type { Task } from '../../../src/contract/ipc/tasks.ts'
 import { fail, ok } from '../../../src/contract/result.ts'
 import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
@@ -126,24 +127,35 @@ it('a backup whose dialog was cancelled is neither failed nor running', async ()
 
 it('a test of the callback URL is discarded when the listener changes', async () => {
   const fake = createFakeBridge(0)
+  let state: ListenerState = { kind: 'listening', url: 'http://127.0.0.1:8787' }
   fake.answers.checkSite = () => ok([])
+  fake.answers.listenerState = () => state
   const health = createHealth(fake.bridge)
-  const testing = health.getState().testReach('harbour')
-  fake.push('listenerState', { kind: 'stopped' })
+  fake.push('listenerState', state)
+  const { testReach } = health.getState()
+  const testing = testReach('harbour')
+  state = { kind: 'stopped' }
+  fake.push('listenerState', state)
   await testing
+  expect(health.getState().reach.kind).toBe('untested')
+  await testReach('harbour')
+  expect(health.getState().reach.kind).toBe('done')
+  fake.push('listenerState', { kind: 'listening', url: 'http://127.0.0.1:8788' })
   expect(health.getState().reach.kind).toBe('untested')
 })
 
-it('a test that starts a stopped listener for its duration keeps its result', async () => {
+it('a test that starts a stopped listener for its duration keeps its result, also if its end is pushed late', async () => {
   const fake = createFakeBridge(0)
   fake.answers.checkSite = () => {
     fake.push('listenerState', { kind: 'listening', url: 'http://127.0.0.1:8787' })
-    fake.push('listenerState', { kind: 'stopped' })
     return ok([])
   }
+  fake.answers.listenerState = () => ({ kind: 'stopped' })
   const health = createHealth(fake.bridge)
   fake.push('listenerState', { kind: 'stopped' })
   await health.getState().testReach('harbour')
+  fake.push('listenerState', { kind: 'stopping' })
+  fake.push('listenerState', { kind: 'stopped' })
   expect(health.getState().reach.kind).toBe('done')
 })
 

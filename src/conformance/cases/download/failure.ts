@@ -2,6 +2,7 @@ import type { Case } from '../../suite/case.ts'
 import { advice, contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import { describeAnswer } from '../../protocol/answer.ts'
+import { whyNoProof } from '../../judge/secrets.ts'
 import { accepted, refused, saved, unexplainedAcceptance, wholeOrRefused } from '../../judge/common-verdicts.ts'
 import type { DownloadHandler } from '../../service/download-handlers.ts'
 import { compressed, cut, recoveringFrom, page, status } from '../../service/download-handlers.ts'
@@ -96,9 +97,10 @@ export const failures: readonly Case[] = [
     run: async (bench) => {
       const { answer, signature } = await bench.save({ handler: status(404) })
       const text = answer.kind === 'answer' ? answer.text : ''
-      const { apiKey, secret } = bench.run
+      const { run } = bench
+      const { apiKey, secret } = run
       const leaked = Object.entries({ 'the api_key': apiKey, 'the secret': secret, 'the signature': signature })
-      const found = leaked.find(([, value]) => value.length > 3 && text.includes(value))
+      const found = leaked.find(([, value]) => whyNoProof(run, value) === null && text.includes(value))
       if (answer.kind !== 'answer') return verdict('an answer without them', describeAnswer(answer))
       return verdict('none of them in the answer', found ? `${found[0]} in the answer` : null)
     },

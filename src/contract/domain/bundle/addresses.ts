@@ -38,6 +38,8 @@ export interface Addressed {
   /** Null: not set yet. */
   readonly path: string | null
   readonly redirectsFrom: readonly string[]
+  /** Null: `path`. */
+  readonly feedPath: string | null
 }
 
 /**
@@ -46,7 +48,9 @@ export interface Addressed {
  */
 export function addressesOf(materials: readonly Addressed[]): readonly string[] {
   const taken = new Set(
-    materials.flatMap(({ path, redirectsFrom }) => [...(path === null ? [] : [path]), ...redirectsFrom]),
+    materials.flatMap(({ path, redirectsFrom, feedPath }) =>
+      [path, feedPath, ...redirectsFrom].filter((each) => each !== null),
+    ),
   )
   return materials.map((material) => material.path ?? place(requestedPath(material), material.materialId, taken))
 }
@@ -86,14 +90,18 @@ function nested(slug: string): string {
 const withoutDeviceName = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)
 const unreserved = (name: string): string => (bundleFolders.has(name) ? `${name}-page` : withoutDeviceName(name))
 
-function place(name: string, materialId: string, taken: Set<string>): string {
+function namesFor(name: string, materialId: string): readonly string[] {
   const id = plainName(materialId, 24)
-  const free = firstFree([name, ...(id === '' ? [] : [`${name}-${id}`])], taken)
+  return [name, ...(id === '' ? [] : [`${name}-${id}`])]
+}
+
+function place(name: string, materialId: string, taken: Set<string>): string {
+  const free = firstFree(namesFor(name, materialId), taken)
   taken.add(free)
   return free
 }
 
-function firstFree(names: readonly string[], taken: ReadonlySet<string>): string {
+function firstFree(names: readonly string[], taken: Pick<ReadonlySet<string>, 'has'>): string {
   const free = names.find((name) => !taken.has(name))
   if (free !== undefined) return free
   for (let number = 2; ; number++) {
@@ -103,7 +111,7 @@ function firstFree(names: readonly string[], taken: ReadonlySet<string>): string
 }
 
 /** The current and earlier addresses of a page. */
-export type Address = Pick<Addressed, 'materialId' | 'path' | 'redirectsFrom'>
+export type Address = Pick<Addressed, 'materialId' | 'path' | 'redirectsFrom' | 'feedPath'>
 
 /** The other users of an address. */
 export interface AddressHolders {
@@ -111,21 +119,26 @@ export interface AddressHolders {
   readonly page: Address | null
   /** The page that this address redirects to. */
   readonly redirecting: Address | null
+  /** The addresses that other pages have, or are known by in feeds. */
+  readonly inFeeds: Pick<ReadonlySet<string>, 'has'>
 }
 
 /**
  * The addresses that change when a person moves a page. Fails with the material that already has the new address. The old
- * address becomes a redirect to the page; a redirect of another page from the new address is removed.
+ * address becomes a redirect to the page; a redirect of another page from the new address is removed. In feeds, a page is
+ * known by its first address, unless another page already is.
  */
 export function movedAddresses(
   own: Address,
   to: string,
-  { page, redirecting }: AddressHolders,
+  { page, redirecting, inFeeds }: AddressHolders,
 ): Result<readonly Address[], MaterialId> {
   if (own.path === to) return ok([])
   if (page !== null && page.materialId !== own.materialId) return fail(page.materialId)
   const former = [...(own.path === null ? [] : [own.path]), ...own.redirectsFrom]
-  const moved = { materialId: own.materialId, path: to, redirectsFrom: former.filter((path) => path !== to) }
+  const feedPath = own.feedPath ?? own.path ?? firstFree(namesFor(to, own.materialId), inFeeds)
+  const redirectsFrom = former.filter((path) => path !== to)
+  const moved = { materialId: own.materialId, path: to, redirectsFrom, feedPath }
   if (redirecting === null || redirecting.materialId === own.materialId) return ok([moved])
   return ok([{ ...redirecting, redirectsFrom: redirecting.redirectsFrom.filter((path) => path !== to) }, moved])
 }

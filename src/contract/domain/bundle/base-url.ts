@@ -2,7 +2,7 @@
 export function usableBaseUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)
-  const plain = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  const plain = url.username === '' && url.password === '' && !/[?#]/.test(url.href)
   if (!plain || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }

@@ -122,12 +122,16 @@ export function layOut(input: LayoutInput): Layout {
   const taken = new Set(planned.map(({ path }) => path))
   const listing = { path: taken.has(bundlePath.home) ? freeFile('posts', taken) : bundlePath.home }
   taken.add(listing.path)
-  const redirects = planned
-    .flatMap(({ path, redirectsFrom }) => redirectsFrom.map((from) => ({ from: pageFile(from), to: path })))
-    .filter(({ from }) => !taken.has(from))
+  const placed = planned.map((page) => ({
+    ...page,
+    redirectsFrom: page.redirectsFrom.filter((from) => !taken.has(pageFile(from))),
+  }))
+  const redirects = placed.flatMap(({ path, redirectsFrom }) =>
+    redirectsFrom.map((from) => ({ from: pageFile(from), to: path })),
+  )
   return {
     site,
-    pages: planned.toSorted(byRank),
+    pages: placed.toSorted(byRank),
     listing,
     redirects: redirects.toSorted((a, b) => compare(a.from, b.from)),
     blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
@@ -191,7 +195,7 @@ function plannedPage(
     versionId,
     title: title.trim() || materialId,
     published,
-    // What was saved before it was published is as new as its publication.
+    // A page that was saved before its first publication counts as updated then.
     updated: compare(saved, published) < 0 ? published : saved,
     language,
     dir: textDirection(language),

@@ -1,4 +1,4 @@
-import type { RawText, StartTag } from '../../text/html/html-scan.ts'
+import type { RawText, StartTag } from '../../text/html/html-visitor.ts'
 import { scanHtml } from '../../text/html/html-scan.ts'
 import { scanPlainHtml } from '../../text/html/plain-scan.ts'
 import { harvestCss } from '../../text/references/css.ts'
@@ -61,7 +61,7 @@ const isPlainPath = (path: readonly string[]): boolean =>
   path.includes('body') && path.every((name) => plainElements.has(name))
 
 /**
- * The contents of markup that adds the same to any page with it in the body. Null if elements or comments in it may stay
+ * The contents of markup that are the same in the body of any page. Null if elements or comments in it may stay
  * open and change how the rest of the page is parsed.
  */
 export function partContents(markup: string): PageContents | null {
@@ -102,7 +102,7 @@ export function framedContents(html: string, part: KnownPart): FramedPage | null
  * Every address that a browser would follow or load from a page, its anchors and its base. Includes the content of templates
  * and of noscript, but not scripts, since their use of a text is unknown.
  */
-export const pageContents = (html: string): PageContents => readParsed(html, () => null)
+export const pageContents = (html: string): PageContents => readFast(html, () => null)
 
 /** A known part in place of a tag. */
 interface PlacedPart {
@@ -200,7 +200,7 @@ function inAttribute(
 function framedReferences(srcdoc: string, isFramed: boolean): InAttribute {
   if (isFramed) return []
   const { references, base } = readParsed(srcdoc, () => null, true)
-  // Places in the frame are not places of the page.
+  // Positions in the frame are not positions in the page.
   return base === null
     ? references.filter(({ ref }) => !ref.startsWith('#')).map(({ ref, kind }) => ({ ref, kind }))
     : []

@@ -29,11 +29,11 @@ export const pageFile = (address: string): string => `${address}/index.html`
 
 /** The relative reference from one file of the bundle to another. Both paths are relative to the bundle. */
 export function relativeUrl(from: string, to: string): string {
-  const folders = from.split('/').slice(0, -1)
-  const target = to.split('/')
+  // Whatever both begin with, up to a slash.
   let shared = 0
-  while (shared < folders.length && shared < target.length - 1 && folders[shared] === target[shared]) shared++
-  return [...folders.slice(shared).map(() => '..'), ...target.slice(shared)].join('/')
+  for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === '/') shared = at + 1
+  const above = from.slice(shared).split('/').length - 1
+  return '../'.repeat(above) + to.slice(shared)
 }
 
 /** The address of a page on a web server: its folder. */

@@ -1,69 +1,78 @@
-import type { Token } from 'parse5'
-import { html as markup, Parser, TokenizerMode } from 'parse5'
+import { html as markup, Parser, Token, TokenizerMode } from 'parse5'
 
+import type { Edit } from '../edits.ts'
+import { applyEdits } from '../edits.ts'
+import type { HtmlVisitor, RawText } from './html-visitor.ts'
+import type { LastToken } from './mending.ts'
+import { gap, isStray, mendedEnd } from './mending.ts'
+import { scanPlainPage } from './plain-scan.ts'
 import type { Shells, WordsReader } from './treeless.ts'
 import { treeless } from './treeless.ts'
-
-/** An attribute value as written, without its quotes: `[start, end)` of the page. */
-interface AttributeValue {
-  /** The name of its element, in lower case. */
-  readonly element: string
-  readonly name: string
-  readonly start: number
-  readonly end: number
-}
-
-/** The content of a style or script element: `[start, end)` of the page. */
-export interface RawText {
-  readonly element: 'style' | 'script'
-  readonly attributes: ReadonlyMap<string, string>
-  readonly start: number
-  readonly end: number
-  /** Inside SVG the content is ordinary text with entities. */
-  readonly isForeign: boolean
-}
-
-/** A start tag with its attributes, decoded. */
-export interface StartTag {
-  readonly element: string
-  readonly attributes: ReadonlyMap<string, string>
-  /** The offset of an attribute in the page. */
-  at(name: string): number
-  /** The names of the elements that are open before this tag, the outermost first. */
-  path(): readonly string[]
-}
-
-export interface HtmlVisitor {
-  startTag?(tag: StartTag): void
-  attribute?(value: AttributeValue): void
-  rawText(content: RawText): void
-}
 
 /**
  * Scans a page once, in order. Reports the ranges of attribute values and of the contents of style and script elements to
  * `visitor`, and text to `words`.
  */
 export function scanHtml(html: string, visitor: HtmlVisitor | null, words: WordsReader | null = null): void {
-  new Scanner(html, visitor, words).tokenizer.write(html, true)
+  if (visitor?.startTag === undefined && scanPlainPage(html, visitor, words)) return
+  parseHtml(html, visitor, words)
+}
+
+/** The same with the parser, however plain the page is. */
+export function parseHtml(html: string, visitor: HtmlVisitor | null, words: WordsReader | null = null): void {
+  new Scanner(html, visitor, words, visitor?.mend !== undefined).tokenizer.write(html, true)
+}
+
+/** Markup that fits into the body of a document, see `HtmlVisitor`. */
+export function mended(html: string): string {
+  const edits: Edit[] = []
+  scanHtml(html, { rawText: () => undefined, mend: (edit) => void edits.push(edit) })
+  return applyEdits(html, edits)
+}
+
+/** The content of an element that is reported, or scanned on its own, when it ends. */
+interface Content extends Omit<RawText, 'element' | 'end'> {
+  readonly element: RawText['element'] | 'noscript'
+}
+
+const hasContent = (name: string): name is Content['element'] =>
+  name === 'style' || name === 'script' || name === 'noscript'
+
+/** The visitor for a part of the markup that begins at `offset`. */
+const movedBy = (offset: number, visitor: HtmlVisitor): HtmlVisitor => {
+  const moved = <Range extends { readonly start: number; readonly end: number }>(range: Range): Range => ({
+    ...range,
+    start: range.start + offset,
+    end: range.end + offset,
+  })
+  return {
+    attribute: (value) => visitor.attribute?.(moved(value)),
+    rawText: (content) => visitor.rawText(moved(content)),
+    mend: (edit) => visitor.mend?.(moved(edit)),
+  }
 }
 
 /**
  * Uses the parser without a tree: it reports every start tag, including those that a tree would drop, such as a `td` outside
- * a table, and recognizes style and script content. Skips duplicate attributes, which browsers ignore. Without scripting,
- * the content of noscript is parsed as markup.
+ * a table, and recognizes style and script content. Skips duplicate attributes, which browsers ignore. The content of
+ * noscript is parsed as markup: among the rest, or for mending on its own, since browsers with scripting see a text there.
  */
 class Scanner extends Parser<Shells> {
   readonly #html: string
   readonly #visitor: HtmlVisitor | null
-  #content: Omit<RawText, 'end'> | null = null
+  #content: Content | null = null
+  #last: LastToken = { start: 0, end: 0, isComment: false }
+  #isAtEnd = false
   /** In the head, the parser leaves a noscript at its first word, but browsers with scripting show nothing of it. */
   #isInNoscript = false
 
-  constructor(html: string, visitor: HtmlVisitor | null, words: WordsReader | null) {
+  constructor(html: string, visitor: HtmlVisitor | null, words: WordsReader | null, scriptingEnabled: boolean) {
     const reader = (): WordsReader | null => (this.#isInNoscript ? null : words)
-    super({ sourceCodeLocationInfo: visitor !== null, scriptingEnabled: false, treeAdapter: treeless(reader) })
+    super({ sourceCodeLocationInfo: visitor !== null, scriptingEnabled, treeAdapter: treeless(reader) })
     this.#html = html
     this.#visitor = visitor
+    // Outside a body, a noscript or frameset is read in another way than where the markup goes.
+    if (visitor?.mend) super.onStartTag(bodyTag())
   }
 
   override onStartTag(token: Token.TagToken): void {
@@ -71,6 +80,7 @@ class Scanner extends Parser<Shells> {
     const { location } = token
     if (location === null) return super.onStartTag(token)
     this.#endContent(location.startOffset)
+    this.#note(location)
     const element = token.tagName
     if (this.#visitor?.attribute)
       for (const { name } of token.attrs) {
@@ -78,7 +88,7 @@ class Scanner extends Parser<Shells> {
         const value = at === undefined ? null : attributeValue(this.#html, at.startOffset + name.length)
         if (value !== null) this.#visitor.attribute({ element, name, ...value })
       }
-    if (element !== 'style' && element !== 'script' && !this.#visitor?.startTag) return super.onStartTag(token)
+    if (!hasContent(element) && !this.#visitor?.startTag) return super.onStartTag(token)
     // The parser renames attributes of SVG elements, so they are copied before. It determines the content type, which is
     // read after.
     const attributes = new Map(token.attrs.map(({ name, value }) => [name, value]))
@@ -90,7 +100,11 @@ class Scanner extends Parser<Shells> {
   }
 
   override onEndTag(token: Token.TagToken): void {
-    this.#endContent(token.location?.startOffset)
+    const { location, tagName } = token
+    this.#endContent(location?.startOffset)
+    this.#note(location)
+    if (location !== null && this.#visitor?.mend && isStray(tagName, this))
+      this.#visitor.mend({ start: location.startOffset, end: location.endOffset, text: gap })
     super.onEndTag(token)
     if (token.tagName === 'noscript') this.#isInNoscript = false
   }
@@ -99,6 +113,7 @@ class Scanner extends Parser<Shells> {
   override onComment(token: Token.CommentToken): void {
     const content = this.#content
     this.#endContent(token.location?.startOffset)
+    this.#note(token.location, true)
     if (content !== null && token.location !== null) this.#content = { ...content, start: token.location.endOffset }
     super.onComment(token)
   }
@@ -110,13 +125,26 @@ class Scanner extends Parser<Shells> {
   }
 
   override onEof(token: Token.EOFToken): void {
-    this.#endContent(this.#html.length)
+    if (this.#content?.element !== 'noscript') this.#endContent(this.#html.length)
+    // The parser comes here once more for each element of some kinds that is open.
+    const mended = this.#visitor?.mend && !this.#isAtEnd ? mendedEnd(this.#html, this.#last, this) : null
+    this.#isAtEnd = true
+    if (mended !== null) this.#visitor?.mend?.(mended)
     super.onEof(token)
   }
 
+  #note(location: Token.Location | null, isComment = false): void {
+    if (location !== null) this.#last = { start: location.startOffset, end: location.endOffset, isComment }
+  }
+
   #endContent(end: number | undefined): void {
-    if (this.#content !== null && end !== undefined) this.#visitor?.rawText({ ...this.#content, end })
+    const content = this.#content
     this.#content = null
+    if (content === null || end === undefined || this.#visitor === null) return
+    const { element, start } = content
+    if (element !== 'noscript') return this.#visitor.rawText({ ...content, element, end })
+    const part = this.#html.slice(start, end)
+    new Scanner(part, movedBy(start, this.#visitor), null, false).tokenizer.write(part, true)
   }
 
   #path(): readonly string[] {
@@ -124,15 +152,22 @@ class Scanner extends Parser<Shells> {
     return items.slice(0, stackTop + 1).map((item) => item.tagName)
   }
 
-  #contentOf({ tagName, selfClosing }: Token.TagToken): Pick<RawText, 'element' | 'isForeign'> | null {
-    if (tagName !== 'style' && tagName !== 'script') return null
-    const mode = tagName === 'style' ? TokenizerMode.RAWTEXT : TokenizerMode.SCRIPT_DATA
+  #contentOf({ tagName, selfClosing }: Token.TagToken): Pick<Content, 'element' | 'isForeign'> | null {
+    if (!hasContent(tagName)) return null
+    const mode = tagName === 'script' ? TokenizerMode.SCRIPT_DATA : TokenizerMode.RAWTEXT
     if (this.tokenizer.state === mode) return { element: tagName, isForeign: false }
+    if (tagName === 'noscript') return null
     const { current } = this.openElements
     const isOpen = current?.tagName === tagName && !selfClosing
     return isOpen && current.namespaceURI === markup.NS.SVG ? { element: tagName, isForeign: true } : null
   }
 }
+
+/** A tag that is not in the markup. */
+const bodyTag = (): Token.TagToken => ({
+  ...{ type: Token.TokenType.START_TAG, tagName: 'body', tagID: markup.TAG_ID.BODY, attrs: [], location: null },
+  ...{ selfClosing: false, ackSelfClosing: false },
+})
 
 const equals = /[ \t\r\n\f]*=[ \t\r\n\f]*/y
 const unquoted = /[^ \t\r\n\f>]*/y

@@ -1,101 +1,85 @@
-import type { RawText, StartTag } from './html-scan.ts'
+import { html as markup } from 'parse5'
 
-/** Elements whose tags the parser reads alike wherever they are, and their content as markup. */
-const plainElements = new Set(
-  [
-    'html head body header footer main nav section article aside div p span a ul ol li dl dt dd',
-    'h1 h2 h3 h4 h5 h6 b i em strong small cite abbr code time blockquote figure figcaption picture video audio',
-  ].flatMap((names) => names.split(' ')),
-)
-const voidElements = new Set('meta link base img source br hr wbr'.split(' '))
-const rawElements = new Set(['style', 'script', 'title'])
+import type { HtmlVisitor, RawText, StartTag } from './html-visitor.ts'
+import type { PlainAttribute, PlainToken } from './plain-tokens.ts'
+import { plainTokens } from './plain-tokens.ts'
+import type { Shell, WordsReader } from './treeless.ts'
 
-const doctype = /<!doctype html>/iy
-const comment = /<!--(?!-?>)(?:(?!--)[^])*-->/y
-const endTag = /<\/([a-z][a-z0-9]*)>/y
-const startTag = /<([a-z][a-z0-9]*)((?:[ \t\n]+[a-z][a-z0-9:-]*(?:="[^"]*")?)*)[ \t\n]*(\/?)>/y
-const attribute = /([a-z][a-z0-9:-]*)(?:="([^"]*)")?/g
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-const otherEntity = /&(?!(?:amp|lt|gt|quot|#39);)/
-
-/** What reads a page: see `scanHtml`. */
+/** What reads the markup of a frame: see `scanHtml`. */
 export interface PlainVisitor {
   startTag(tag: StartTag): void
   rawText(content: Pick<RawText, 'element' | 'start' | 'end'>): void
 }
 
+const mapOf = (attributes: readonly PlainAttribute[]): ReadonlyMap<string, string> =>
+  new Map(attributes.map(({ name, value }) => [name, value]))
+
 /**
- * Scans markup as `scanHtml` does, several times faster, if it is as templates usually write it: known elements, each closed
- * in order, and attributes in lower case with double quotes. Returns false where it is not: what was reported so far does not
- * count then. `placeholder` is the name of one more element, without content.
+ * Scans markup as `scanHtml` does, several times faster, if it is plain. Returns false, and reports nothing, where it is not.
+ * `placeholder` is the name of one more element, without content. Elements need not be where the parser leaves them.
  */
 export function scanPlainHtml(html: string, visitor: PlainVisitor, placeholder: string): boolean {
-  // The parser changes these characters.
-  if (/[\r\0\uFEFF]/.test(html)) return false
+  const tokens = plainTokens(html, { isWhole: false, placeholder })
+  if (tokens === null) return false
   const open: string[] = []
-  const matchAt = (pattern: RegExp, at: number): RegExpExecArray | null => {
-    pattern.lastIndex = at
-    return pattern.exec(html)
-  }
-  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
-    const end = matchAt(endTag, at)
-    if (end !== null) {
-      if (open.pop() !== end[1]) return false
-      at += end[0].length
-      continue
+  for (const token of tokens) {
+    if (token.kind === 'end') open.pop()
+    else if (token.kind === 'raw') {
+      const element = open.at(-1)
+      if (element === 'style' || element === 'script') visitor.rawText({ element, start: token.start, end: token.end })
+    } else if (token.kind === 'start') {
+      const { element, attributes } = token
+      const at = (name: string): number => attributes.find((each) => each.name === name)?.at ?? token.at
+      visitor.startTag({ element, attributes: mapOf(attributes), at, path: () => [...open] })
+      if (!token.isVoid) open.push(element)
     }
-    if (html.startsWith(`<${placeholder}>`, at)) {
-      visitor.startTag({ element: placeholder, attributes: new Map(), at: () => at, path: () => [...open] })
-      at += placeholder.length + 2
-      continue
-    }
-    const start = matchAt(startTag, at)
-    if (start === null) {
-      const skipped = matchAt(doctype, at) ?? matchAt(comment, at)
-      if (skipped === null) return false
-      at += skipped[0].length
-      continue
-    }
-    const [tag, element = '', written = '', slash] = start
-    const isVoid = voidElements.has(element)
-    if (slash !== '' && !isVoid) return false
-    const found = readAttributes(written, at + 1 + element.length)
-    if (found === null) return false
-    const { attributes, offsets } = found
-    const from = at
-    visitor.startTag({
-      ...{ element, attributes },
-      at: (name) => offsets.get(name) ?? from,
-      path: () => [...open],
-    })
-    at += tag.length
-    if (isVoid) continue
-    if (rawElements.has(element)) {
-      const close = html.indexOf('</', at)
-      const content = html.slice(at, close)
-      // A comment in a script may hide its end tag.
-      if (close === -1 || content.includes('<!--') || !html.startsWith(`</${element}>`, close)) return false
-      if (element !== 'title')
-        visitor.rawText({ element: element === 'style' ? element : 'script', start: at, end: close })
-      at = close + element.length + 3
-    } else if (plainElements.has(element)) open.push(element)
-    else return false
   }
   return true
 }
 
-/** Null if a name is there twice, or a value has an entity that is not among the usual ones. */
-function readAttributes(written: string, from: number) {
-  const attributes = new Map<string, string>()
-  const offsets = new Map<string, number>()
-  for (const { 1: name = '', 2: value = '', index } of written.matchAll(attribute)) {
-    if (attributes.has(name) || otherEntity.test(value)) return null
-    const text = value.includes('&')
-      ? value.replace(/&([^;]*);/g, (_, entity: string) => entities[entity] ?? '')
-      : value
-    attributes.set(name, text)
-    offsets.set(name, from + index)
-  }
-  return { attributes, offsets }
+/** Longer pages would fill memory with their tokens. */
+const wholeMaxChars = 512 * 1024
+
+/** Scans a whole page as `scanHtml` does, if it is plain. Returns false, and reports nothing, where it is not. */
+export function scanPlainPage(html: string, visitor: HtmlVisitor | null, words: WordsReader | null): boolean {
+  const tokens = html.length > wholeMaxChars ? null : plainTokens(html, { isWhole: true })
+  if (tokens === null) return false
+  if (visitor !== null) reportMarkup(tokens, visitor)
+  if (words !== null) reportWords(tokens, words)
+  return true
 }
+
+function reportMarkup(tokens: readonly PlainToken[], visitor: HtmlVisitor): void {
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'start') continue
+    const { element, attributes } = token
+    for (const { name, range } of attributes) if (range !== null) visitor.attribute?.({ element, name, ...range })
+    const content = tokens[at + 1]
+    if (content?.kind !== 'raw' || (element !== 'style' && element !== 'script')) continue
+    const { start, end } = content
+    visitor.rawText({ element, attributes: mapOf(attributes), start, end, isForeign: false })
+  }
+}
+
+function reportWords(tokens: readonly PlainToken[], words: WordsReader): void {
+  const open: Shell[] = []
+  const top = shellOf('#document', [])
+  for (const token of tokens) {
+    const parent = open.at(-1) ?? top
+    if (token.kind === 'start') {
+      const { element, attributes } = token
+      const shell = { ...shellOf(element, attributes), isUnread: parent.isUnread || words.isUnread(element) }
+      words.opened(shell, parent)
+      if (!token.isVoid) open.push(shell)
+    } else if (token.kind === 'text') words.text(token.text, parent)
+    else if (token.kind === 'end') {
+      open.pop()
+      words.closed(parent)
+    }
+  }
+}
+
+const shellOf = (tagName: string, attributes: readonly PlainAttribute[]): Shell => ({
+  ...{ tagName, namespaceURI: markup.NS.HTML, isPlaced: true, isUnread: false },
+  attrs: attributes.map(({ name, value }) => ({ name, value })),
+})

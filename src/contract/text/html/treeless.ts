@@ -38,8 +38,6 @@ const nowhere = shell('#nothing', true)
  * only on its stack of open elements, so it reads every page the same way. `readerNow` is called for each event.
  */
 export function treeless(readerNow: () => WordsReader | null): TreeAdapter<Shells> {
-  let mode = markup.DOCUMENT_MODE.NO_QUIRKS
-
   /** The parser may move an element later; its first parent counts. */
   function place(parent: Shell, element: Shell): void {
     const reader = readerNow()
@@ -64,8 +62,9 @@ export function treeless(readerNow: () => WordsReader | null): TreeAdapter<Shell
     insertText: (parent, chars) => readerNow()?.text(chars, parent),
     insertTextBefore: (parent, chars) => readerNow()?.text(chars, parent),
     onItemPop: (element) => readerNow()?.closed(element),
-    setDocumentMode: (_document, next) => void (mode = next),
-    getDocumentMode: () => mode,
+    // Fragments go into a theme's document, which is not in quirks mode.
+    setDocumentMode: () => undefined,
+    getDocumentMode: () => markup.DOCUMENT_MODE.NO_QUIRKS,
     getTagName: ({ tagName }) => tagName,
     getNamespaceURI: ({ namespaceURI }) => namespaceURI,
     getAttrList: ({ attrs }) => attrs,

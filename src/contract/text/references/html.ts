@@ -3,7 +3,7 @@ import { entities as createEntities, jsonEscapes } from './encodings.ts'
 import type { Finder } from './finder.ts'
 import type { Rewritten } from './harvest.ts'
 import { createHarvest, mayHold } from './harvest.ts'
-import type { HtmlVisitor, RawText } from '../html/html-scan.ts'
+import type { HtmlVisitor, RawText } from '../html/html-visitor.ts'
 import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
@@ -108,6 +108,8 @@ export function rewriteHtml(
       else if (isJson(content)) harvestJson(raw, harvest, find, entities)
       else if (mentions(raw.text, find)) skippedScripts.push(`script ${scripts}: ${excerpt(raw.text, find)}`)
     },
+    // Only a page that goes into a document of its own has links to rewrite.
+    ...(rewriteLink !== null && { mend: harvest.replace }),
   }
   scanHtml(html, visitor, words)
   return { ...harvest.finish(html), skippedScripts }

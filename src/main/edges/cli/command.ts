@@ -1,6 +1,8 @@
 import type { ParseArgsConfig } from 'node:util'
 
 import type { createGalley } from '../../galley.ts'
+import type { Build } from './build.ts'
+import type { Host } from './host.ts'
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
@@ -22,20 +24,16 @@ export interface Output {
   readonly exitCode?: number
 }
 
-/** The environment that the process provides to the command line. */
-export interface CommandLine {
+/** What the process provides to a command. */
+export interface Start {
+  readonly host: Host
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly version: string
-  /** The folder of the build. */
-  readonly built: string
-  readonly workerScript: string
-  readonly backgroundScript: string
-  /** The folder of the built pages, which include the emulator's editor. */
-  readonly editorFolder: string
-  readonly themesFolder: string
-  readonly demoFolder: string
+  /** The folder of this build of Galley. */
+  readonly buildFolder: string
 }
+
+export type CommandLine = Start & Build
 
 /** The library of a command. */
 export type Library = Awaited<ReturnType<typeof createGalley>>

@@ -4,16 +4,15 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { request } from 'undici'
 
 import type { Site } from '../../../contract/domain/site.ts'
 import { siteDefaults } from '../../../contract/domain/site-input.ts'
-import { createEmulator } from '../../../emulator/emulator.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import { createMemoryStore } from '../../library/secrets/memory.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
 import type { DemoSave } from '../try-it/demo-content.ts'
 import { demoContent } from '../try-it/demo-content.ts'
 import type { Command, Context, Library } from './command.ts'
@@ -50,6 +49,7 @@ export const demo: Command = {
     const temporary = await mkdtemp(join(tmpdir(), 'galley-demo-library-'))
     const folder = text(context, 'library') ?? join(temporary, 'library')
     const secret = randomBytes(24).toString('base64url')
+    const { createEmulator } = await import('../../../emulator/emulator.ts')
     const emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: context.line.editorFolder })
     try {
       const summary = await walkThrough(
@@ -202,6 +202,7 @@ async function openAtService(
 }
 
 async function post<Answer>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const { request } = await httpClient()
   const answer = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

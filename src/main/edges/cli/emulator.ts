@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
 import type { EndedCallback } from '../../../emulator/callbacks/sent-callbacks.ts'
-import { createEmulator } from '../../../emulator/emulator.ts'
 import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import { parseMoment } from '../../../emulator/time/moments.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
@@ -41,6 +40,8 @@ export const emulator: Command = {
     const [first, ...moreSites] = await sitesOf(context)
     const folder = text(context, 'data')
     if (folder !== null) await makeFolder(folder, 0o700)
+    // Imported here, because it loads the HTTP client and adm-zip. That takes a tenth of a second, and most commands need neither.
+    const { createEmulator } = await import('../../../emulator/emulator.ts')
     const running = await createEmulator({
       ...first,
       moreSites,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
-import { version } from '../../../../package.json'
 import { ignoreWriteErrors } from '../../platform/logging/standard-streams.ts'
 import { widenThreadPool } from '../../platform/threads/libuv-pool.ts'
+import { ownProcess } from './host.ts'
 import { run } from './run.ts'
 
 // The command line on plain Node. Uses the same core as the app.
@@ -11,15 +11,10 @@ ignoreWriteErrors(process.stdout)
 ignoreWriteErrors(process.stderr)
 
 const code = run({
+  host: ownProcess,
   args: process.argv.slice(2),
   environment: process.env,
-  version,
-  built: join(__dirname, '..'),
-  workerScript: join(__dirname, 'worker.js'),
-  backgroundScript: join(__dirname, 'background.js'),
-  editorFolder: join(__dirname, '..', 'renderer'),
-  themesFolder: join(__dirname, '..', '..', 'resources', 'themes'),
-  demoFolder: join(__dirname, '..', '..', 'resources', 'demo'),
+  buildFolder: join(__dirname, '..'),
 })
 // Output that could not be written has set the exit code already.
 void code.then((value) => (process.exitCode = value || process.exitCode || 0))

@@ -5,11 +5,9 @@ import { describeExportFailure } from '../../../contract/domain/bundle/failure.t
 import { reachOf } from '../../../contract/domain/bundle/host-reach.ts'
 import type { LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { counted } from '../../../contract/domain/counted.ts'
-import { prepareBundle } from '../../use-cases/exporting/export-bundle.ts'
 import { librarySource } from '../../use-cases/exporting/library-source.ts'
 import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import { unwatched } from '../../use-cases/exporting/watch.ts'
-import { checkFolder } from '../../use-cases/linking/folder-check.ts'
 import { checkOutside } from '../../use-cases/linking/outside-links.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Command, Context } from './command.ts'
@@ -78,6 +76,7 @@ async function checked(
     check: 'warn',
     themes: themeFolders(context.line.themesFolder, publishing.theme),
   } as const
+  const { prepareBundle } = await import('../../use-cases/exporting/export-bundle.ts')
   const prepared = await prepareBundle(source.value, { ...options, ...(collect && { onOutside: collect }) }, unwatched)
   if (!prepared.ok) throw new CommandFailure(prepared.failure.kind, describeExportFailure(prepared.failure))
   const { files, links } = prepared.value.bundle
@@ -85,6 +84,7 @@ async function checked(
 }
 
 async function folder(context: Context, name: string, baseUrl: string | null, collect: Collect): Promise<Checked> {
+  const { checkFolder } = await import('../../use-cases/linking/folder-check.ts')
   try {
     return await checkFolder(name, { baseUrl, signal: context.interrupted, ...(collect && { onOutside: collect }) })
   } catch (error) {

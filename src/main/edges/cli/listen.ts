@@ -75,7 +75,7 @@ async function serve(
     if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
     await galley.team?.checkBucket()
     galley.listener.trustProxies(proxies)
-    // To the very end: saves that are under way when the signal comes are still stored and answered.
+    // Never unsubscribed: saves in progress when the signal arrives are still stored and answered.
     galley.changes.onCallback((id) => notifyOfCallback(context, galley, id))
     const stopBackups = keepBackups(galley)
     const stopFollowing = galley.team?.keepFollowing()

@@ -6,6 +6,7 @@ import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, redirectsAtMost, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
 import type { VersionId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import type { PageFailure } from '../../use-cases/pages/pages.ts'
 import { changePages, pageOf } from '../../use-cases/pages/pages.ts'
 import type { Command, Context } from './command.ts'
@@ -84,7 +85,7 @@ function requestedChanges(context: Context): RequestedChanges {
     canonical: orNone(context, 'canonical', webAddress),
     added: redirectsFrom(texts(context, 'redirect-from')),
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return withoutUndefined(given)
 }
 
 /** An option that `none` clears; undefined if absent. */

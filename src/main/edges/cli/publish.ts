@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-
 import { counted } from '../../../contract/domain/counted.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
@@ -9,7 +7,7 @@ import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { PublishedSite } from '../../use-cases/releasing/releasing.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, flag, oneOf, text } from './command.ts'
-import { brokenJson, choiceLines, choicesJson, imageNotes, themeFrom } from './export.ts'
+import { brokenJson, choiceLines, choicesJson, imageNotes, keepHeapSmall, themeFrom } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
@@ -27,8 +25,7 @@ export const publish: Command = {
   },
   async run(context) {
     const { galley, site, target } = await knownTarget(context, text(context, 'target'))
-    // Pages come and go quickly, as in an export.
-    setFlagsFromString('--semi-space-growth-factor=1')
+    keepHeapSmall()
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const isDryRun = flag(context, 'dry-run')
     const release = text(context, 'rollback')

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 
 import { LogMismatchError } from '../../library/db/commit.ts'
@@ -12,14 +13,13 @@ import { createKeychain } from '../../library/secrets/keychain.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
-import type { Command, CommandLine, Context, Library } from './command.ts'
+import { buildIn } from './build.ts'
+import type { Command, CommandLine, Context, Library, Start } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import type { Host } from './host.ts'
 import { openLibrary } from './open-library.ts'
 import { teamCode } from './team-code.ts'
-
-/** How long an interrupted command waits for its output to be read. */
-const unreadGraceMs = 2_000
 
 const globalOptions = {
   library: { type: 'string' },
@@ -29,15 +29,18 @@ const globalOptions = {
 } as const
 
 /** Runs a command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
-export async function run(line: CommandLine): Promise<number> {
+export async function run(start: Start): Promise<number> {
+  const line = { ...start, ...buildIn(start.buildFolder) }
   const logsJson = wantsJsonLog(line.args)
   const asJson = logsJson || line.args.includes('--json')
-  const writeLog = logsJson ? writeJsonLog : (text: string): void => print(process.stderr, `${text}\n`)
+  const { stdout, stderr } = line.host
+  const writeLog: WriteLog = (message, level = 'warn') =>
+    print(stderr, `${logsJson ? JSON.stringify({ time: new Date().toISOString(), level, message }) : message}\n`)
   try {
     return await runCommand(line, asJson, writeLog)
   } catch (error) {
     const described = describeError(error)
-    if (asJson) print(process.stdout, `${JSON.stringify({ error: described })}\n`)
+    if (asJson) print(stdout, `${JSON.stringify({ error: described })}\n`)
     writeLog(`galley: ${described.message}`, 'error')
     return error instanceof UsageError ? 2 : 1
   }
@@ -59,9 +62,6 @@ function endOf(error: unknown, isInterrupted: boolean): unknown {
 }
 
 type WriteLog = (text: string, level?: 'warn' | 'error') => void
-
-const writeJsonLog: WriteLog = (message, level = 'warn') =>
-  print(process.stderr, `${JSON.stringify({ time: new Date().toISOString(), level, message })}\n`)
 
 const damagedWords =
   'The library index is damaged. No save is lost. Run the command again: Galley then rebuilds the index from the log.'
@@ -86,17 +86,18 @@ function describeError(error: unknown): { readonly code: string; readonly messag
 }
 
 /** Ends a stream when its reader closes it. Output that cannot be written, as on a full disk, is a failure. */
-function watchOutput(writeLog: WriteLog, onClosed: () => void): void {
-  ignoreWriteErrors(process.stdout, (code) => {
+function watchOutput(host: Host, writeLog: WriteLog, onClosed: () => void): void {
+  ignoreWriteErrors(host.stdout, (code) => {
     if (code === 'EPIPE') return onClosed()
-    process.exitCode = 1
+    host.onOutputLost()
     writeLog(`galley: The output could not be written (${code ?? 'unknown'}) and is incomplete.`)
   })
 }
 
 async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog): Promise<number> {
+  const { host } = line
   const args = commandFirst(line.args)
-  const tell = (json: unknown, text: string): void => print(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
+  const tell = (json: unknown, text: string): void => print(host.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
   if (!command) {
     notifyOfGalley(args[0] ?? '--help', line.version, tell)
@@ -114,18 +115,16 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
 
   // Other commands print their errors.
   const logFile =
-    command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.built)) : null
+    command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.buildFolder)) : null
   const log = (text: string): void => {
     writeLog(text)
     logFile?.write(text)
   }
   const stop = new AbortController()
-  const onSignal = () => stop.abort()
-  // Kept until the end: npm and terminals send a second signal, which must not interrupt the orderly stop.
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  const interrupt = () => stop.abort()
+  const ignoreSignals = host.onSignal(interrupt)
   // A listener continues whatever happens to its output, because it also serves callers.
-  if (!command.servesOn) watchOutput(writeLog, onSignal)
+  if (!command.servesOn) watchOutput(host, writeLog, interrupt)
 
   let opened: Promise<Library> | undefined
   const context: Context = {
@@ -147,13 +146,13 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
       opened = undefined
       await (await closing)?.close()
     },
-    readStdin,
+    readStdin: () => readAll(host.stdin),
     emit: tell,
     log,
     interrupted: stop.signal,
     line,
   }
-  const fault = firstFault(command, log)
+  const fault = firstFault(command, host, log)
   const close = async (): Promise<void> => (await opened)?.close()
   try {
     const running = command.run(context).catch(async (error: unknown) => {
@@ -175,10 +174,8 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
     await close().catch(() => undefined)
     throw error
   } finally {
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
-    // After a signal, unread output does not delay the exit.
-    if (stop.signal.aborted) setTimeout(() => process.exit(), unreadGraceMs).unref()
+    ignoreSignals()
+    if (stop.signal.aborted) host.exitSoon()
   }
 }
 
@@ -203,14 +200,13 @@ function notifyOfGalley(wanted: string, version: string, tell: (json: unknown, t
 /**
  * Rejects at the first uncaught error. A server logs all of them and continues, like the app: transactions protect its data.
  */
-function firstFault({ servesOn }: Command, log: (text: string) => void): Promise<never> {
-  const first = new Promise<never>((_, reject) => {
-    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-      process.on(event, (fault: unknown) => {
-        if (servesOn) log(`an error in Galley: ${faultPlace(fault)}`)
-        else reject(fault instanceof Error ? fault : new Error(String(fault)))
-      })
-  })
+function firstFault({ servesOn }: Command, host: Host, log: (text: string) => void): Promise<never> {
+  const first = new Promise<never>((_, reject) =>
+    host.onFault((fault) => {
+      if (servesOn) log(`an error in Galley: ${faultPlace(fault)}`)
+      else reject(fault instanceof Error ? fault : new Error(String(fault)))
+    }),
+  )
   // The error may occur after the command has ended.
   first.catch(() => undefined)
   return first
@@ -241,9 +237,9 @@ function parsedArguments(command: Command, args: readonly string[]) {
   return parsed
 }
 
-async function readStdin(): Promise<string> {
+async function readAll(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of chunksOf(process.stdin)) chunks.push(chunk)
+  for await (const chunk of chunksOf(stdin)) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
 }
 

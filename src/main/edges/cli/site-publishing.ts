@@ -6,6 +6,7 @@ import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
 import { isMenuAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { isThemeName } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, oneOf, text, texts, wholeNumber } from './command.ts'
@@ -76,7 +77,7 @@ async function requestedSettings(context: Context): Promise<Partial<SitePublishi
     headSnippet: await snippetFrom(context, 'head'),
     bodySnippet: await snippetFrom(context, 'body'),
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return withoutUndefined(given)
 }
 
 function baseUrl(name: string, given: string): string {
@@ -117,7 +118,7 @@ function menuFrom(given: readonly string[] | null): readonly MenuItem[] | undefi
   })
 }
 
-/** Markup, or the file with it. */
+/** Markup, or the content of a file. */
 async function snippetFrom(context: Context, name: string): Promise<string | undefined> {
   const given = text(context, name)
   if (given === null) return undefined
@@ -146,8 +147,12 @@ function settingsFrom(given: readonly string[] | null): ReadonlyMap<string, stri
   )
 }
 
-const valueOf = (text: string): string | number | boolean =>
-  text === 'true' || text === 'false' ? text === 'true' : /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
+/** A number only as a number is written: `007` and `1.50` are texts, which the theme reads as its setting wants them. */
+const valueOf = (text: string): string | number | boolean => {
+  if (text === 'true' || text === 'false') return text === 'true'
+  const value = Number(text)
+  return Number.isFinite(value) && String(value) === text ? value : text
+}
 
 const merged = (before: ThemeSettings, given: ReadonlyMap<string, string | number | boolean>): ThemeSettings =>
   Object.fromEntries([...Object.entries(before), ...given].filter(([key]) => given.get(key) !== ''))

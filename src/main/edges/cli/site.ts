@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { SiteInput } from '../../../contract/domain/site-input.ts'
 import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
 import type { LastConfirmed } from '../../use-cases/sites/confirmations.ts'
@@ -10,7 +11,6 @@ import { confirmedFields, confirmedTexts } from '../../use-cases/sites/confirmat
 import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
 import type { Check } from '../../use-cases/sites/site-check.ts'
 import { checkSite } from '../../use-cases/sites/site-check.ts'
-import { stated } from '../../use-cases/sites/sites-file.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
 import { siteJson } from './outside.ts'
@@ -190,7 +190,7 @@ function siteFromOptions(context: Context, id: string, before: SiteInput | null)
     downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
   })
   const s3 = { s3Endpoint: orNone(context, 's3-endpoint'), s3Region: orNone(context, 's3-region') }
-  const merged = { name: id, ...siteDefaults, ...before, ...given, ...stated(s3), id }
+  const merged = { name: id, ...siteDefaults, ...before, ...given, ...withoutUndefined(s3), id }
   const { baseUrl, apiKey, callbackUrl } = merged
   if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
     throw new UsageError('a new site needs --base-url, --api-key and --callback-url')

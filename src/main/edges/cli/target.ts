@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { causeSentence } from '../../../contract/cause.ts'
 import type { Target, TargetSettings } from '../../../contract/domain/target.ts'
 import { readTargetPlace, targetNameForm, targetSettings, targetText } from '../../../contract/domain/target.ts'
+import { isInLibrary } from '../../library/folder.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
+import type { createReleasing } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, positional, text } from './command.ts'
 import { knownSite } from './site.ts'
@@ -27,18 +29,35 @@ export const targetAdd: Command = {
   async run(context) {
     const site = await knownSite(context)
     const galley = await context.galley()
+    const { targets } = galley.releasing
     const target = targetFromOptions(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
     if (galley.team !== null && target.place.kind === 'folder')
       throw new UsageError('in a team library, a target cannot be a folder: other members do not have it')
+    await mustBeItsOwnPlace(target, targets)
     const key = flag(context, 'credentials-stdin') ? keyFrom(await context.readStdin(), target) : null
     if (key !== null && context.secretsFromEnvironment)
       throw new UsageError('secrets come from the environment and cannot be stored')
-    const saved = await galley.releasing.targets.save(target, key)
+    const saved = await targets.save(target, key)
     if (saved.ok) return { json: targetJson(saved.value), text: described(saved.value) }
     if (saved.failure === 'secrets_read_only')
       throw new UsageError('secrets come from the environment and cannot be stored')
     throw keychainFailure(saved.failure)
   },
+}
+
+/** Nothing may be published into a library, or where another target publishes. */
+async function mustBeItsOwnPlace(
+  target: Target,
+  targets: ReturnType<typeof createReleasing>['targets'],
+): Promise<void> {
+  const { place } = target
+  if (place.kind === 'folder' && (await isInLibrary(place.directory)))
+    throw new UsageError(`${place.directory} is in a Galley library; choose a folder outside it`)
+  const holder = targets.holderOf(target)
+  if (holder !== null)
+    throw new UsageError(
+      `the target ${holder.name} of ${holder.site} publishes to this place; each would remove the pages of the other`,
+    )
 }
 
 const keychainFailure = (state: 'locked' | 'unavailable'): CommandFailure =>

@@ -75,23 +75,30 @@ export function readBody(
   })
 }
 
+/** Larger bodies get memory of their own. After a flood, the C library would keep the memory of many medium ones. */
+const sharedBytes = 4 * 1024
+
 /**
  * The buffer for a body. A single buffer, because with a list of chunks a sender of single bytes would use a hundred times
- * as much memory. Beyond `freeBytes` it is a separate, growable allocation that is returned to the system at once.
+ * as much memory. Beyond `sharedBytes` it is a separate, growable allocation that is returned to the system at once.
  */
 function createRoom({ bytes: limitBytes, freeBytes }: BodyLimits, budget: Share) {
   let small = new Uint8Array(0)
   let large: ArrayBuffer | null = null
   let capacity = 0
+  let takenBytes = 0
   const view = (): Uint8Array => (large === null ? small : new Uint8Array(large))
 
   function reach(bytes: number, usedBytes: number): boolean {
-    if (bytes <= freeBytes) {
+    if (bytes > freeBytes) {
+      if (!budget.take(bytes - takenBytes)) return false
+      takenBytes = bytes
+    }
+    if (bytes <= sharedBytes) {
       const grown = new Uint8Array(bytes)
       grown.set(small.subarray(0, usedBytes))
       small = grown
     } else {
-      if (!budget.take(bytes - (large === null ? 0 : capacity))) return false
       const known = large ?? new ArrayBuffer(0, { maxByteLength: limitBytes })
       known.resize(bytes)
       if (large === null) new Uint8Array(known).set(small.subarray(0, usedBytes))

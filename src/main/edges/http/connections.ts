@@ -77,6 +77,8 @@ export function createConnections(limit: number, onClosed: (address: string) => 
       connection.isKnown = true
     },
 
+    unanswered: (socket: Socket): number => open.get(socket)?.activeRequests ?? 0,
+
     count: (): number => open.size,
   }
 }

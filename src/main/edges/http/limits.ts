@@ -13,6 +13,8 @@ export interface ListenerLimits {
   /** How long an idle connection stays open. */
   readonly keepAliveMs: number
   readonly requestsPerConnection: number
+  /** The maximum of unanswered requests of a connection, for clients that send requests without waiting for answers. */
+  readonly unansweredRequests: number
   /** The memory for incomplete and unanswered callback bodies of all connections. */
   readonly bodiesBytes: number
   readonly body: BodyLimits
@@ -29,6 +31,8 @@ export const listenerLimits: ListenerLimits = {
   requestMs: 15_000,
   keepAliveMs: 5_000,
   requestsPerConnection: 100,
+  // Refusing a callback takes the main thread 0.3 ms.
+  unansweredRequests: 16,
   bodiesBytes: 64 * mebibyte,
   // 4 MiB, see docs/api.md, section 3.
   body: { bytes: 4 * mebibyte, freeBytes: 64 * 1024, timeoutMs: 15_000, paceMs: 5_000, paceBytes: 5 * 1024 },

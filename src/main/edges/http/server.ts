@@ -12,6 +12,7 @@ import type { ListenerLimits } from './limits.ts'
 import { listenerLimits } from './limits.ts'
 import type { ListenerPorts } from './requests.ts'
 import { createMemoryReturn } from './memory-return.ts'
+import { limitRequests } from './request-limit.ts'
 import { createRequests } from './requests.ts'
 
 export interface Listener {
@@ -54,7 +55,6 @@ export async function listen(
     // The parser refuses requests with conflicting lengths or malformed headers.
     insecureHTTPParser: false,
   })
-  server.maxRequestsPerSocket = limits.requestsPerConnection
   // Node would close the connection of a client that ends its side after the body, before the answer. Not in its types.
   Object.assign(server, { httpAllowHalfOpen: true })
   const onOverload = createFloodLog(ports.log)
@@ -63,9 +63,14 @@ export async function listen(
   const onClosed = createMemoryReturn()
   server.on('connection', (socket: Socket) => {
     connections.add(socket, ports.clientAddress(socket.remoteAddress ?? '', {}))
-    socket.once('close', onClosed)
+    const isLast = (count: number) =>
+      count === limits.requestsPerConnection || connections.unanswered(socket) + 1 === limits.unansweredRequests
+    limitRequests(socket, isLast)
+    socket.once('close', () => onClosed(socket.bytesRead))
   })
+  const newest = new WeakMap<Socket, ServerResponse>()
   server.on('request', (request, response) => {
+    newest.set(request.socket, response)
     handle(request, response).catch((error: unknown) => {
       ports.log(`request failed: ${faultPlace(error)}`)
       response.destroy()
@@ -81,6 +86,13 @@ export async function listen(
   server.on('connect', (_request: IncomingMessage, socket: Socket) => socket.destroy())
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable) return void socket.destroy()
+    const response = newest.get(socket)
+    const isCutOff = response !== undefined && !response.req.complete && !response.writableFinished
+    if (connections.unanswered(socket) > (isCutOff ? 1 : 0)) {
+      // Whatever is sent now would be taken for the answer to an earlier request. A request that is cut off times out later.
+      if (response?.headersSent === false) response.setHeader('connection', 'close')
+      return
+    }
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     const failure: CallbackFailure = late
       ? { kind: 'timeout' }

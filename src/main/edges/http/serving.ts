@@ -1,4 +1,3 @@
-import type { Site } from '../../../contract/domain/site.ts'
 import { isDamage } from '../../library/db/database/open.ts'
 import type { Ownership } from '../../library/db/owner.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
@@ -12,7 +11,7 @@ import { listen } from './server.ts'
 
 export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAddress'> {
   /**
-   * Applies what a team has written by now, for whoever asks for an unknown file or site; false if the team cannot be asked.
+   * Applies the newest entries of the team before an unknown file or site is refused; false if the bucket cannot be reached.
    * Null in a library of its own.
    */
   readonly readerLook: (() => Promise<boolean>) | null
@@ -58,7 +57,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
       {
         findSite: index.sites.find,
         lookAtTeam: ports.readerLook,
-        knownHosts: () => knownHosts(index.sites.list()),
+        knownHosts: createKnownHosts(index),
         receive: reportingDiskFaults(intake.receive, ports.onDiskFault),
         refuseDelivery: intake.refuseDelivery,
         files: createPublicFiles({ index, vault, log, lookAtTeam: ports.readerLook }),
@@ -117,8 +116,15 @@ const reportingDiskFaults =
       throw error
     })
 
-/** The host names for a library: those in the callback and public URLs of its sites. */
-const knownHosts = (sites: readonly Site[]): ReadonlySet<string> =>
-  new Set(
-    sites.flatMap((site) => [site.callbackUrl, site.publicUrl ?? site.callbackUrl].map((url) => new URL(url).hostname)),
-  )
+/** The host names for a library: those in the callback and public URLs of its sites. Read again when the log has grown. */
+function createKnownHosts({ commit, sites }: ServingPorts['index']): ListenerPorts['knownHosts'] {
+  let known: { readonly position: number; readonly hosts: ReadonlySet<string> } | null = null
+  return () => {
+    const { position } = commit.mark()
+    if (known?.position !== position) {
+      const urls = sites.list().flatMap((site) => [site.callbackUrl, site.publicUrl ?? site.callbackUrl])
+      known = { position, hosts: new Set(urls.map((url) => new URL(url).hostname)) }
+    }
+    return known.hosts
+  }
+}

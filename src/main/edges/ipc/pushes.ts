@@ -28,7 +28,7 @@ export const pushEverything = (push: Push): void =>
 /** Notifies the windows about all changes of a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {
   const changed = coalesced(batchMs, () => pushEverything(push))
-  // The library may have been opened anew, with a team or without one.
+  // The library may have been reopened, with a team or without one.
   push('team', ports.standing.view())
   const stops = [
     ports.changes.watch(changed.soon),

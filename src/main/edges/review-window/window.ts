@@ -73,10 +73,9 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
   const handlers = reviewHandlers(options, opened, createStage(window, panes))
   serve<ReviewCalls>({
     ipcMain: webContents.ipc,
-    inputs: reviewInputs,
+    served: { inputs: reviewInputs, handlers: () => handlers },
     isTrusted,
     log,
-    handlers: () => handlers,
   })
   window.once('ready-to-show', () => window.show())
   await webContents.loadURL(page)

@@ -23,6 +23,7 @@ interface Row {
   slug: string
   path: string | null
   redirects: string | null
+  feedPath: string | null
 }
 
 /** How many past exports to search for the addresses that they used. */
@@ -30,7 +31,7 @@ const exportsAtMost = 20
 
 /** Reads the addresses of pages, and works out which changes of the log move one. */
 export function createAddresses(db: ReadHandle) {
-  const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path,
+  const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path, p.feed_path AS feedPath,
       (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects
     FROM material m LEFT JOIN page p ON p.material = m.id`
   const all = db.prepare<[string], Row>(`${selected} WHERE m.site = ? AND m.version_count > 0 ORDER BY m.id`)
@@ -51,6 +52,7 @@ export function createAddresses(db: ReadHandle) {
   )
   const tagFolders = createTagFolders(db)
   const ofEarlierExports = earlierExports(db)
+  const feedsOfOthers = createFeedAddresses(db)
   const found = (row: Row | undefined): Addressed | null => (row ? toAddressed(row) : null)
 
   /** The current or, if undecided, the future address of every saved material. */
@@ -89,14 +91,15 @@ export function createAddresses(db: ReadHandle) {
       const own = found(one.get(site, materialId))
       if (own === null) return fail('unknown_material')
       const page = found(atPath.get(site, to))
-      const moved = movedAddresses(own, to, { page, redirecting: found(fromPath.get(site, to)) })
+      const holders = { page, redirecting: found(fromPath.get(site, to)), inFeeds: feedsOfOthers(site, materialId) }
+      const moved = movedAddresses(own, to, holders)
       if (!moved.ok) return fail(taken(to, page ?? own))
       return ok(
-        moved.value.map(({ path, redirectsFrom, ...each }) => ({
+        moved.value.map(({ materialId: moving, ...settings }) => ({
           kind: 'pages_changed',
           site,
-          materialIds: [each.materialId],
-          settings: { path, redirectsFrom },
+          materialIds: [moving],
+          settings,
         })),
       )
     },
@@ -113,6 +116,17 @@ export function createAddresses(db: ReadHandle) {
       return holder ? taken(path, holder) : null
     },
   }
+}
+
+/** The addresses that other pages of a site have, or are known by in feeds. */
+function createFeedAddresses(db: ReadHandle) {
+  const held = db.prepare<[{ site: string; path: string; except: string }], { yes: number }>(
+    `SELECT 1 AS yes FROM page p JOIN material m ON m.id = p.material
+     WHERE p.site = @site AND (p.feed_path = @path OR p.path = @path) AND m.material_id <> @except LIMIT 1`,
+  )
+  return (site: string, except: string) => ({
+    has: (path: string): boolean => held.get({ site, path, except }) !== undefined,
+  })
 }
 
 /** Gives the addresses that exports of earlier versions of Galley gave, which did not record them. */
@@ -145,7 +159,7 @@ function earlierExports(db: ReadHandle) {
 
 /** Undecided addresses as earlier bundles had them, unless another page uses them now. */
 function withEarlier(materials: readonly Addressed[], earlier: ReadonlyMap<MaterialId, string>): readonly Addressed[] {
-  const taken = new Set(materials.flatMap(({ path, redirectsFrom }) => [path ?? '', ...redirectsFrom]))
+  const taken = new Set(materials.flatMap(({ path, feedPath, redirectsFrom }) => [path, feedPath, ...redirectsFrom]))
   return materials.map((material) => {
     const path = material.path === null ? earlier.get(material.materialId) : undefined
     if (path === undefined || !isPagePath(path) || taken.has(path)) return material

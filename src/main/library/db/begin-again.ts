@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../log/log.ts'
-import type { CheckpointFiles } from '../team/requests.ts'
+import type { CheckpointFiles, CheckpointVerdict } from '../team/requests.ts'
 import type { Checkpoints } from './checkpoints.ts'
+import { removeDatabase } from './checkpoints.ts'
 import { databaseFiles } from './database/open.ts'
 import { rebuildRequest, requestRebuild } from './ensure-index.ts'
 import { markIn } from './index-copy.ts'
@@ -54,17 +55,26 @@ export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
 
   return {
     pathOf: checkpoints.fileOf,
-    async take(position): Promise<'taken' | 'unfit' | 'newer'> {
+    maxBytes: checkpoints.room,
+    async judge(position, fetched): Promise<CheckpointVerdict> {
+      const from = await checkpoints.unpackForeign(position, library, fetched)
+      if (typeof from === 'string') return from
+      await removeDatabase(from.file)
+      return 'fit'
+    },
+    async take(position, fetched): Promise<CheckpointVerdict> {
       if (otherOwner(folder) !== null) return 'unfit'
-      const from = await checkpoints.unpackForeign(position, library)
+      const from = await checkpoints.unpackForeign(position, library, fetched)
       if (typeof from === 'string') return from
       try {
+        // Before the index is replaced: then the local log begins behind it.
+        await rename(fetched, checkpoints.fileOf(position))
         if (!(await replaced(from.file, position))) return 'unfit'
         // What the local log begins behind has to be of today's schema.
         if (from.isEarlier) await checkpoints.write(index, new AbortController().signal)
-        return 'taken'
+        return 'fit'
       } finally {
-        for (const end of ['', '-wal', '-shm']) await rm(`${from.file}${end}`, { force: true })
+        await removeDatabase(from.file)
       }
     },
   }

@@ -1,6 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { FileKey, FileObject } from '../team/keys.ts'
 import { fileKey } from '../team/keys.ts'
@@ -87,6 +88,11 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     /** Files that are no longer used and may be deleted. */
     dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256),
     wasDropped: (file: Sha256): boolean => wasDropped.get(file) !== undefined,
+    /** The most bytes that a file can have. Nobody may know the last blobs of a pack any more, but it is of one archive. */
+    maxBytesOf(file: Sha256): number {
+      const row = find.get(file)
+      return row?.pack === null ? row.size_bytes : archiveLimits.unpackedBytes
+    },
     /** Whether the file contains a blob. */
     namesFile,
     /** The key of a file's object in the bucket of a team. */

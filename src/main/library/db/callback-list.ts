@@ -84,7 +84,7 @@ interface Counted {
   readonly newer: number
 }
 
-/** The log of callbacks as the window shows it: filtered, by pages that stand still while new ones come. */
+/** The log of callbacks as the window shows it: filtered, in pages that do not shift when new callbacks arrive. */
 export function createCallbackList(db: ReadHandle) {
   // What still runs has an index of its own.
   const running = (arrived: string) =>

@@ -179,9 +179,11 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       if (later !== null) throw later
       return null
     },
+    /** How many bytes can be written beside them. */
+    room: async (): Promise<number> => (await diskSpace(folder)).freeBytes - spareBytes,
     /** Unpacks one that another computer has written, whatever log is here. `unfit`: it is damaged, or of another library. */
-    unpackForeign: (position: number, library: string): Promise<Foreign> =>
-      unpackForeign(fileOf(position), join(folder, `${unfinished}${randomUUID()}.db`), { position, library }),
+    unpackForeign: (position: number, library: string, source = fileOf(position)): Promise<Foreign> =>
+      unpackForeign(source, join(folder, `${unfinished}${randomUUID()}.db`), { position, library }),
     /** Deletes all others, including those of other logs, and unfinished ones. */
     async deleteAllBut(position: number): Promise<void> {
       const name = basename(fileOf(position))

@@ -3,7 +3,8 @@ import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
 import type { LogMark } from '../log/mark.ts'
 import type { BesideChange } from './apply/apply.ts'
-import type { FollowPorts, Unapplied } from './apply/follow-log.ts'
+import type { FollowPorts } from './apply/follow-log.ts'
+import type { Unapplied } from './apply/lost-entries.ts'
 import { followLog } from './apply/follow-log.ts'
 import type { WriterLock } from './writer-lock.ts'
 
@@ -11,6 +12,8 @@ import type { WriterLock } from './writer-lock.ts'
 export interface Draft {
   readonly change: Change
   readonly beside?: BesideChange
+  /** The change is as it will be read from the log. */
+  readonly isAsRead?: true
 }
 
 /** Decides what to write; called under the lock, when the index is at the end of the log. */
@@ -44,8 +47,8 @@ interface Job {
 
 /** What is applied is what will be read from the log. */
 export function draftOf(either: Change | Draft): Draft {
-  const { change, beside } = 'change' in either ? either : { change: either, beside: {} }
-  return { change: asRead(change), ...(beside && { beside }) }
+  const draft: Draft = 'change' in either ? either : { change: either }
+  return draft.isAsRead ? draft : { ...draft, change: asRead(draft.change) }
 }
 
 /** Where the index is in the log, and bringing it to the end of the log. */
@@ -60,7 +63,7 @@ export function createTail(ports: CommitPorts) {
     return mark
   }
 
-  /** Applies what others have appended, up to so many entries; part of a transaction. */
+  /** Applies up to `atMost` entries that others have appended. Part of a transaction. */
   function applyTail(atMost = Number.POSITIVE_INFINITY): { readonly end: LogMark; readonly count: number } {
     let end = markNow()
     if (log.holds(end) !== 'holds') throw new LogMismatchError()
@@ -192,7 +195,7 @@ export function createCommit(ports: CommitPorts) {
     return count
   }
 
-  /** Tries once more: a passing fault of the disk leaves the index behind, and whoever waits for the answer reads it next. */
+  /** Tries once more: after a temporary disk fault the index lacks the entry, and its callers read the index next. */
   function catchUp(): void {
     try {
       follow()
@@ -239,7 +242,7 @@ export function createCommit(ports: CommitPorts) {
         flush()
       }
     },
-    /** Applies what others have appended, up to so many entries; gives how many there were. */
+    /** Applies up to `atMost` entries that others have appended. Returns how many. */
     follow,
     /** Whether the log has entries of this process that the index could not take. */
     isAhead: (): boolean => isAhead,

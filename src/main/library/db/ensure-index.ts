@@ -28,6 +28,8 @@ export interface RebuiltNote {
   readonly setAside: string | null
   /** The position of the previous index, if it could be read and may be all that holds its entries. */
   readonly before: number | null
+  /** A person has chosen a log that has another entry there: two copies of the library were used in turns. */
+  readonly isForked: boolean
   /** Whether the log lacks entries, or has damaged ones. */
   readonly isLogFaulty: boolean
 }
@@ -80,7 +82,8 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   // Other processes would keep using the old index, so a requested rebuild waits.
   if (cause === 'asked' && otherOwner(folder) !== null) return null
   assertNoOtherOwner(folder)
-  const before = lastPosition(index)
+  const mark = lastMark(index)
+  const before = mark?.position ?? null
   const target = `${index}.new`
   const build = (unpackCheckpoint: RebuildPorts['unpackCheckpoint'], upTo?: number): Promise<Rebuilt> => {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
@@ -101,11 +104,12 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
     // Otherwise this index may be the only one of today's schema that holds what the log has lost.
     if (log.holds(base.mark) === 'holds') await checkpoints.write(target, new AbortController().signal)
   } else if (isCopy && isLogFaulty) report = await build(checkpoints.unpackNewest, Math.min(...lost) - 1)
+  const isForked = !isCopy && cause === 'asked' && !isLogFaulty && mark !== null && log.holds(mark) === 'differs'
   const aside = setAside(index, now())
   renameSync(target, index)
   syncFolderNow(folder)
   rmSync(rebuildRequest(folder), { force: true })
-  return { kind: 'rebuilt', cause, report, setAside: aside, before: isCopy ? null : before, isLogFaulty }
+  return { kind: 'rebuilt', cause, report, setAside: aside, before: isCopy ? null : before, isForked, isLogFaulty }
 }
 
 /** The positions of entries that the log lacks, or has damaged. */
@@ -144,7 +148,7 @@ async function baseBeyondLog(
 ): Promise<{ readonly file: string; readonly mark: LogMark } | null> {
   const { position } = built
   const { index, local } = databaseFiles(folder)
-  const before = lastPosition(index)
+  const before = lastMark(index)?.position ?? null
   const ahead = !decided.has(cause)
   const [newest = 0] = await checkpoints.positions()
   const isAhead = ahead && Math.max(before ?? 0, newest) > position
@@ -168,7 +172,7 @@ async function baseBeyondLog(
     const found = lookAtIndex(file)
     if (found.kind !== 'usable' || found.library !== library) continue
     if (mark.position <= position && !lacksLess(file, mark, lost)) continue
-    // The log may have been written anew since: then it has the later saves.
+    // The log may have been rewritten since: then it has the later saves.
     if (mark.position <= position || newestSave(file) >= newestSave(built.file)) return { file, mark }
   }
   rmSync(file, { force: true })
@@ -241,13 +245,13 @@ function reading<Value>(file: string, read: (db: Database) => Value): Value {
   }
 }
 
-/** The log position of an index that will be set aside; null if it cannot be read. */
-function lastPosition(file: string): number | null {
+/** The last entry of an index that will be set aside; null if it cannot be read. */
+function lastMark(file: string): LogMark | null {
   const { kind } = lookAtIndex(file)
   if (kind !== 'usable' && kind !== 'other_schema') return null
   const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
   try {
-    return markIn(db).position
+    return markIn(db)
   } catch (error) {
     if (error instanceof BetterSqlite3.SqliteError) return null
     throw error

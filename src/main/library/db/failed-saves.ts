@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import type { FailedSaves } from '../../../contract/ipc/callbacks.ts'
+import type { FailedSaves } from '../../../contract/ipc/materials.ts'
 import { durably } from './durably.ts'
 
 /** Unsigned callbacks are ignored because anyone can send them, and blocked ones because they are intended. */

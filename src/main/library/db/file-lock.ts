@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { makePrivateFile } from './database/private-file.ts'
+import { makeLockFile } from './database/private-file.ts'
 
 /** Another process holds the lock for too long. `code` like that of system errors, for `storageReason`. */
 class FilesHeldError extends Error {
@@ -31,7 +31,7 @@ const defaultTimeoutMs = 10_000
  */
 export function openFileLock(folder: string, timeoutMs: number = defaultTimeoutMs): FileLock {
   const file = join(folder, 'files.db')
-  makePrivateFile(file)
+  makeLockFile(file)
   const sharing = new BetterSqlite3(file, { timeout: 0 })
   const excluding = new BetterSqlite3(file, { timeout: 0 })
   let sharers = 0

@@ -1,6 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3'
 
-/** Work on files of the index that blocks its thread for a second in a large library. Each gives the code of its fault, or null. */
+/**
+ * Work on files of the index that blocks its thread for a second in a large library. Each returns the code of its fault, or
+ * null.
+ */
 export interface IndexWork {
   /** Takes the contents of `from` into the index file `to`. */
   readonly replace: (files: { readonly from: string; readonly to: string }) => Promise<string | null>

@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 
-import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../contract/domain/changes.ts'
+import type { ChangeOf, Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../contract/domain/changes.ts'
+import { asRead, deliveryAsRead } from '../../../contract/domain/changes.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { createAddresses } from './addresses.ts'
 import { createApply } from './apply/apply.ts'
-import type { Unapplied } from './apply/follow-log.ts'
+import type { Unapplied } from './apply/lost-entries.ts'
 import { createBlobUses } from './blob-uses.ts'
 import { createBlobs } from './blobs.ts'
 import { createCallbackActivity } from './callback-activity.ts'
@@ -51,6 +53,9 @@ import { createVersions } from './versions.ts'
 import { createWriteBack, writeBackNow } from './write-back.ts'
 import type { WriterLock } from './writer-lock.ts'
 
+/** A save of more blobs is read in a turn of the event loop of its own, before the one that writes it. */
+const blobsInATurn = 500
+
 /** One stored save: what it brought, and the callback that brought it. */
 export interface StoredSave {
   readonly blobs: readonly NewBlob[]
@@ -61,13 +66,20 @@ export interface StoredSave {
   readonly delivery: () => Delivery | null
 }
 
-const draftOfSave = ({ blobs, content, delivery }: StoredSave): Draft =>
-  'version' in content
-    ? {
-        change: { kind: 'version_stored', version: content.version, blobs, delivery: delivery() },
-        beside: { pageText: content.text },
-      }
-    : { change: { kind: 'fonts_stored', snapshot: content.snapshot, blobs, delivery: delivery() } }
+/** The draft of a save. All but its delivery is read before, so that the lock is not held meanwhile. */
+async function draftOfSave({ blobs, content, delivery }: StoredSave): Promise<() => Draft> {
+  const change = asRead<ChangeOf<'version_stored' | 'fonts_stored'>>(
+    'version' in content
+      ? { kind: 'version_stored', version: content.version, blobs, delivery: null }
+      : { kind: 'fonts_stored', snapshot: content.snapshot, blobs, delivery: null },
+  )
+  if (blobs.length > blobsInATurn) await nextTurn()
+  return () => ({
+    change: { ...change, delivery: deliveryAsRead(delivery()) },
+    ...('version' in content && { beside: { pageText: content.text } }),
+    isAsRead: true,
+  })
+}
 
 export interface IndexPorts {
   readonly files: { readonly index: string; readonly local: string }
@@ -173,9 +185,10 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
      */
     async storeSave(save: StoredSave, isWanted: () => boolean = () => true): Promise<boolean> {
       let isStored = true
+      const draft = await draftOfSave(save)
       await commit.soon(() => {
         isStored = isWanted()
-        return isStored ? [draftOfSave(save)] : []
+        return isStored ? [draft()] : []
       })
       if (commit.isAhead()) blobs.remember(save.blobs)
       writeBack.soon()
@@ -185,7 +198,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     foreignChanges: (): number =>
       Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
     counts: createCounts(db),
-    /** Writes a copy of this moment into a new file, in small steps, beside whoever reads and writes. */
+    /** Writes a copy of the index into a new file, in small steps, so that reads and writes continue meanwhile. */
     copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
       copyIndex(files.index, copy, onBytes, signal),
     /** The same for what belongs to this machine, without its settings and the marks of its keychain. */

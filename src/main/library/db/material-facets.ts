@@ -4,7 +4,7 @@ import type { Facet, MaterialFacets } from '../../../contract/ipc/materials.ts'
 
 /** How many materials of a site there are, with each status, tag and editor. */
 export function createMaterialFacets(db: ReadHandle) {
-  // Archived materials are few: they are counted by themselves, and taken off the counts of all, which indexes give.
+  // Archived materials are few: they are counted separately and subtracted from the counts of all, which come from indexes.
   const ofArchive = 'FROM material m INDEXED BY material_archived'
   const inArchive = 'm.site = ? AND m.archived_at IS NOT NULL'
   const archive = {

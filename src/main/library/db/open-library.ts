@@ -9,7 +9,7 @@ import type { CheckpointFiles } from '../team/requests.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { openLog } from '../log/log.ts'
-import type { Unapplied } from './apply/follow-log.ts'
+import type { Unapplied } from './apply/lost-entries.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import type { RebuildSource, RebuiltNote } from './ensure-index.ts'
@@ -70,14 +70,17 @@ export interface OpenedLibrary {
   readonly teamCheckpoints: CheckpointFiles
   readonly state: LibraryState
   readonly notes: readonly OpeningNote[]
-  /** Writes a checkpoint of this moment; gives its position. */
+  /** Writes a checkpoint of this moment. Returns its position. */
   writeCheckpoint(signal: AbortSignal): Promise<number>
   /**
    * Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. Gives its
    * position.
    */
   foldLog(signal: AbortSignal): Promise<number>
-  /** Has the index made anew when the library is next opened: from the log, or from a log that is written from this index first. */
+  /**
+   * Requests a rebuild of the index when the library is next opened: from the log, or from a log that is first written from
+   * this index.
+   */
   requestRebuild(from?: RebuildSource): void
   isRebuildRequested(): boolean
   /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
@@ -102,7 +105,7 @@ export async function openLibrary(
   try {
     return await openWritable(folder, ways, wanted)
   } catch (error) {
-    // Damage that a first look at the file does not see: the index is made anew, once.
+    // The first check of the file did not see this damage: the index is rebuilt, once.
     if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
     const readOnly = isReadOnlyFault(error) && wanted === null ? await openReadOnly(folder, ways) : null
     if (readOnly === null) throw error
@@ -181,7 +184,7 @@ interface Prepared {
   readonly notes: OpeningNote[]
 }
 
-/** Makes log, `local.db` and index where they are missing, or where a person wants them made anew. */
+/** Creates log, `local.db` and index if they are missing, or rebuilds them if a person asked for it. */
 async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prepared> {
   const { folder, log, now } = place
   // Another process may write to the log; what was asked for waits until it is gone.
@@ -215,7 +218,13 @@ export function demandWritable(folder: string): void {
 async function openReadOnly(folder: string, { now, report, team }: OpenOptions): Promise<OpenedLibrary | null> {
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
-  const teamCheckpoints = { pathOf: checkpoints.fileOf, take: () => Promise.resolve('unfit' as const) }
+  const unfit = () => Promise.resolve('unfit' as const)
+  const teamCheckpoints = {
+    pathOf: checkpoints.fileOf,
+    maxBytes: checkpoints.room,
+    take: unfit,
+    judge: unfit,
+  }
   const link = team && { run: team, checkpoints: teamCheckpoints }
   const copy = await openReadOnlyCopy(folder, { log, checkpoints, now, report, ...(link && { team: link }) })
   if (copy === null) return null
@@ -258,14 +267,14 @@ function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLi
   }
 }
 
-/** What a person wants made anew, and from what. */
+/** What a person asked to rebuild, and from what. */
 export interface WantedRebuild {
   readonly from: RebuildSource
   /** Why, where it is not a person who asks. */
   readonly cause?: RebuildCause
 }
 
-/** How long and how often to ask for the lock while another process makes the index anew. */
+/** How long and how often to ask for the lock while another process rebuilds the index. */
 const timeLimitMs = 60_000
 const askEveryMs = 100
 

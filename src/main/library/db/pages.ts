@@ -37,7 +37,7 @@ interface Row extends Omit<PageRow, 'state'> {
   receivedAt: string | null
 }
 
-const settingColumns = `p.path, p.state, p.type, p.published, p.not_before, p.pinned, p.language, p.description, p.tags,
+const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.not_before, p.pinned, p.language, p.description, p.tags,
   p.author, p.social_image, p.canonical, p.version,
   (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects`
 const viewed = `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},

@@ -248,7 +248,7 @@ function inCallbacks(db: Database, commit: Commit) {
       })
       return { rows, next }
     },
-    /** Writes these callbacks of this computer anew. */
+    /** Rewrites these callbacks of this computer. */
     rewriteCallbacks: (rows: readonly CallbackRow[]): void =>
       db.transaction(() => {
         for (const row of rows) rewrite.run(row)

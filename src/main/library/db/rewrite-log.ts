@@ -53,7 +53,7 @@ export async function rewriteLog(folder: string, now: () => Date): Promise<boole
   const old = join(folder, 'log')
   const aside = nameWithMoment(join(folder, 'log.set-aside'), now())
   if (existsSync(old)) renameSync(old, aside)
-  // Checkpoints belong to their log: the new one counts its positions anew.
+  // Checkpoints belong to their log: the new one counts its positions from 1.
   const checkpoints = join(folder, 'checkpoints')
   if (existsSync(checkpoints)) {
     mkdirSync(aside, { recursive: true, mode: 0o700 })

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import { isBusy, openIndex } from './database/open.ts'
+import { isBusy, openIndex, pause } from './database/open.ts'
 
 /** A reader never releases the database. */
 class StillReadError extends Error {
@@ -15,6 +15,8 @@ export class ScrubError extends Error {
     this.code = code
   }
 }
+
+const writtenBackWithinMs = 5000
 
 /** The planner's samples of indexed values, which it collects again. */
 const forgetSamples = {
@@ -47,8 +49,17 @@ function scrubDatabase(db: Database, name: 'main' | 'local'): void {
   const samples = db.prepare(`SELECT 1 FROM ${name}.sqlite_schema WHERE name = 'sqlite_stat4'`).get()
   if (samples !== undefined) db.exec(forgetSamples[name])
   db.exec(`VACUUM ${name}`)
+  // SQLite waits for readers, but fails at once while another connection writes its log back.
+  const limit = performance.now() + writtenBackWithinMs
+  while (!isWrittenBack(db, name)) {
+    if (performance.now() > limit) throw new StillReadError('The index is being read')
+    pause(20)
+  }
+}
+
+function isWrittenBack(db: Database, name: 'main' | 'local'): boolean {
   const [done] = db.pragma(`${name}.wal_checkpoint(TRUNCATE)`) as { busy: number }[]
-  if (done?.busy !== 0) throw new StillReadError('The index is being read')
+  return done?.busy === 0
 }
 
 /** Whether the database is in use by others. */

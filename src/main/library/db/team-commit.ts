@@ -1,5 +1,5 @@
 import { join } from '../team/checkpoints.ts'
-import { follow } from '../team/follow.ts'
+import { confirmEnd, confirmNoGap, follow } from '../team/follow.ts'
 import type { Replica } from '../team/replica.ts'
 import { LogFoldedError } from '../team/replica.ts'
 import type { CheckpointFiles, Protocol } from '../team/requests.ts'
@@ -124,10 +124,12 @@ interface Attempt<Value> {
 
 /**
  * Runs protocols, and knows whether the bucket was away when the last one ended. A protocol that meets a folded entry fails
- * once the replica has begun again with a checkpoint: whoever asks again goes on from there.
+ * once the replica has started again from a checkpoint: a repeated call continues from there.
  */
 function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Write>) {
   let isAway = false
+  /** Whether the log was found without a gap since the library was opened, or since the bucket last failed. */
+  let isConfirmed = false
   let joining: Promise<void> | null = null
   const joined = (): Promise<void> =>
     (joining ??= run(join(replica), undefined, checkpoints).finally(() => (joining = null)))
@@ -139,6 +141,7 @@ function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Wri
       return value
     } catch (error) {
       isAway = isAwayFault(error)
+      isConfirmed = false
       if (!(error instanceof LogFoldedError)) throw error
       await joined()
       // An entry that was under way may be among those that were folded.
@@ -146,14 +149,27 @@ function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Wri
     }
   }
 
+  function* confirm(): Protocol<void> {
+    yield* confirmEnd(replica)
+    if (isConfirmed) return
+    yield* confirmNoGap(replica)
+    isConfirmed = true
+  }
+
+  function* followWhole(): Protocol<void> {
+    yield* follow(replica)
+    if (!isConfirmed) yield* confirm()
+  }
+
   return {
     isAway: () => isAway,
+    confirm,
     reach,
-    /** Applies the log to its end, and gives how many entries that were. */
+    /** Applies the log up to its end. Returns how many entries that were. */
     async follow(forMs?: number): Promise<number> {
       const { position } = replica.end()
       try {
-        await reach(follow(replica), forMs)
+        await reach(followWhole(), forMs)
       } catch (error) {
         // Nothing was under way.
         if (!(error instanceof EntryUnknownError)) throw error
@@ -169,10 +185,10 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
   const tail = createTail(ports)
   const replica = createTeamReplica({ ...ports, tail })
   const marks = createTeamMarks(db, () => tail.markNow().position)
-  const { reach, isAway, follow: followTeam } = createReach(link, replica)
+  const { reach, isAway, confirm, follow: followTeam } = createReach(link, replica)
   let mayHold = true
   const queue = createQueue((writes, isHasty) =>
-    reach(writeEntry(replica, writes), isHasty && isAway() ? 0 : undefined),
+    reach(writeEntry(replica, writes, confirm), isHasty && isAway() ? 0 : undefined),
   )
   /** What the current call of `write` has written so far, during its rehearsal. */
   let gathered: Draft[] | null = null

@@ -112,7 +112,7 @@ export function createTeamMarks(db: Database, position: () => number) {
     },
     /** Removes a mark that is in the log, or that its person gave up. */
     drop: ({ id, mark }: HeldMark): void => void remove.run(id, mark.wanted),
-    /** Makes a mark a conflict: somebody else has changed the field. */
+    /** Makes a mark a conflict: another member has changed the field. */
     contest: ({ id, mark }: HeldMark, theirs: string): void =>
       void setTheirs.run(theirs, JSON.stringify(mark.seen), id, mark.wanted),
     /** A person has decided for the mark: it is written next time. */

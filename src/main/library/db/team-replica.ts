@@ -8,18 +8,18 @@ import type { LogMark } from '../log/mark.ts'
 import type { EntryObject } from '../team/entry-object.ts'
 import type { FileKey } from '../team/keys.ts'
 import { fileKey } from '../team/keys.ts'
-import type { Draft as TeamDraft, Drafted, Replica } from '../team/replica.ts'
+import type { Drafted, EntryDraft, Replica } from '../team/replica.ts'
 import { TeamLogError } from '../team/replica.ts'
 import type { CommitPorts, Draft, Tail } from './commit.ts'
 
-/** What came of a write when it was last decided. `left`: the entry had no more room for it. */
+/** The result of the latest decision on a write. `left`: the entry had no more room for it. */
 export type WriteState =
   | { readonly kind: 'granted' | 'nothing' | 'left' }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** Something that somebody wants written, decided as often as another machine takes the position. */
+/** A requested write. It is decided again whenever another machine has taken the position. */
 export interface PendingWrite {
-  /** Decides and applies, within a transaction that is rolled back; gives what it applied. */
+  /** Decides and applies, within a transaction that is rolled back. Returns what it applied. */
   readonly rehearse: () => readonly Draft[]
   state: WriteState
 }
@@ -114,12 +114,12 @@ function createUploads({ db }: CommitPorts) {
   const uploadOf = (file: Sha256) => ({ file, key: keyOf(file) })
   return {
     /** The files that changes bring, with their keys, on the rows as the entry leaves them. */
-    brought: (changes: readonly Change[]): TeamDraft['uploads'] => {
+    brought: (changes: readonly Change[]): EntryDraft['uploads'] => {
       const files = new Set(changes.flatMap(blobsOf).map(({ sha256, pack }) => pack?.sha256 ?? sha256))
       return [...files].filter((file) => isNamed.get(file, file) !== undefined).map(uploadOf)
     },
     /** Those of them, on the rows before the entry, that the log does not name: what it names is in the bucket. */
-    due: (uploads: TeamDraft['uploads']): TeamDraft['uploads'] =>
+    due: (uploads: EntryDraft['uploads']): EntryDraft['uploads'] =>
       uploads.filter(({ file, key }) => isNamed.get(file, file) === undefined || keyOf(file) !== key),
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { makePrivateFile } from './database/private-file.ts'
+import { makeLockFile } from './database/private-file.ts'
 
 /** Equal to SQLite's own busy timeout. */
 const busyTimeoutMs = 5000
@@ -20,16 +20,25 @@ export interface WriterLock {
 /** Uses an exclusive transaction on the empty file `log.db`: the kernel releases it when the process dies. */
 export function openWriterLock(folder: string): WriterLock {
   const file = join(folder, 'log.db')
-  makePrivateFile(file)
+  makeLockFile(file)
   const db = new BetterSqlite3(file, { timeout: busyTimeoutMs })
-  const begin = db.prepare('BEGIN EXCLUSIVE')
+  const lock = db.prepare('BEGIN EXCLUSIVE')
   const end = db.prepare('ROLLBACK')
   let isHeld = false
   let isTaken = false
+  let hasJournalInMemory = false
+
+  /** Keeps the journal in memory, because the file stays empty. Set only here, because setting it waits for the lock too. */
+  function begin(): void {
+    if (!hasJournalInMemory) db.pragma('journal_mode = MEMORY')
+    hasJournalInMemory = true
+    lock.run()
+  }
+
   return {
     hold(work) {
       if (isHeld) return work()
-      begin.run()
+      begin()
       isHeld = true
       try {
         return work()
@@ -41,7 +50,7 @@ export function openWriterLock(folder: string): WriterLock {
     take() {
       db.pragma('busy_timeout = 0')
       try {
-        begin.run()
+        begin()
       } finally {
         db.pragma(`busy_timeout = ${busyTimeoutMs}`)
       }

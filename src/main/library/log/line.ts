@@ -73,7 +73,7 @@ export function isLineOf(
   const line = checkedLine(bytes)
   if (line?.hash !== hash) return false
   const start = line.text.toString('latin1', 0, 64)
-  return new RegExp(String.raw`^\{"format":\d+,"position":${position},`).test(start)
+  return Number(/^\{"format":\d+,"position":(\d+),/.exec(start)?.[1]) === position
 }
 
 /** Reads one complete line. */

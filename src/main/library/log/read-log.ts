@@ -1,6 +1,6 @@
 import type { Entry } from '../../../contract/domain/changes.ts'
 import type { LineFault } from './line.ts'
-import { headBytes, isLineOf, readHead, readLine } from './line.ts'
+import { checkedLine, headBytes, isLineOf, readHead, readLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import { logStart } from './mark.ts'
 import type { LogSegments } from './segments.ts'
@@ -35,11 +35,25 @@ export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
     // Earlier segments may have been deleted; the next entry names this one.
     const next = segments.bytesOf(mark.position + 1, 0)
     if (next === null) return 'ahead'
-    const read = next.length < headBytes ? null : readLine(next.subarray(0, readHead(next)?.length ?? 0))
-    return read === null || (read.ok && read.entry.previous === mark.hash) ? 'holds' : 'differs'
+    const previous = previousOf(next)
+    return previous === null || previous === mark.hash ? 'holds' : 'differs'
   }
   if (line.length < mark.end - mark.start) return 'ahead'
-  return isLineOf(line, mark) ? 'holds' : 'differs'
+  if (isLineOf(line, mark)) return 'holds'
+  if (checkedLine(line) !== null) return 'differs'
+  // The line is damaged: the entry after it tells whether it was that of the mark.
+  const here = segments.bytesOf(mark.segment, mark.end)
+  const next = here === null || here.length === 0 ? segments.bytesOf(mark.position + 1, 0) : here
+  return next !== null && previousOf(next) === mark.hash ? 'holds' : 'differs'
+}
+
+/** The first line of these bytes. */
+const firstLine = (bytes: Buffer): Buffer => bytes.subarray(0, readHead(bytes)?.length ?? 0)
+
+/** The hash that the first entry of these bytes names as the one before it; null if it cannot be read. */
+function previousOf(bytes: Buffer): string | null {
+  const read = readLine(firstLine(bytes))
+  return read.ok ? read.entry.previous : null
 }
 
 /** Everything after `after`. Skips an incomplete line that a crash left at the very end. */

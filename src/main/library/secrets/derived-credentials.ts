@@ -5,7 +5,7 @@ import type { SiteSecrets } from './site-secrets.ts'
 
 /**
  * The secrets of a member of a team: callback credentials derive from the secret of the site, so that every machine that
- * holds the secret makes and accepts the same ones. Credentials that the environment gives count first.
+ * holds the secret makes and accepts the same ones. Credentials in the environment take precedence.
  */
 export function derivingCredentials(kept: SiteSecrets): SiteSecrets {
   return {

@@ -7,7 +7,7 @@ import type { StoreProblem } from './store.ts'
 
 const accountOf = (member: string): string => `team-keys@${member}`
 
-/** The keys of the bucket of a team. Throws CausedError where there are none, or nobody can tell. */
+/** The keys of the bucket of a team. Throws CausedError if there are none, or if they cannot be read. */
 export async function readTeamKeys(place: SecretPlace, member: string): Promise<BucketKeys> {
   if ('environment' in place) {
     const { GALLEY_TEAM_ACCESS_KEY_ID: id, GALLEY_TEAM_SECRET_ACCESS_KEY: secret } = place.environment

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +9,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { CheckpointKey, FileKey } from '../team/keys.ts'
 import { positionIn } from '../team/keys.ts'
-import type { Answer, CheckpointFiles, Protocol, Request, Upload } from '../team/requests.ts'
+import type { Answer, CheckpointFiles, Protocol, Request, Unknown, Upload } from '../team/requests.ts'
 import { payloadOfFile, sha256OfFile } from './file-payload.ts'
 import type { Payload, SharedBucket } from './shared-bucket.ts'
 import { sha256Of } from './single-request.ts'
@@ -28,13 +27,13 @@ export interface DrivePorts {
 /** Runs a protocol against a bucket. Rejects with what the protocol throws, and with disk and index errors. */
 export async function drive<Value>(protocol: Protocol<Value>, ports: DrivePorts): Promise<Value> {
   const startedMs = performance.now()
-  const isLate = (): boolean => performance.now() - startedMs > ports.timeLimitMs
+  const leftMs = (): number => ports.timeLimitMs - (performance.now() - startedMs)
   for (let step = protocol.next(); ;) {
     if (step.done === true) return step.value
     const { value: request } = step
     let answer: Answer
     try {
-      answer = await answerTo(request, ports, isLate)
+      answer = await answerTo(request, ports, leftMs)
     } catch (error) {
       step = protocol.throw(error)
       continue
@@ -43,7 +42,7 @@ export async function drive<Value>(protocol: Protocol<Value>, ports: DrivePorts)
   }
 }
 
-async function answerTo(request: Request, ports: DrivePorts, isLate: () => boolean): Promise<Answer> {
+async function answerTo(request: Request, ports: DrivePorts, leftMs: () => number): Promise<Answer> {
   const { bucket } = ports
   switch (request.kind) {
     case 'create':
@@ -61,10 +60,14 @@ async function answerTo(request: Request, ports: DrivePorts, isLate: () => boole
     case 'send_checkpoint':
       return sentCheckpoint(request.key, ports)
     case 'load_checkpoint':
-      return loadedCheckpoint(request.key, ports)
+      return readCheckpoint(request.key, ports, (files) => files.take)
+    case 'check_checkpoint':
+      return readCheckpoint(request.key, ports, (files) => files.judge)
     case 'wait':
+      // A pause that no attempt can follow would only hold up whoever waits.
+      if (request.ms > leftMs()) return { kind: 'waited', isLate: true }
       await delay(request.ms)
-      return { kind: 'waited', isLate: isLate() }
+      return { kind: 'waited', isLate: false }
   }
 }
 
@@ -77,24 +80,28 @@ async function allDone<Key>(
   keys: readonly Key[],
   send: (key: Key) => Promise<Awaited<ReturnType<SharedBucket['remove']>>>,
 ): Promise<Answer> {
-  const lost = { times: 0 }
+  const lost: Unknown[] = []
   await sideBySide(keys, smallAtOnce, new AbortController().signal, async (key) => {
     const answer = await send(key)
     if (answer.kind === 'refused') throw new CausedError(answer.why)
-    if (answer.kind === 'unknown') lost.times += 1
+    if (answer.kind === 'unknown') lost.push(answer)
   })
-  return lost.times === 0 ? { kind: 'done' } : { kind: 'unknown' }
+  return lost.length === 0 ? { kind: 'done' } : { kind: 'unknown', afterMs: longestOf(lost) }
 }
+
+const longestOf = (lost: readonly Unknown[]): number => Math.max(0, ...lost.map(({ afterMs = 0 }) => afterMs))
 
 /** Sends files in parallel. The first refusal ends the upload. */
 async function uploaded(files: readonly Upload[], { bucket, payloadOf }: DrivePorts): Promise<Answer> {
   const keys: FileKey[] = []
+  const lost: Unknown[] = []
   await sideBySide(files, uploadsAtOnce, new AbortController().signal, async ({ key, file }) => {
     const answer = await bucket.put(key, payloadOf(file))
     if (answer.kind === 'refused') throw new CausedError(answer.why)
     if (answer.kind === 'done') keys.push(key)
+    else lost.push(answer)
   })
-  return { kind: 'uploaded', keys }
+  return { kind: 'uploaded', keys, afterMs: longestOf(lost) }
 }
 
 const checkpointFiles = ({ checkpoints }: DrivePorts): CheckpointFiles => {
@@ -111,30 +118,30 @@ async function sentCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<An
   if (sent.kind !== 'done') return sent
   const copy = arriving(path)
   try {
-    const found = await bucket.fetch(key, copy)
-    if (found.kind !== 'found') return found.kind === 'refused' ? found : { kind: 'unknown' }
-    return found.sha256 === payload.sha256 ? { kind: 'done' } : { kind: 'unknown' }
+    const found = await bucket.fetch(key, copy, payload.sizeBytes)
+    if (found.kind === 'refused' || found.kind === 'unknown') return found
+    return found.kind === 'found' && found.sha256 === payload.sha256 ? { kind: 'done' } : { kind: 'unknown' }
   } finally {
     await rm(copy, { force: true })
   }
 }
 
-async function loadedCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<Answer> {
+async function readCheckpoint(
+  key: CheckpointKey,
+  ports: DrivePorts,
+  use: (files: CheckpointFiles) => CheckpointFiles['take'],
+): Promise<Answer> {
   const files = checkpointFiles(ports)
   const position = positionIn(key) ?? 0
   const path = files.pathOf(position)
-  const wasHere = existsSync(path)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const fetched = arriving(path)
   try {
-    const found = await ports.bucket.fetch(key, fetched)
+    const found = await ports.bucket.fetch(key, fetched, await files.maxBytes())
+    if (found.kind === 'longer') return { kind: 'absent' }
     if (found.kind !== 'found') return found
-    await rename(fetched, path)
-    const taken = await files.take(position)
-    if (taken === 'taken') return { kind: 'done' }
-    // An existing checkpoint stays, because this machine may need it.
-    if (!wasHere) await rm(path, { force: true })
-    return { kind: taken === 'newer' ? 'newer' : 'absent' }
+    const verdict = await use(files)(position, fetched)
+    return { kind: verdict === 'fit' ? 'done' : verdict === 'newer' ? 'newer' : 'absent' }
   } finally {
     await rm(fetched, { force: true })
   }

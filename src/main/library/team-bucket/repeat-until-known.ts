@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
-import type { Refused } from '../team/requests.ts'
-import { BucketAwayError, firstWaitMs, longer } from '../team/requests.ts'
-import type { Unknown } from './shared-bucket.ts'
+import type { Refused, Unknown } from '../team/requests.ts'
+import { BucketAwayError, firstWaitMs, longer, pauseAfter } from '../team/requests.ts'
 
 /** Repeats a request until its answer is known. Throws CausedError, BucketAwayError. */
 export async function repeatUntilKnown<Answer extends { readonly kind: string }>(
@@ -14,10 +13,12 @@ export async function repeatUntilKnown<Answer extends { readonly kind: string }>
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
     const answer = await request()
     if (isRefused(answer)) throw new CausedError(answer.why)
-    if (answer.kind !== 'unknown') return answer as Exclude<Answer, Unknown | Refused>
-    if (performance.now() - startedMs > timeLimitMs) throw new BucketAwayError()
-    await delay(waitMs)
+    if (!isUnknown(answer)) return answer as Exclude<Answer, Unknown | Refused>
+    const pauseMs = pauseAfter(waitMs, answer)
+    if (performance.now() - startedMs + pauseMs > timeLimitMs) throw new BucketAwayError()
+    await delay(pauseMs)
   }
 }
 
 const isRefused = (answer: { readonly kind: string }): answer is Refused => answer.kind === 'refused'
+const isUnknown = (answer: { readonly kind: string }): answer is Unknown => answer.kind === 'unknown'

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 
 import { cause } from '../../../contract/cause.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
-import { isPassing, refusal } from '../../platform/s3/bucket-answer.ts'
-import type { Refused } from '../team/requests.ts'
-import type { Payload, SharedBucket, Unknown } from './shared-bucket.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
+import { isOfS3, isPassing, isStored, refusal, retryAfterMs } from '../../platform/s3/bucket-answer.ts'
+import { listedKeys, unescaped } from '../../platform/s3/listed-keys.ts'
+import type { Refused, Unknown } from '../team/requests.ts'
+import type { Payload, SharedBucket } from './shared-bucket.ts'
 import type { BucketAccess, Call, NoAnswer, WholeAnswer } from './single-request.ts'
 import { receiveOnce, sendOnce, sha256Of } from './single-request.ts'
 
@@ -36,8 +38,11 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
   /** The meaning of an unexpected answer. */
   function otherwise(answer: WholeAnswer | NoAnswer): Unknown | Refused {
     if ('isLost' in answer) return answer.isLost ? unknown : { kind: 'refused', why: answer.why }
-    // 409: another writer is creating this key right now.
-    if (answer.status === 409 || isPassing(answer)) return unknown
+    // 409: another writer is creating this key right now. 404 with a page: a proxy that has lost the storage.
+    if (answer.status === 409 || isPassing(answer) || (answer.status === 404 && !isOfS3(answer))) {
+      const afterMs = retryAfterMs(answer)
+      return afterMs === 0 ? unknown : { kind: 'unknown', afterMs }
+    }
     return { kind: 'refused', why: refusal(answer, name) }
   }
 
@@ -45,11 +50,13 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
     async create(key, bytes) {
       const answer = await send({
         ...{ method: 'PUT', path: pathOf(key), headers: { 'if-none-match': '*' } },
-        body: { sha256: sha256Of(bytes), sizeBytes: bytes.length, stream: bytes },
+        body: { sha256: sha256Of(bytes), sizeBytes: bytes.length, read: () => bytes },
         limitMs: limitMs(bytes.length),
       })
       if ('isLost' in answer) return otherwise(answer)
-      if (isSuccess(answer)) return isFromS3(answer) ? { kind: 'created' } : unknown
+      // Without an ETag it may be anybody's answer: the object itself tells.
+      if (isSuccess(answer))
+        return isStored(answer) && answer.headers.etag !== undefined ? { kind: 'created' } : unknown
       if (answer.status === 412) return { kind: 'exists' }
       // OpenStack Swift answers this way to the condition.
       if (answer.status === 501) return { kind: 'refused', why: cause('bucket_unsuitable', { name: 1, why: 0 }) }
@@ -59,28 +66,22 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
     async get(key) {
       const answer = await send({ method: 'GET', path: pathOf(key), limitMs: limitMs(0), maxBytes: objectMaxBytes })
       if ('isLost' in answer) return otherwise(answer)
-      if (answer.status === 200) return { kind: 'found', bytes: answer.bytes }
+      if (answer.status === 200) return isObject(answer) ? { kind: 'found', bytes: answer.bytes } : unknown
       return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
     },
 
-    async fetch(key, path) {
-      const hash = createHash('sha256')
+    async fetch(key, path, maxBytes) {
+      const taken: { sha256: string | null } = { sha256: null }
       const call = { method: 'GET', path: pathOf(key), limitMs: smallLimitMs, maxBytes: answerMaxBytes } as const
-      const answer = await receiveOnce(access, call, (body) =>
-        pipeline(
-          body,
-          async function* (chunks: AsyncIterable<Buffer>) {
-            for await (const chunk of chunks) {
-              hash.update(chunk)
-              yield chunk
-            }
-          },
-          createWriteStream(path, { mode: 0o600, flush: true }),
-        ),
-      )
+      const answer = await receiveOnce(access, call, async (body) => {
+        taken.sha256 = await writeUpTo(maxBytes, path, body)
+      })
       if ('isLost' in answer) return otherwise(answer)
-      if (answer.status === 200) return { kind: 'found', sha256: hash.digest('hex') }
-      return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
+      if (answer.status !== 200) return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
+      const { sha256 } = taken
+      // Some storages tell the type of a file by its content: then its name shows that it is the file.
+      if (isPage(answer) && (sha256 === null || !key.includes(sha256))) return unknown
+      return sha256 === null ? { kind: 'longer' } : { kind: 'found', sha256 }
     },
 
     async listAfter(under, after) {
@@ -88,51 +89,85 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
         ...{ 'list-type': '2', prefix: `${prefix}${under}`, 'encoding-type': 'url', 'max-keys': keysAPage },
         ...(after !== '' && { 'start-after': `${prefix}${after}` }),
       }
-      const answer = await send({ method: 'GET', path: '', query })
-      if ('isLost' in answer || answer.status !== 200) return otherwise(answer)
-      const text = answer.bytes.toString('utf8')
-      if (!text.includes('<ListBucketResult')) return { kind: 'refused', why: cause('bucket_not_s3', { name: 200 }) }
-      const keys = Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => plain(key).slice(prefix.length))
-      const sorted = keys.toSorted(inOrder)
-      // A storage that ignores `start-after` would be listed for ever.
-      if (sorted[0] !== undefined && inOrder(sorted[0], after) <= 0)
-        return { kind: 'refused', why: cause('bucket_not_s3', { name: 200 }) }
-      return { kind: 'listed', keys: sorted }
+      for (let token: string | undefined; ;) {
+        const more = token !== undefined && { 'continuation-token': token }
+        const answer = await send({ method: 'GET', path: '', query: { ...query, ...more } })
+        if ('isLost' in answer || answer.status !== 200) return otherwise(answer)
+        const page = pageIn(answer, prefix)
+        if ('kind' in page) return page
+        const { keys, next } = page
+        // A storage that ignores `start-after` would be listed for ever.
+        if (keys[0] !== undefined && inOrder(keys[0], after) <= 0) return notS3
+        // A page may be empty although there are more.
+        if (keys.length > 0 || next === '') return { kind: 'listed', keys }
+        if (next === token) return notS3
+        token = next
+      }
     },
 
     async put(key, payload: Payload) {
-      const answer = await send({
-        ...{ method: 'PUT', path: pathOf(key), limitMs: limitMs(payload.sizeBytes) },
-        body: { sha256: payload.sha256, sizeBytes: payload.sizeBytes, stream: payload.read() },
-      })
+      const slowest = limitMs(payload.sizeBytes)
+      const answer = await send({ method: 'PUT', path: pathOf(key), body: payload, limitMs: slowest })
       if ('isLost' in answer || !isSuccess(answer)) return otherwise(answer)
-      return isFromS3(answer) ? done : unknown
+      return isStored(answer) ? done : unknown
     },
 
     async remove(key) {
       const answer = await send({ method: 'DELETE', path: pathOf(key) })
-      const isGone = 'status' in answer && (isSuccess(answer) || answer.status === 404)
-      return isGone ? done : otherwise(answer)
+      if ('isLost' in answer) return otherwise(answer)
+      if (isSuccess(answer)) return answer.text.trim() === '' ? done : unknown
+      return answer.status === 404 && isOfS3(answer) ? done : otherwise(answer)
     },
   }
 }
 
-const isAbsent = ({ status, text }: WholeAnswer): boolean =>
-  status === 404 && !text.includes('<Code>NoSuchBucket</Code>')
+/** Writes a body to a file and returns its SHA-256; null as soon as there are more bytes. The rest is not read. */
+async function writeUpTo(maxBytes: number, path: string, body: Readable): Promise<string | null> {
+  await using file = await open(path, 'w', 0o600)
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of chunksOf(body)) {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) return null
+    hash.update(chunk)
+    await file.appendFile(chunk)
+  }
+  await file.sync()
+  return hash.digest('hex')
+}
+
+const isAbsent = (answer: WholeAnswer): boolean =>
+  answer.status === 404 && isOfS3(answer) && !answer.text.includes('<Code>NoSuchBucket</Code>')
 
 const isSuccess = ({ status }: WholeAnswer): boolean => status >= 200 && status < 300
 
-/** S3 answers a PUT without a text. The page of a proxy or a portal, or an error, has one, and nothing may be stored. */
-const isFromS3 = ({ text }: WholeAnswer): boolean => text.trim() === ''
+/** Whether a proxy or a portal has answered with a page in place of an object: Galley sends objects without a type. */
+const isPage = ({ headers }: WholeAnswer): boolean => /^text\/html\b/i.test(headers['content-type'] ?? '')
+
+/** Whether this is all of an object: no page, no error of S3 with status 200, and no answer that ends where it is cut. */
+const isObject = (answer: WholeAnswer): boolean => {
+  const { headers, text } = answer
+  const hasEnd = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return hasEnd && !isPage(answer) && !/^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(text)
+}
+
+const notS3 = { kind: 'refused', why: cause('bucket_not_s3', { name: 200 }) } as const
+
+/** A page of a list: its keys, sorted and without the prefix, and the token of the next page or ''. */
+function pageIn(
+  answer: WholeAnswer,
+  prefix: string,
+): { readonly keys: readonly string[]; readonly next: string } | Unknown | Refused {
+  const text = answer.bytes.toString('utf8')
+  if (!text.includes('<ListBucketResult')) return isOfS3(answer) ? unknown : notS3
+  if (!text.includes('</ListBucketResult>')) return unknown
+  const written = Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => key)
+  const keys = written.flatMap((key) => listedKeys(key).find((each) => each.startsWith(prefix)) ?? [])
+  // A storage that ignores `prefix` lists others.
+  if (keys.length < written.length) return notS3
+  const next = unescaped(/<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(text)?.[1] ?? '')
+  return { keys: keys.map((key) => key.slice(prefix.length)).toSorted(inOrder), next }
+}
 
 /** The order of S3, which is that of the bytes. */
 const inOrder = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
-
-/** Keys in a list are percent-encoded, with a plus sign for a space. A storage may send those of others as they are. */
-function plain(key: string): string {
-  try {
-    return decodeURIComponent(key.replaceAll('+', ' '))
-  } catch {
-    return key
-  }
-}

@@ -1,17 +1,12 @@
 import type { Readable } from 'node:stream'
 
-import type { Refused } from '../team/requests.ts'
+import type { Refused, Unknown } from '../team/requests.ts'
 
 /** Bytes to send, which can be read more than once. */
 export interface Payload {
   readonly sha256: string
   readonly sizeBytes: number
   read(): Readable
-}
-
-/** It is not known whether the request was carried out: a timeout, a lost connection, or a temporary storage error. */
-export interface Unknown {
-  readonly kind: 'unknown'
 }
 
 /**
@@ -25,11 +20,21 @@ export interface SharedBucket {
   get(
     key: string,
   ): Promise<{ readonly kind: 'found'; readonly bytes: Uint8Array } | { readonly kind: 'absent' } | Unknown | Refused>
-  /** Streams an object of any size into a new file and returns its SHA-256. Throws disk errors. */
+  /**
+   * Streams an object into a new file and returns its SHA-256. `longer`: it has more bytes than this, and the rest was not
+   * read. Throws disk errors.
+   */
   fetch(
     key: string,
     path: string,
-  ): Promise<{ readonly kind: 'found'; readonly sha256: string } | { readonly kind: 'absent' } | Unknown | Refused>
+    maxBytes: number,
+  ): Promise<
+    | { readonly kind: 'found'; readonly sha256: string }
+    | { readonly kind: 'absent' }
+    | { readonly kind: 'longer' }
+    | Unknown
+    | Refused
+  >
   /** Some of the keys that begin with `under` and come after another key, in order. */
   listAfter(
     under: string,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Agent, Dispatcher } from 'undici'
 
@@ -8,7 +8,7 @@ import { cause } from '../../../contract/cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { BucketAnswer } from '../../platform/s3/bucket-answer.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
-import { bytesUpTo } from '../../platform/network/chunks.ts'
+import { bytesUpTo, chunksOf } from '../../platform/network/chunks.ts'
 
 /** A bucket and how to reach it. */
 export interface BucketAccess {
@@ -29,8 +29,11 @@ export interface Call {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: { readonly sha256: string; readonly sizeBytes: number; readonly stream: Readable | Uint8Array }
-  /** For the whole request; of a GET, for each pause, since it does not tell before how long its answer is. */
+  readonly body?: { readonly sha256: string; readonly sizeBytes: number; read(): Readable | Uint8Array }
+  /**
+   * For the whole request; of a GET, for each pause, since it does not tell before how long its answer is. It is given up
+   * too when it has taken as long and is slower than any usable connection.
+   */
   readonly limitMs: number
   /** A longer answer is an error. */
   readonly maxBytes: number
@@ -49,11 +52,13 @@ export interface NoAnswer {
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const emptySha256 = sha256Of(new Uint8Array())
 const firstTextBytes = 64 * 1024
+/** 16 bytes a second: an entry of 2 kB may take two minutes. */
+const slowestMsAByte = 1000 / 16
 
 /** Sends one signed request once and reads the whole answer. Throws errors other than those of network and storage. */
 export const sendOnce = (access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> =>
   send(access, call, async (answer) => {
-    const bytes = await bytesUpTo(call.maxBytes, answer.body)
+    const bytes = await bytesUpTo(call.maxBytes, paced(answer.body, call.limitMs))
     if (bytes === null) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
     return wholeAnswer(answer, bytes)
   })
@@ -67,11 +72,26 @@ export const receiveOnce = (
   send(access, call, async (answer) => {
     if (answer.statusCode !== 200)
       return wholeAnswer(answer, (await bytesUpTo(call.maxBytes, answer.body)) ?? Buffer.alloc(0))
-    await take(answer.body)
+    await take(paced(answer.body, call.limitMs))
     return wholeAnswer(answer, Buffer.alloc(0))
   })
 
 type Received = Dispatcher.ResponseData
+
+/** A body that fails like a silent connection once it is older than `limitMs` and slower than the slowest usable one. */
+function paced(body: Readable, limitMs: number): Readable {
+  const began = performance.now()
+  async function* chunks(): AsyncGenerator<Buffer> {
+    let received = 0
+    for await (const chunk of chunksOf(body)) {
+      received += chunk.length
+      if (performance.now() - began > limitMs + received * slowestMsAByte)
+        throw Object.assign(new Error('The answer arrives too slowly'), { code: 'UND_ERR_BODY_TIMEOUT' })
+      yield chunk
+    }
+  }
+  return Readable.from(chunks())
+}
 
 const wholeAnswer = ({ statusCode, headers }: Received, bytes: Buffer): WholeAnswer => ({
   ...{ status: statusCode, headers, bytes },
@@ -91,15 +111,18 @@ async function send(
   }).sign()
   const signal = method === 'GET' ? null : AbortSignal.timeout(limitMs)
   const stallMs = signal ? 0 : limitMs
+  let sent: Readable | Uint8Array | null = null
   try {
     const { request } = await httpClient()
+    // Not before: a stream that nobody listens to yet ends the process when its file cannot be opened.
+    sent = body?.read() ?? null
     const answer = await request(url, {
       method,
       dispatcher: access.agent,
       ...(signal && { signal }),
       ...{ headersTimeout: stallMs, bodyTimeout: stallMs },
       headers: { ...Object.fromEntries(headers), ...(body && { 'content-length': String(body.sizeBytes) }) },
-      body: body?.stream ?? null,
+      body: sent,
     })
     return await read(answer)
   } catch (error) {
@@ -107,6 +130,6 @@ async function send(
     if (fault === null) throw error
     return { isLost: fault === 'unreached' || fault === 'cut', why: cause(`bucket_${fault}`) }
   } finally {
-    if (body && 'destroy' in body.stream) body.stream.destroy()
+    if (sent && 'destroy' in sent) sent.destroy()
   }
 }

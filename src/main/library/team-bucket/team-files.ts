@@ -17,6 +17,8 @@ interface TeamFilePorts {
   readonly arrival: (place: string) => string
   /** The key of a file, according to the part of the log that this machine has read. */
   readonly keyOf: (file: Sha256) => FileKey
+  /** The most bytes that a file can have. */
+  readonly maxBytesOf: (file: Sha256) => number
   /** Reads the log to its end. */
   readonly follow: () => Promise<unknown>
 }
@@ -25,7 +27,7 @@ interface TeamFilePorts {
  * Fetches files to their paths, each once even if several callers wait for it, and only if their bytes match the hash
  * in their name.
  */
-export function createTeamFiles({ reached, pathOf, arrival, keyOf, follow }: TeamFilePorts) {
+export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
   const underWay = new Map<Sha256, Promise<void>>()
 
   async function fetched(file: Sha256): Promise<void> {
@@ -33,7 +35,8 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, follow }: Tea
     const place = pathOf(file)
     const arriving = arrival(place)
     try {
-      const fetch = (key: FileKey) => repeatUntilKnown(() => bucket.fetch(key, arriving), readerTimeLimitMs)
+      const fetch = (key: FileKey) =>
+        repeatUntilKnown(() => bucket.fetch(key, arriving, maxBytesOf(file)), readerTimeLimitMs)
       const key = keyOf(file)
       let answer = await fetch(key)
       if (answer.kind === 'absent') {
@@ -42,7 +45,8 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, follow }: Tea
         if (keyOf(file) !== key) answer = await fetch(keyOf(file))
       }
       if (answer.kind === 'absent') throw new CausedError(cause('team_file_missing', { name: file.slice(0, 12) }))
-      if (answer.sha256 !== file) throw new CausedError(cause('team_file_changed', { name: file.slice(0, 12) }))
+      if (answer.kind === 'longer' || answer.sha256 !== file)
+        throw new CausedError(cause('team_file_changed', { name: file.slice(0, 12) }))
       await rename(arriving, place)
     } finally {
       await rm(arriving, { force: true })

@@ -57,6 +57,28 @@ function* isBehindFold(position: number): Protocol<boolean> {
   return bytes !== undefined && readLogObject(bytes).kind === 'folded'
 }
 
+/** True if the bucket has a checkpoint that is ahead of a position. */
+export function* hasCheckpointAfter(position: number): Protocol<boolean> {
+  const [newest] = yield* checkpointsThere()
+  return newest !== undefined && newest.position > position
+}
+
+/**
+ * True if the log is folded and its checkpoint was deleted from the bucket: then nobody can join, and members that were away
+ * cannot continue.
+ */
+export function* lacksCheckpoint(): Protocol<boolean> {
+  const [newest] = yield* checkpointsThere()
+  return yield* isBehindFold(newest?.position ?? 0)
+}
+
+/** True if the newest checkpoint cannot be used. All of it is read, because only its content tells. */
+export function* isNewestDamaged(): Protocol<boolean> {
+  const [newest] = yield* checkpointsThere()
+  if (newest === undefined) return false
+  return (yield* untilKnown({ kind: 'check_checkpoint', key: newest.key })).kind === 'absent'
+}
+
 /**
  * Sends this machine's checkpoint at a position, and removes it again if the log was folded past it in the meantime: an
  * erase may have removed a person from the log whom this checkpoint still names.

@@ -1,6 +1,6 @@
 import type { EntryObject } from './entry-object.ts'
 import { readLogObject } from './entry-object.ts'
-import { entryKey } from './keys.ts'
+import { entryKey, positionIn } from './keys.ts'
 import type { Replica } from './replica.ts'
 import { LogFoldedError, TeamLogError } from './replica.ts'
 import type { Protocol } from './requests.ts'
@@ -40,4 +40,38 @@ export function* follow<Write>(replica: Replica<Write>): Protocol<number> {
     }
     if (answer.objects.length < atOnce && !answer.isCut) return taken
   }
+}
+
+function* entryAt(position: number): Protocol<Uint8Array | null> {
+  const answer = yield* untilKnown({ kind: 'get', keys: [entryKey(position)] })
+  return (answer.kind === 'found' ? answer.objects[0] : null) ?? null
+}
+
+/**
+ * Makes sure that the bucket still has the entry that the replica ends with. Otherwise an older copy of the bucket was
+ * restored, and nobody else would read what is written after this entry. Throws TeamLogError, BucketAwayError, CausedError.
+ */
+export function* confirmEnd(replica: Pick<Replica<never>, 'end'>): Protocol<void> {
+  const { position, hash } = replica.end()
+  if (position === 0) return
+  const bytes = yield* entryAt(position)
+  if (bytes === null) throw new TeamLogError('log_lost', position)
+  const found = readLogObject(bytes)
+  if (found.kind === 'foreign') throw new TeamLogError('log_foreign', position)
+  if (found.kind === 'entry' && (found.position !== position || found.hash !== hash))
+    throw new TeamLogError('log_unlinked', position)
+}
+
+/**
+ * Makes sure that the log does not continue after a gap: a deleted entry looks like the end of the log, and its position
+ * would be written a second time. Throws the same errors.
+ */
+export function* confirmNoGap(replica: Pick<Replica<never>, 'end'>): Protocol<void> {
+  const { position } = replica.end()
+  const next = position + 1
+  // The list begins with the next entry, so that a cache which still answers that it is missing is not believed.
+  const answer = yield* untilKnown({ kind: 'list', under: 'log/', after: entryKey(position) })
+  const [first = next] = answer.kind === 'listed' ? answer.keys.flatMap((key) => positionIn(key) ?? []) : []
+  // A list is no snapshot: both may have been written while it was made.
+  if (first > next && (yield* entryAt(next)) === null) throw new TeamLogError('log_lost', next)
 }

@@ -2,7 +2,7 @@ import type { EntryObject } from './entry-object.ts'
 import type { Upload } from './requests.ts'
 
 /** An entry that is ready to be created after the position it was decided on. */
-export interface Draft {
+export interface EntryDraft {
   readonly kind: 'draft'
   readonly position: number
   readonly bytes: Uint8Array
@@ -14,7 +14,7 @@ export interface Draft {
 
 /** The decision about pending writes, made on the rows of a replica. */
 export type Drafted =
-  | Draft
+  | EntryDraft
   /** A write would be refused, but newer entries of the log may allow it. */
   | { readonly kind: 'read_log' }
   /** There is nothing to write. */
@@ -32,7 +32,7 @@ export interface Replica<Write> {
 
 /** The team's log cannot be followed at this position. Nothing was changed. */
 export class TeamLogError extends Error {
-  readonly code: 'log_foreign' | 'log_unlinked' | 'log_newer'
+  readonly code: 'log_foreign' | 'log_unlinked' | 'log_newer' | 'log_lost'
   readonly position: number
   constructor(code: TeamLogError['code'], position: number) {
     super(`The log of the team cannot be followed at entry ${position}: ${code}`)

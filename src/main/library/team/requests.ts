@@ -19,8 +19,8 @@ export type Request =
   | { readonly kind: 'create'; readonly key: EntryKey; readonly bytes: Uint8Array }
   /** Reads entries in this order, up to the first one that does not exist. */
   | { readonly kind: 'get'; readonly keys: readonly EntryKey[] }
-  /** Lists some of the checkpoints or files after a key, in order. */
-  | { readonly kind: 'list'; readonly under: 'checkpoints/' | 'files/'; readonly after: string }
+  /** Lists some of the keys after a key, in order. */
+  | { readonly kind: 'list'; readonly under: 'checkpoints/' | 'files/' | 'log/'; readonly after: string }
   /** Replaces entries that a checkpoint covers by a marker, in parallel. */
   | { readonly kind: 'fold'; readonly keys: readonly EntryKey[]; readonly bytes: Uint8Array }
   /** Sends files of the vault in parallel, whether or not their objects exist. */
@@ -31,6 +31,8 @@ export type Request =
   | { readonly kind: 'send_checkpoint'; readonly key: CheckpointKey }
   /** Restores the replica from a checkpoint; answered with `absent` also if the checkpoint cannot be used, or is `newer`. */
   | { readonly kind: 'load_checkpoint'; readonly key: CheckpointKey }
+  /** Reads a whole checkpoint and changes nothing; answered in the same way. */
+  | { readonly kind: 'check_checkpoint'; readonly key: CheckpointKey }
   /** Waits before the next attempt. */
   | { readonly kind: 'wait'; readonly ms: number }
 
@@ -40,31 +42,47 @@ export interface Refused {
   readonly why: Cause
 }
 
+/**
+ * It is not known whether the request was carried out: a timeout, a lost connection, or a temporary storage error. `afterMs`:
+ * the storage asks to wait so long before the next attempt.
+ */
+export interface Unknown {
+  readonly kind: 'unknown'
+  readonly afterMs?: number
+}
+
 export type Answer =
   | Refused
-  /**
-   * It is not known whether the request was carried out: a timeout, a lost connection, or a temporary storage error.
-   */
-  | { readonly kind: 'unknown' }
+  | Unknown
   | { readonly kind: 'created' }
   | { readonly kind: 'exists' }
   /** The objects up to the first one that does not exist. `isCut`: it is not known whether the next one exists. */
   | { readonly kind: 'found'; readonly objects: readonly Uint8Array[]; readonly isCut: boolean }
   | { readonly kind: 'listed'; readonly keys: readonly string[] }
   | { readonly kind: 'done' }
-  /** These files of an upload are stored; of the others it is not known. */
-  | { readonly kind: 'uploaded'; readonly keys: readonly FileKey[] }
+  /** These files of an upload are stored; of the others it is not known, as in `Unknown`. */
+  | { readonly kind: 'uploaded'; readonly keys: readonly FileKey[]; readonly afterMs?: number }
   | { readonly kind: 'absent' }
   /** A newer Galley wrote it. */
   | { readonly kind: 'newer' }
   /** `isLate`: there is no time for another attempt. */
   | { readonly kind: 'waited'; readonly isLate: boolean }
 
+/** `unfit`: it is damaged, or of another library. */
+export type CheckpointVerdict = 'fit' | 'unfit' | 'newer'
+
 /** The local checkpoint files, named by their positions. */
 export interface CheckpointFiles {
   pathOf(position: number): string
-  /** Restores the replica from a file fetched to its path. Throws disk and index errors. */
-  take(position: number): Promise<'taken' | 'unfit' | 'newer'>
+  /** How many bytes a fetched one may take on this disk. */
+  maxBytes(): Promise<number>
+  /**
+   * Restores the replica from a fetched file, and moves it to its path. What cannot be used replaces nothing: this machine
+   * may need the one that is there. Throws disk and index errors.
+   */
+  take(position: number, fetched: string): Promise<CheckpointVerdict>
+  /** Whether a fetched file could be used by somebody who is behind it. */
+  judge(position: number, fetched: string): Promise<CheckpointVerdict>
 }
 
 export type Protocol<Value> = Generator<Request, Value, Answer>
@@ -78,17 +96,21 @@ export class BucketAwayError extends Error {
 }
 
 /** Repeats a request until its answer is known. Throws CausedError, BucketAwayError. */
-export function* untilKnown(request: Request): Protocol<Exclude<Answer, Refused | { kind: 'unknown' }>> {
+export function* untilKnown(request: Request): Protocol<Exclude<Answer, Refused | Unknown>> {
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
     const answer = yield request
     if (answer.kind === 'refused') throw new CausedError(answer.why)
     if (answer.kind !== 'unknown') return answer
-    if (yield* isLateAfter(waitMs)) throw new BucketAwayError()
+    if (yield* isLateAfter(pauseAfter(waitMs, answer))) throw new BucketAwayError()
   }
 }
 
 export const firstWaitMs = 100
 export const longer = (waitMs: number): number => Math.min(waitMs * 2, 2000)
+
+/** The next pause: as long as the storage asks for, and no shorter than without. */
+export const pauseAfter = (waitMs: number, answer: Answer): number =>
+  Math.max(waitMs, 'afterMs' in answer ? (answer.afterMs ?? 0) : 0)
 
 export function* isLateAfter(ms: number): Protocol<boolean> {
   const answer = yield { kind: 'wait', ms }

@@ -1,11 +1,12 @@
 import { CausedError } from '../../../contract/cause.ts'
+import { EntryUnappliedError } from '../log/entry-unapplied.ts'
 import type { EntryObject } from './entry-object.ts'
 import { readLogObject } from './entry-object.ts'
-import { entryBehind, follow } from './follow.ts'
+import { confirmEnd, entryBehind, follow } from './follow.ts'
 import { entryKey } from './keys.ts'
-import type { Draft, Replica } from './replica.ts'
+import type { EntryDraft, Replica } from './replica.ts'
 import type { Protocol, Upload } from './requests.ts'
-import { BucketAwayError, firstWaitMs, isLateAfter, longer, untilKnown } from './requests.ts'
+import { BucketAwayError, firstWaitMs, isLateAfter, longer, pauseAfter, untilKnown } from './requests.ts'
 
 /** It is not known whether the entry is in the log or will be. A repeated request is answered from the log. */
 export class EntryUnknownError extends Error {
@@ -18,11 +19,17 @@ export class EntryUnknownError extends Error {
 /**
  * Writes pending changes as one entry: decides at the end of the log, creates the entry there, and applies it. If
  * another machine wins the position, its entry is applied and the decision is made again. Nothing is refused before the
- * log was read to its end. Throws EntryUnknownError, and what `follow` throws if nothing was written.
+ * log was read to its end, and nothing is written before `confirm` has found the log whole. Throws EntryUnknownError, and
+ * EntryUnappliedError, and
+ * what `follow` and `confirm` throw if nothing was written.
  */
-export function* writeEntry<Write>(replica: Replica<Write>, write: Write): Protocol<void> {
+export function* writeEntry<Write>(
+  replica: Replica<Write>,
+  write: Write,
+  confirm: () => Protocol<void> = () => confirmEnd(replica),
+): Protocol<void> {
   const uploaded = new Set<string>()
-  for (let isUpToDate = false; ;) {
+  for (let isUpToDate = false, isConfirmed = false; ;) {
     const drafted = replica.draft(write, isUpToDate)
     if (drafted.kind === 'nothing') return
     if (drafted.kind === 'read_log') {
@@ -30,10 +37,17 @@ export function* writeEntry<Write>(replica: Replica<Write>, write: Write): Proto
       isUpToDate = true
       continue
     }
+    if (!isConfirmed) yield* confirm()
+    isConfirmed = true
     yield* uploadAll(drafted.uploads, uploaded)
     const winner = yield* create(replica, drafted)
-    if (winner !== null) replica.take(winner)
-    if (winner?.writer === drafted.writer) return
+    const isOurs = winner?.writer === drafted.writer
+    try {
+      if (winner !== null) replica.take(winner)
+    } catch (error) {
+      throw isOurs ? new EntryUnappliedError(error) : error
+    }
+    if (isOurs) return
   }
 }
 
@@ -41,14 +55,14 @@ export function* writeEntry<Write>(replica: Replica<Write>, write: Write): Proto
  * Sends the files that are not known to be stored. It does not ask whether they exist: an existing object may be about
  * to be removed, since only the log protects a file.
  */
-function* uploadAll(files: readonly Upload[], uploaded: Set<string>): Protocol<void> {
+export function* uploadAll(files: readonly Upload[], uploaded = new Set<string>()): Protocol<void> {
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
     const due = files.filter(({ key }) => !uploaded.has(key))
     if (due.length === 0) return
     const answer = yield* untilKnown({ kind: 'upload', files: due })
     if (answer.kind !== 'uploaded') throw new TypeError(`An upload was answered with ${answer.kind}`)
     for (const key of answer.keys) uploaded.add(key)
-    if (answer.keys.length < due.length && (yield* isLateAfter(waitMs))) throw new BucketAwayError()
+    if (answer.keys.length < due.length && (yield* isLateAfter(pauseAfter(waitMs, answer)))) throw new BucketAwayError()
   }
 }
 
@@ -56,7 +70,7 @@ function* uploadAll(files: readonly Upload[], uploaded: Set<string>): Protocol<v
  * Creates the entry and returns the one that got its position: this one or another writer's. Null if another process on
  * this machine has applied it already.
  */
-function* create<Write>(replica: Replica<Write>, draft: Draft): Protocol<EntryObject | null> {
+function* create<Write>(replica: Replica<Write>, draft: EntryDraft): Protocol<EntryObject | null> {
   const key = entryKey(draft.position)
   let mayBeThere = false
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {
@@ -75,17 +89,17 @@ function* create<Write>(replica: Replica<Write>, draft: Draft): Protocol<EntryOb
       // An earlier request may still arrive, so send the same bytes again: they cannot count twice.
     }
     if (found.kind === 'refused') throw new EntryUnknownError()
-    if (yield* isLateAfter(waitMs)) throw new EntryUnknownError()
+    if (yield* isLateAfter(pauseAfter(pauseAfter(waitMs, answer), found))) throw new EntryUnknownError()
   }
 }
 
-function own(draft: Draft): EntryObject {
+function own(draft: EntryDraft): EntryObject {
   const entry = readLogObject(draft.bytes)
   if (entry.kind !== 'entry') throw new TypeError('A draft is not an entry')
   return entry
 }
 
-function winnerOf<Write>(replica: Replica<Write>, draft: Draft, bytes: Uint8Array): EntryObject | null {
+function winnerOf<Write>(replica: Replica<Write>, draft: EntryDraft, bytes: Uint8Array): EntryObject | null {
   const end = replica.end()
   if (end.position < draft.position) return entryBehind(end, bytes)
   const found = readLogObject(bytes)

@@ -1,5 +1,6 @@
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { AdoptionOutcome, Slice } from './vault.ts'
+import type { Slice } from './read-files.ts'
+import type { AdoptionOutcome } from './vault.ts'
 
 /** A file to publish under its own path, for example `/media/<hash>/<name>`, percent-encoded. */
 export interface PublicFile {
@@ -24,6 +25,3 @@ export interface Publication {
 
 /** Keeps everything: files are named by content, so the next save of the same content reuses them. */
 export const kept: Publication = { settle: () => Promise.resolve() }
-
-/** The listener serves files directly from the vault, so there is nothing to publish. */
-export const listenerPublisher: Publisher = { publish: () => Promise.resolve(kept) }

@@ -7,7 +7,13 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob, readBlobNow } from '../../platform/disk/blob-location.ts'
-import type { Slice } from './vault.ts'
+
+/** A slice of a vault file; sizes and offsets in bytes. */
+export interface Slice {
+  readonly file: Sha256
+  readonly offset: number
+  readonly sizeBytes: number
+}
 
 /** Where files are that this machine has not read yet: the bucket of a team. */
 export interface DistantFiles {

@@ -7,7 +7,14 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
-import type { NamedFiles } from './vault.ts'
+
+/** The vault's questions about files, answered by the index. */
+export interface NamedFiles {
+  /** Whether a blob is in this file. */
+  readonly namesFile: (file: Sha256) => boolean
+  /** Whether a blob was in it once, and it may be deleted. */
+  readonly wasDropped: (file: Sha256) => boolean
+}
 
 /** Files with their total size. `left` counts those that were skipped because other jobs held the lock. */
 export interface FoundFiles {

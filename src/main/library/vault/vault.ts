@@ -8,14 +8,8 @@ import { createFolderSyncs } from '../../platform/disk/sync-folder.ts'
 import type { DistantFiles } from './read-files.ts'
 import { readFiles } from './read-files.ts'
 import { openStaging } from './staging.ts'
+import type { NamedFiles } from './unnamed-files.ts'
 import { unnamedFiles } from './unnamed-files.ts'
-
-/** A slice of a vault file; sizes and offsets in bytes. */
-export interface Slice {
-  readonly file: Sha256
-  readonly offset: number
-  readonly sizeBytes: number
-}
 
 /** A synced file in staging. Its name becomes its hash when it is adopted. */
 export interface Staged {
@@ -33,14 +27,6 @@ export interface Adoption {
    * all files are kept, even if it is unknown whether the log has the change: a later `gc` handles unnamed files.
    */
   settle(outcome: AdoptionOutcome): void
-}
-
-/** The vault's questions about files, answered by the index. */
-export interface NamedFiles {
-  /** Whether a blob is in this file. */
-  readonly namesFile: (file: Sha256) => boolean
-  /** Whether a blob was in it once, and it may be deleted. */
-  readonly wasDropped: (file: Sha256) => boolean
 }
 
 /** The path of a file in a library. */

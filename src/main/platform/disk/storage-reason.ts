@@ -17,6 +17,7 @@ const causes: Readonly<Record<string, CauseCode>> = {
   ENOENT: 'file_missing',
   ENOTDIR: 'file_in_the_way',
   EEXIST: 'file_in_the_way',
+  EXDEV: 'folder_elsewhere',
   EIO: 'disk_error',
   SQLITE_CANTOPEN: 'index_not_opened',
   SQLITE_NOTADB: 'index_not_ours',
@@ -28,6 +29,7 @@ const causes: Readonly<Record<string, CauseCode>> = {
   log_newer: 'log_newer',
   log_foreign: 'log_foreign',
   log_unlinked: 'log_unlinked',
+  log_lost: 'log_lost',
   log_folded: 'log_folded',
   team_unsupported: 'team_unsupported',
 }

@@ -2,24 +2,27 @@ import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
 import type { z } from 'zod'
 
 import type { Events, HandlersOf } from '../../../contract/ipc/calls.ts'
+import { callChannel, pushChannel } from '../../../contract/ipc/channels.ts'
 import type { Inputs } from '../../../contract/ipc/problem.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
-
-// The two channels of the app. `preload/index.ts` has the other end of both.
-const callChannel = 'galley:call'
-const pushChannel = 'galley:push'
 
 /** The message that the window gets for a bug. The details are only in the log. */
 export const internalErrorText =
   'Galley could not finish this because of an internal error. Stored versions are unchanged. Try again.'
 
+/** The calls, with what answers them. */
+export interface Served<Calls> {
+  readonly inputs: Inputs<Calls>
+  /** Called for each request, which waits while the library opens. */
+  readonly handlers: () => HandlersOf<Calls> | Promise<HandlersOf<Calls>>
+}
+
 /** The dependencies of `serve`, passed in so that its checks can be tested without Electron. */
 export interface ServeOptions<Calls> {
   /** Of all windows, or of one window. */
   readonly ipcMain: Pick<IpcMain, 'handle'>
-  readonly inputs: Inputs<Calls>
-  /** Called for each request, which waits while the library opens. */
-  readonly handlers: () => HandlersOf<Calls> | Promise<HandlersOf<Calls>>
+  /** Calls that arrive earlier wait for it. */
+  readonly served: Served<Calls> | Promise<Served<Calls>>
   readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
   readonly log: (line: string) => void
 }
@@ -28,17 +31,18 @@ export interface ServeOptions<Calls> {
 const invalidPaths = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
   [...new Set(issues.map(({ path }) => String(path[0] ?? 'top')))].slice(0, 5).join(', ')
 
-/** Handles every call of the window. Checks the sender, the name and the input in one place for all calls. */
-export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: ServeOptions<Calls>): void {
-  const isCallName = (name: unknown): name is keyof Calls & string =>
-    typeof name === 'string' && Object.hasOwn(inputs, name)
+const isCallOf = <Calls>(inputs: Inputs<Calls>, name: unknown): name is keyof Calls & string =>
+  typeof name === 'string' && Object.hasOwn(inputs, name)
 
+/** Handles every call of the window. Checks the sender, the name and the input in one place for all calls. */
+export function serve<Calls>({ ipcMain, served, isTrusted, log }: ServeOptions<Calls>): void {
   ipcMain.handle(callChannel, async (event, name: unknown, input: unknown): Promise<unknown> => {
     if (!isTrusted(event)) {
       log('a call from outside the window was refused')
       throw new Error('Only the windows of Galley can make calls.')
     }
-    if (!isCallName(name)) {
+    const { inputs, handlers } = await served
+    if (!isCallOf(inputs, name)) {
       log('a call with an unknown name was refused')
       throw new Error('Galley does not have this call.')
     }

@@ -1,13 +1,15 @@
+import type { Writable } from 'node:stream'
+
 /** The maximum of unread output in memory; more is dropped. */
 const unreadBytesAtMost = 1024 * 1024
 
-const ignoring = new WeakSet<NodeJS.WriteStream>()
+const ignoring = new WeakSet<Writable>()
 
 /**
  * Makes a stream of the process ignore write errors, such as a closed reader (`EPIPE`) or a full disk. `onFailed` is called
  * with their codes.
  */
-export function ignoreWriteErrors(stream: NodeJS.WriteStream, onFailed?: (code: string | undefined) => void): void {
+export function ignoreWriteErrors(stream: Writable, onFailed?: (code: string | undefined) => void): void {
   if (onFailed) stream.on('error', (error: NodeJS.ErrnoException) => onFailed(error.code))
   if (ignoring.has(stream)) return
   ignoring.add(stream)
@@ -15,7 +17,7 @@ export function ignoreWriteErrors(stream: NodeJS.WriteStream, onFailed?: (code: 
 }
 
 /** Writes a text to standard output or error. A write error does not stop the process. */
-export function print(stream: NodeJS.WriteStream, text: string): void {
+export function print(stream: Writable, text: string): void {
   ignoreWriteErrors(stream)
   if (stream.writableLength > unreadBytesAtMost) return
   try {

@@ -5,8 +5,14 @@ import type { Site } from '../../../contract/domain/site.ts'
 import { namesInnerHost, publicLookup } from './private-addresses.ts'
 import { chunksOf } from './chunks.ts'
 
-/** Loads the HTTP client at the first request: it takes a tenth of a second, which would slow down the start. */
-export const httpClient = () => import('undici')
+const load = () => import('undici')
+let client: ReturnType<typeof load> | null = null
+
+/**
+ * Loads the HTTP client at the first request: it takes a tenth of a second, which would slow down the start. Kept, because
+ * Node looks for the package at each import.
+ */
+export const httpClient = () => (client ??= load())
 
 /** An agent that is created, with the client, at its first use. */
 function agentOnUse(options: Agent.Options) {

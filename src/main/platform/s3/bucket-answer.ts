@@ -36,11 +36,35 @@ const causes: Readonly<Record<string, CauseCode>> = {
   ServiceQuotaExceeded: 'bucket_full',
 }
 
+/** Too slow, on the wrong connection, too early, too often. */
+const passing = new Set([408, 421, 425, 429])
+
 /** Whether a retry may succeed. */
 export const isPassing = (answer: BucketAnswer): boolean =>
-  answer.status === 429 ||
+  passing.has(answer.status) ||
   (answer.status >= 500 && ![501, 505, 507].includes(answer.status)) ||
   ['RequestTimeout', 'OperationAborted', 'SlowDown'].includes(faultOf(answer))
+
+/** A storage that asks for more is asked again all the same: who waits for it has a time limit. */
+const pauseAtMostMs = 5_000
+
+/** How long a storage asks to wait before the next attempt, in its two ways to say so; 0 if it does not. */
+export function retryAfterMs({ headers }: Pick<BucketAnswer, 'headers'>, now = new Date()): number {
+  const asked = headers['retry-after'] ?? ''
+  const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - now.getTime()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), pauseAtMostMs)
+}
+
+/**
+ * Whether a PUT has stored an object, as far as its answer tells. S3 answers it without a text; the page of a proxy or a
+ * portal has one, and nothing is stored.
+ */
+export const isStored = ({ status, text }: BucketAnswer): boolean => status >= 200 && status < 300 && text.trim() === ''
+
+/** Whether an answer is one of S3, and not the page of a proxy: errors of S3 are XML, or have no text. */
+export const isOfS3 = ({ text }: BucketAnswer): boolean => text.trim() === '' || hasError(text)
+
+const hasError = (text: string): boolean => /<Error[\s>]/.test(text)
 
 /** Why a storage refused a request. */
 export function refusal(answer: BucketAnswer, bucket: string): Cause {
@@ -59,7 +83,7 @@ function byStatus(status: number, fault: string): CauseCode {
   if (status === 404 && fault === '') return 'bucket_missing'
   if (status === 507) return 'bucket_full'
   if ((status === 405 || status === 501) && fault === '') return 'bucket_not_s3'
-  return status >= 500 || status === 429 ? 'bucket_busy' : 'bucket_refused'
+  return status >= 500 || passing.has(status) ? 'bucket_busy' : 'bucket_refused'
 }
 
 function regionIn({ headers, text }: BucketAnswer): string | null {

@@ -9,7 +9,7 @@ import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../network/http-client.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
-import { connectionFault, isPassing, refusal } from './bucket-answer.ts'
+import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
 import type { Gate } from './side-by-side.ts'
 
 /** A bucket and how to access it. */
@@ -45,9 +45,15 @@ interface Call {
 }
 
 /** Why a request got no response, and whether to retry. */
-interface Lost {
+interface NoAnswer {
   readonly reason: Cause
   readonly again: boolean
+}
+
+/** Why there is no final response yet, and how long the storage asks to wait. */
+interface Lost {
+  readonly reason: Cause
+  readonly afterMs: number
 }
 
 /**
@@ -71,11 +77,14 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
   /** Signing keys are valid for a day and cost more to derive than a request costs to sign. */
   const signingKeys = new Map<string, ArrayBuffer>()
   /** A single attempt. */
-  const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> => place.gate(() => send(call, signal))
+  const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> =>
+    place.gate(() => send(call, signal))
 
-  async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> {
+  async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> {
     const { method, key, query, payload, receive } = call
     const { id: accessKeyId, secret: secretAccessKey, sessionToken } = place.keys
+    // Loaded first: a stream that nobody listens to yet ends the process when its file cannot be opened.
+    const { request } = await httpClient()
     const { url, headers } = await new AwsV4Signer({
       ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region, cache: signingKeys },
       ...(sessionToken !== undefined && { sessionToken }),
@@ -86,7 +95,6 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     const body = stream ?? (payload && (await buffer(payload.read())))
     const watch = watchProgress(stream, payload?.sizeBytes ?? 0, stallLimitMs)
     try {
-      const { request } = await httpClient()
       const answer = await request(url, {
         method,
         dispatcher: place.agent,
@@ -123,11 +131,15 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
   }
 
   /** A single attempt. Returns a final response, or why there is none yet. Throws errors that a retry cannot fix. */
-  async function attempt(call: Call, signal: AbortSignal): Promise<BucketAnswer | Cause> {
+  async function attempt(call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> {
     const tried = await once(call, signal)
-    if ('status' in tried) return isPassing(tried) ? refusal(tried, place.name) : tried
+    if ('status' in tried) {
+      if (call.method === 'PUT' && tried.status === 200 && !isStored(tried))
+        return { reason: cause('bucket_not_s3', { name: tried.status }), afterMs: 0 }
+      return isPassing(tried) ? { reason: refusal(tried, place.name), afterMs: retryAfterMs(tried) } : tried
+    }
     if (!tried.again || signal.aborted) throw new CausedError(tried.reason)
-    return tried.reason
+    return { reason: tried.reason, afterMs: 0 }
   }
 
   /** Retries until there is a final response. Throws if there is none. */
@@ -135,11 +147,11 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     for (const waitMs of waitsMs) {
       const tried = await attempt(call, signal)
       if ('status' in tried) return tried
-      await delay(waitMs, undefined, { signal }).catch(() => undefined)
+      await delay(Math.max(waitMs, tried.afterMs), undefined, { signal }).catch(() => undefined)
     }
     const last = await attempt(call, signal)
     if ('status' in last) return last
-    throw new CausedError(last)
+    throw new CausedError(last.reason)
   }
 
   return {

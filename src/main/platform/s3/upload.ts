@@ -6,6 +6,7 @@ import { CausedError } from '../../../contract/cause.ts'
 import type { Bucket } from './bucket.ts'
 import { either } from './side-by-side.ts'
 import { digestFrom } from '../network/chunks.ts'
+import { unescaped } from './listed-keys.ts'
 
 /** A file to upload to a bucket. */
 export interface OutgoingFile {
@@ -132,13 +133,14 @@ async function sendParts(
       const payload = { sha256, sizeBytes, read }
       const call = { method: 'PUT', key: file.key, query: `partNumber=${part + 1}&${query}`, payload } as const
       const sent = await bucket.attempt(call, stop)
-      if ('code' in sent) {
+      if ('reason' in sent) {
         waiting.unshift(part)
         losses += 1
-        if (losses > maxConsecutiveLosses) throw new CausedError(sent)
+        if (losses > maxConsecutiveLosses) throw new CausedError(sent.reason)
         wanted = Math.max(1, Math.floor(wanted / 2))
         if (senders > wanted) break
-        await delay(waitsMs[Math.min(losses, waitsMs.length) - 1] ?? 0, undefined, { signal: stop })
+        const waitMs = waitsMs[Math.min(losses, waitsMs.length) - 1] ?? 0
+        await delay(Math.max(waitMs, sent.afterMs), undefined, { signal: stop })
       } else {
         const { etag } = sent.headers
         if (sent.status !== 200 || etag === undefined) throw bucket.refused(sent)
@@ -186,5 +188,3 @@ async function complete(
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-const unescaped = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')

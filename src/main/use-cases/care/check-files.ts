@@ -62,7 +62,7 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
 export function fileFinding(
   index: Index,
   { file, isMissing, bad }: DamagedFile,
-  { fixable, fixed }: Pick<Finding, 'fixable' | 'fixed'>,
+  { fixable, fixed, place = '' }: Pick<Finding, 'fixable' | 'fixed'> & { readonly place?: string },
 ): Finding {
   const usedBy = []
   for (const blob of bad) {
@@ -73,7 +73,7 @@ export function fileFinding(
   const blobs = bad.size > usedBy.length ? ` and more, ${bad.size} pieces in all` : ''
   return {
     kind: isMissing ? 'file_missing' : 'file_changed',
-    detail: `File ${shortHash(file)} ${isMissing ? 'is missing' : 'differs from what was saved'}${uses}${blobs}`,
+    detail: `File ${shortHash(file)} ${isMissing ? `is missing${place}` : 'differs from what was saved'}${uses}${blobs}`,
     file,
     usedBy: usedBy.map(({ site, materialId, versionId, part }) => ({ site, materialId, versionId, part })),
     fixable,

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import { isOfBucket } from '../../../contract/cause.ts'
 import type { Finding } from '../../../contract/domain/care-reports.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import { compareWithLog } from '../../library/db/compare-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import { storageReason } from '../../platform/disk/storage-reason.ts'
+import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { LogFault } from '../../library/log/read-log.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
@@ -111,8 +112,10 @@ async function searchFindings(
     const detail = 'The full-text index does not agree with its documents'
     findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
   }
-  // After a rebuild, the pages are added to the search again.
-  await readPages({ index, vault, background }, signal)
+  // After a rebuild, the pages are added to the search again; those that only an unreachable bucket has, later.
+  await readPages({ index, vault, background }, signal).catch((error: unknown) => {
+    if (!isOfBucket(storageCause(error))) throw error
+  })
   return findings
 }
 

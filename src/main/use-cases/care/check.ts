@@ -4,6 +4,7 @@ import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import type { DamagedFile, FilesRead } from './check-files.ts'
 import { fileFinding, readFiles } from './check-files.ts'
+import { checkBucket } from './check-bucket.ts'
 import { fetchAgain } from './fetch-again.ts'
 import { checkIndex } from './check-index.ts'
 import { inWords, namedUses, shortHash } from './finding.ts'
@@ -30,12 +31,15 @@ export function checkLibrary(
     let fileFindings: readonly Finding[]
     let read: FilesRead
     let findings: readonly Finding[]
+    let distant: readonly Finding[] = []
     try {
       findings = await checkIndex(ports, { repair: false, signal: run.signal })
       const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
       read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
       const whole = repair ? await repaired(ports, read.damaged, run.signal) : new Set<Sha256>()
       fileFindings = describeFiles(ports, read.damaged, whole, repair)
+      // Before the pages, which may be among what the bucket has lost.
+      if (isReadable) distant = await checkBucket(ports, { repair, damaged: read.damaged, signal: run.signal })
       if (isReadable && ports.library.state === 'whole')
         await readReferences(ports, { signal: run.signal, givesUp: repair, onlyLooks: true })
       if (isReadable) {
@@ -50,7 +54,7 @@ export function checkLibrary(
     // A damaged index may have lost the names of files.
     const isWhole = findings.every(({ kind }) => kind === 'search_index')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
-    const all = [...findings, ...fileFindings, ...beside]
+    const all = [...findings, ...fileFindings, ...distant, ...beside]
     return ok({
       ok: all.every(({ fixed }) => fixed),
       isRepair: repair,

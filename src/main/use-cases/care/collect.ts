@@ -57,7 +57,7 @@ export function collect(
     const staged = await leftoversIn(ports)
     // If the local log is damaged, it is not known which files the team needs.
     const bucket = isWhole ? ports.bucket : null
-    const folded = bucket && (await foldOld(bucket, dryRun, run))
+    const folded = bucket && (await foldOld(ports, bucket, dryRun, run))
     const objects =
       bucket &&
       (await (forecast ? countObjects(ports, bucket, forecast.files, run) : collectObjects(ports, bucket, run)))

@@ -15,7 +15,7 @@ import { planFold, sendCheckpoint } from '../../library/team/checkpoints.ts'
 import { collect } from './collect.ts'
 import { countObjects } from './collect-objects.ts'
 import type { FoldedSum } from './fold-bucket.ts'
-import { foldBucket } from './fold-bucket.ts'
+import { checkpointMs, foldBucket } from './fold-bucket.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
 import { redactArchives } from './redact-archives.ts'
@@ -80,9 +80,6 @@ async function eraseBeside({ index }: CarePorts, person: Person): Promise<void> 
   index.people.forgetViews(person)
   await index.commit.write(() => index.people.eraseBeside(person))
 }
-
-/** The time limit for sending the new checkpoint. */
-const checkpointMs = 60_000
 
 /**
  * Sends a checkpoint without the person to the team's bucket, folds the whole log before it, and removes earlier

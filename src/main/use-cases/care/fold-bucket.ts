@@ -1,6 +1,14 @@
 import type { FoldPlan } from '../../library/team/checkpoints.ts'
-import { foldSome, planFold, removeSuperseded } from '../../library/team/checkpoints.ts'
-import type { TeamBucket } from './ports.ts'
+import {
+  foldSome,
+  isNewestDamaged,
+  lacksCheckpoint,
+  planFold,
+  removeSuperseded,
+  sendCheckpoint,
+} from '../../library/team/checkpoints.ts'
+import { isOutOfRoom } from '../../platform/disk/storage-reason.ts'
+import type { CarePorts, TeamBucket } from './ports.ts'
 import type { CareRun } from './run.ts'
 
 /** The number of folded entries and of removed checkpoints, or of those that a dry run would fold and remove. */
@@ -27,9 +35,34 @@ export async function foldBucket(
   return { entries, checkpoints: await bucket.run(removeSuperseded()) }
 }
 
+/** The time limit for sending a checkpoint. */
+export const checkpointMs = 60_000
+
 /** Keeps two checkpoints, and folds the entries that both contain. */
-export async function foldOld(bucket: TeamBucket, dryRun: boolean, run: CareRun): Promise<FoldedSum> {
+export async function foldOld(
+  { library }: Pick<CarePorts, 'library'>,
+  bucket: TeamBucket,
+  dryRun: boolean,
+  run: CareRun,
+): Promise<FoldedSum> {
+  if (!dryRun) await sendAgain(library, bucket, run.signal)
   const plan = await bucket.run(planFold())
   if (!dryRun) return foldBucket(bucket, plan, run)
   return { entries: plan.entries, checkpoints: plan.checkpoints }
+}
+
+/** Sends a checkpoint if the log is folded and there is none, or if the newest is damaged. */
+async function sendAgain(library: CarePorts['library'], bucket: TeamBucket, signal: AbortSignal): Promise<void> {
+  const { teamCheckpoints } = library
+  const send = async (): Promise<void> => {
+    const position = await library.writeCheckpoint(signal)
+    await bucket.run(sendCheckpoint(position), checkpointMs, teamCheckpoints)
+  }
+  if (await bucket.run(lacksCheckpoint())) return send()
+  try {
+    if (await bucket.run(isNewestDamaged(), checkpointMs, teamCheckpoints)) await send()
+  } catch (error) {
+    // A computer whose disk is full cannot tell, or has no room for one of its own. Another one will.
+    if (!isOutOfRoom(error)) throw error
+  }
 }

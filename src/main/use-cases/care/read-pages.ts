@@ -38,7 +38,7 @@ export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<
   const { pageTexts } = ports.index
   for (let pages = pageTexts.unread(pagesAtOnce); pages.length > 0; pages = pageTexts.unread(pagesAtOnce)) {
     for (const page of pages) {
-      const place = await locate(ports, page.html)
+      const place = await unlessLost(() => locate(ports, page.html))
       const words = place && (await ports.background.run('pageWords', place, { signal }))
       if (signal.aborted) return
       pageTexts.fill(page, words)
@@ -139,7 +139,7 @@ export async function brokenSheets(ports: PagePorts, signal: AbortSignal): Promi
   for (const { sheet } of references.brokenSheets()) {
     const uses = blobUses.of(sheet, namedUses)
     const bases = new Set(uses.flatMap(({ site }) => versions.publicBases(site)))
-    const named = await referencesInSheet(ports, sheet, [...bases], signal)
+    const named = await unlessLost(() => referencesInSheet(ports, sheet, [...bases], signal))
     signal.throwIfAborted()
     const keys = new Set(named?.map(referenceKey))
     const names = references.brokenInSheet(sheet).filter((each) => keys.has(referenceKey(each)))
@@ -162,7 +162,7 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
     for (const version of broken) {
       // Only the URL in the text shows whether the file is Galley's: other sites may use the same names.
       const bases = versions.publicBases(version.site)
-      const named = await referencesIn(ports, version, { own: [], bases }, signal)
+      const named = await unlessLost(() => referencesIn(ports, version, { own: [], bases }, signal))
       signal.throwIfAborted()
       const keys = new Set(named?.map(referenceKey))
       const names = references.brokenOf(version.row).filter((each) => keys.has(referenceKey(each)))
@@ -172,6 +172,16 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
     await nextTurn()
   }
   return pages
+}
+
+/** null if the bucket of the team has lost a text, which is a finding of its own. */
+async function unlessLost<Value>(read: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (storageCause(error).code.startsWith('team_file_')) return null
+    throw error
+  }
 }
 
 /** null if the page or the state cannot be read. */

@@ -82,10 +82,13 @@ interface LostRange {
 }
 
 /** The entries missing from a rebuilt index. */
-export function lostOf({ cause, report, before }: RebuiltNote): readonly LostRange[] {
+export function lostOf({ cause, report, before, isForked }: RebuiltNote): readonly LostRange[] {
   const lost = report.lost.map(({ kind, position, count }) => ({ position, count, reason: kind }))
   // The positions of a rewritten log start again.
-  if (cause === 'new_log' || before === null || before <= report.position) return lost
+  if (cause === 'new_log' || before === null) return lost
+  // It is unknown from which entry on log and index differ.
+  if (isForked) return [...lost, { position: before, count: 1, reason: 'only_in_old_index' }]
+  if (before <= report.position) return lost
   const onlyBefore = { position: report.position + 1, count: before - report.position }
   return [...lost, { ...onlyBefore, reason: 'only_in_old_index' }]
 }

@@ -6,7 +6,6 @@ import type { Layout, PlannedPage } from '../../../contract/domain/bundle/layout
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import type { CheckedContents, CheckedPart, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { createContentsReader, createLinkCheck } from '../../../contract/domain/bundle/links.ts'
-import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import type { NamedAddresses, RewrittenPage } from '../../../contract/domain/bundle/render/pages.ts'
 import { createPages, workForm } from '../../../contract/domain/bundle/render/pages.ts'
@@ -19,18 +18,13 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { PageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
+import type { BundleFile } from './content.ts'
 import { bytesOf } from './content.ts'
+import { scratchBytes } from './scratch.ts'
 import type { ReadTheme } from './theme-folders.ts'
-import type { VerifiedBlob } from './verified-blob.ts'
 import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
 import { svgText } from './svg-text.ts'
 import type { Watch } from './watch.ts'
-
-/** A file of a bundle and where its bytes come from. Sizes are in bytes. */
-export type BundleFile = ManifestFile & { readonly name: string } & (
-    | { readonly kind: 'blob'; open(): VerifiedBlob }
-    | { readonly kind: 'text'; text(): Promise<Result<string, ExportFailure>> }
-  )
 
 /** A bundle, before any of it is written. */
 export interface Bundle {
@@ -72,7 +66,7 @@ export async function makeBundle(
 ): Promise<Result<Bundle, ExportFailure>> {
   const searchScripts = [...theme.assets].filter(([name]) => name === 'search.js').map(([, path]) => path)
   const pages = createPages(layout, theme, { baseUrl, settings, searchScripts })
-  const blobs = [
+  const all = [
     ...layout.blobs.map(({ path, sizeBytes, sha256, name }): BundleFile => ({
       kind: 'blob',
       path,
@@ -90,6 +84,8 @@ export async function makeBundle(
       open: () => ({ chunks: bytesOf(bytes), failure: () => null }),
     })),
   ]
+  // Assets with the same bytes and similar names are one file.
+  const blobs = [...new Map(all.map((file) => [file.path, file])).values()]
   const { publicBases } = source.site
   const read = createContentsReader(publicBases)
   const texts = textsOf(source, layout, pages, { baseUrl, cache, named, readPart: read.part })
@@ -118,7 +114,7 @@ export async function makeBundle(
     const content = await make()
     if (!content.ok) return fail(content.failure)
     const { text, part } = content.value
-    const written = Buffer.from(text)
+    const written = scratchBytes(text)
     const facts = fingerprint(written)
     const spooled = cache.spool(written, facts.sha256)
     made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(spooled, make) })

@@ -1,10 +1,16 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
-import type { BundleFile } from './bundle.ts'
 import type { VerifiedBlob } from './verified-blob.ts'
 
 // Separate from bundle.ts, so that publishing loads the theme engine and the page parser only to make a bundle.
+
+/** A file of a bundle and where its bytes come from. Sizes are in bytes. */
+export type BundleFile = ManifestFile & { readonly name: string } & (
+    | { readonly kind: 'blob'; open(): VerifiedBlob }
+    | { readonly kind: 'text'; text(): Promise<Result<string, ExportFailure>> }
+  )
 
 /** The bytes of a file. Once they have all been read, `failure` says whether they were the right ones. */
 export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, ExportFailure>> {

@@ -6,7 +6,7 @@ import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { manifestOfZip } from './earlier-zip.ts'
-import type { ExportTarget } from './export-bundle.ts'
+import type { ExportTarget } from './target-lock.ts'
 
 /** More than the manifest of a million files. */
 const maxBytes = 256 * 1024 ** 2

@@ -18,15 +18,12 @@ import type { PageCache } from './page-cache.ts'
 import { noCache, withPageCache } from './page-cache.ts'
 import { planBundle } from './plan.ts'
 import type { BundleSource } from './source.ts'
+import type { ExportTarget } from './target-lock.ts'
 import { withTargetLock } from './target-lock.ts'
 import { readTheme } from './theme-folders.ts'
 import type { Watch } from './watch.ts'
 import { unwatched } from './watch.ts'
 import { writeZip } from './zip.ts'
-
-export type ExportTarget =
-  | { readonly kind: 'folder'; readonly directory: string }
-  | { readonly kind: 'zip'; readonly file: string }
 
 export interface ExportOptions {
   /** The address that the bundle will have; null: the site's address, or any if the site has none. */

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
@@ -15,7 +13,7 @@ import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Bundle } from './bundle.ts'
 import type { CheckOptions } from './compare-folder.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
-import type { ExportTarget } from './export-bundle.ts'
+import type { ExportTarget } from './target-lock.ts'
 import { prepareBundle, writeBundle } from './export-bundle.ts'
 import { planFolder } from './folder.ts'
 import type { PageCache } from './page-cache.ts'
@@ -64,17 +62,13 @@ export const sourceIn = (given: ExportJobs['export']['input']['source'], ask: Jo
   openBlob: blobReader(ask),
 })
 
-/** A stored file as a stream. For a file that the index does not know, the stream fails, which counts as unreadable. */
-const blobReader =
-  (ask: JobContext['ask']): BundleSource['openBlob'] =>
-  (sha256) =>
-    Readable.from(
-      (async function* () {
-        const place = (await ask('locate', sha256)) as BlobLocation | null
-        if (place === null) throw new Error('A page names a file that the index does not')
-        yield* blobChunks(place)
-      })(),
-    )
+/** The bytes of a stored file. Reading fails if the index does not know the file, which then counts as unreadable. */
+const blobReader = (ask: JobContext['ask']): BundleSource['openBlob'] =>
+  async function* (sha256) {
+    const place = (await ask('locate', sha256)) as BlobLocation | null
+    if (place === null) throw new Error('A page names a file that the index does not')
+    yield* blobChunks(place)
+  }
 
 interface Changes {
   readonly counts: PlannedExport['counts']

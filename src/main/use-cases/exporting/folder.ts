@@ -7,7 +7,9 @@ import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { Bundle, BundleFile, WrittenBundle } from './bundle.ts'
+import { isInLibrary } from '../../library/folder.ts'
+import type { Bundle, WrittenBundle } from './bundle.ts'
+import type { BundleFile } from './content.ts'
 import { bytesOf, contentOf } from './content.ts'
 import { compareFolder } from './compare-folder.ts'
 import type { Comparison, CheckOptions } from './compare-folder.ts'
@@ -42,6 +44,8 @@ export async function planFolder(
   if (found !== null && (await disk.inspect(root))?.kind !== 'folder') {
     return fail({ kind: 'not_ours', target: directory, problem: 'is not a folder' })
   }
+  // Backups and moves of the library would not treat the pages as a site.
+  if (await isInLibrary(root)) return fail({ kind: 'not_ours', target: directory, problem: 'is in a Galley library' })
   const target = createTargetFolder(root, disk)
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
   const owned = found === null ? ok(none) : await readOwnership(target)

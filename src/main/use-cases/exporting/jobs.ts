@@ -1,10 +1,10 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import type { ExportCounts, ExportPlan } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
-import type { BundleReport, ExportOptions, ExportTarget } from './export-bundle.ts'
+import type { BundleReport, ExportOptions } from './export-bundle.ts'
 import type { BundleSource } from './source.ts'
-import type { CheckedTheme } from './theme-check.ts'
+import type { ExportTarget } from './target-lock.ts'
+import type { CheckedTheme, ThemeToCheck } from './theme-check.ts'
 
 export type PlannedExport = Omit<ExportPlan, 'references' | 'counts' | 'leftOut'> & {
   readonly report: BundleReport
@@ -25,9 +25,6 @@ export interface ExportJobs {
     }
     output: Result<PlannedExport, ExportFailure>
   }
-  /** Reads a theme, of its folders in their order, and makes a small site with it. */
-  checkTheme: {
-    input: { readonly folders: readonly string[]; readonly publishing: SitePublishing }
-    output: CheckedTheme
-  }
+  /** Reads a theme and makes a small site with it. */
+  checkTheme: { input: ThemeToCheck; output: CheckedTheme }
 }

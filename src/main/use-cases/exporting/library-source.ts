@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-
 import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { LeftOut, LeftOutReason } from '../../../contract/domain/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
@@ -213,6 +211,6 @@ function stored(
       if (!publicBases.some((base) => url.startsWith(`${base}/`))) return null
       return index.versions.mediaOfSite(site.id, url) ?? index.snapshots.fileAt(site.id, url)
     },
-    openBlob: (blob: Sha256) => Readable.from(chunksOf(blob)),
+    openBlob: chunksOf,
   }
 }

@@ -19,12 +19,18 @@ export interface Ownership {
 /** Files that desktops create in folders that are opened, and files that prepare an empty folder for publishing. */
 const stays = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.git', '.nojekyll', 'CNAME'])
 
+/** A file of a killed publication or check, see `probeFile`. */
+export const isProbeFile = (name: string): boolean => /^galley-(?:probe|check)-[0-9a-f]{16}\.txt$/.test(name)
+
+/** Whether a name in a folder means that it is not empty. */
+const isContent = (name: string): boolean => !stays.has(name) && !isTemporaryName(name) && !isProbeFile(name)
+
 /** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
 export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, string>> {
   const manifest = await ourText(target, bundlePath.manifest)
   const journal = await ourText(target, journalPath)
   if (manifest === null && journal === null) {
-    const others = (await target.list()).filter((name) => !stays.has(name) && !isTemporaryName(name))
+    const others = (await target.list()).filter(isContent)
     return others.length === 0
       ? ok({ finished: new Map(), paths: new Set(), unfinished: false })
       : fail('is not empty and does not contain a Galley export')
@@ -35,7 +41,12 @@ export async function readOwnership(target: TargetFolder): Promise<Result<Owners
   if (pending === null) return fail(`has a ${journalPath} that Galley did not write`)
   return ok({
     finished: new Map(files.map((file) => [file.path, file])),
-    paths: new Set([...files.map(({ path }) => path), ...pending]),
+    paths: new Set([
+      ...files.map(({ path }) => path),
+      ...pending,
+      // An empty release removes it too.
+      ...(manifest === null ? [] : [bundlePath.manifest]),
+    ]),
     unfinished: journal !== null,
   })
 }

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import { scratchBytes, scratchRoom } from './scratch.ts'
 import type { BundleSource } from './source.ts'
 
 /** Values that an earlier export derived from a page, by a key that names everything they depend on. */
@@ -44,7 +45,7 @@ interface Place {
   readonly check: string
 }
 
-const magic = 'galley-pages-1\n'
+const magic = 'galley-pages-2\n'
 const lengthDigits = 12
 const tailBytes = magic.length + lengthDigits
 /** A file that grows beyond this, or beyond three times what an export uses, is rewritten without unused records. */
@@ -54,6 +55,8 @@ const spareFactor = 3
 const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 const checkDigits = 32
 const checkOf = (bytes: Uint8Array): string => hashOf(bytes).slice(0, checkDigits)
+/** Keys name every link of a page: thousands of them would take more memory than anything else. */
+const idOf = (key: string): string => hashOf(key).slice(0, checkDigits)
 
 /**
  * The cache of a site: one file of records followed by their places, which is replaced as a whole when an export ends.
@@ -70,22 +73,23 @@ function openPageCache(folder: string, site: string): PageCache {
 
   return {
     get(key) {
-      const place = before.places.get(key)
+      const id = idOf(key)
+      const place = before.places.get(id)
       if (place !== undefined && before.fd !== null) {
         const bytes = read(before.fd, place)
         if (bytes === null) return null
-        used.set(key, place)
+        used.set(id, place)
         return JSON.parse(bytes.toString('utf8')) as unknown
       }
-      const made = fresh.get(key)
+      const made = fresh.get(id)
       const bytes = made === undefined || records.fd === null ? null : read(records.fd, made)
       return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) as unknown)
     },
     put<Value>(key: string, value: Value): Value {
       const text = JSON.stringify(value)
-      const bytes = Buffer.from(text)
+      const bytes = scratchBytes(text)
       const offset = records.append(bytes)
-      if (offset !== null) fresh.set(key, { offset, bytes: bytes.length, check: checkOf(bytes) })
+      if (offset !== null) fresh.set(idOf(key), { offset, bytes: bytes.length, check: checkOf(bytes) })
       // The strings of `value` are slices that would keep the whole page in memory.
       return JSON.parse(text) as Value
     },
@@ -108,8 +112,9 @@ function openPageCache(folder: string, site: string): PageCache {
   }
 }
 
+/** In the scratch buffer. */
 function read(fd: number, { offset, bytes, check }: Place): Buffer | null {
-  const buffer = Buffer.allocUnsafe(bytes)
+  const buffer = scratchRoom(bytes)
   return readSync(fd, buffer, 0, bytes, offset) === bytes && checkOf(buffer) === check ? buffer : null
 }
 

@@ -55,13 +55,15 @@ export async function planBundle(
   }
   const facts = new Map<Sha256, PageFacts>()
   const named = new Map<Sha256, NamedAddresses>()
+  const linkTexts = new Map<string, string>()
   for (const [at, { materialId, version }] of pages.entries()) {
     watch('reading', at, pages.length, 'pages')
     const read = await readPage(source, { materialId, html: version.html }, cache)
     if (!read.ok) return read
     facts.set(version.html, read.value.facts)
-    named.set(version.html, read.value)
-    await addFurther(read.value.urls)
+    const { urls, links } = read.value
+    named.set(version.html, { urls, links: links.map((link) => sameString(linkTexts, link)) })
+    await addFurther(urls)
   }
   const namingSheets = await readStyles(source, [ownMedia, furtherMedia], addFurther)
   if (!namingSheets.ok) return namingSheets
@@ -69,13 +71,13 @@ export async function planBundle(
   const drawings = await readDrawings(source, [...ownMedia, ...furtherMedia, ...(fonts?.files ?? [])])
   if (!drawings.ok) return drawings
   const { id, name, publishing, tagFolders } = site
-  const urls = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
+  const urlsOf = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
   return ok({
     layout: layOut({
       site: { id, name, publishing, tagFolders },
       pages,
       facts,
-      urls,
+      urls: urlsOf,
       fonts,
       furtherMedia,
       namingSheets: namingSheets.value,
@@ -83,6 +85,14 @@ export async function planBundle(
     }),
     named,
   })
+}
+
+/** One string for equal ones: the pages of a site link to each other. */
+function sameString(known: Map<string, string>, text: string): string {
+  const same = known.get(text)
+  if (same !== undefined) return same
+  known.set(text, text)
+  return text
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream'
-
 import type { BundleFonts, BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
@@ -30,5 +28,6 @@ export interface BundleSource {
    * refer to files of earlier saves, and a bundle must include those too.
    */
   mediaAt(url: string): MediaFile | null | Promise<MediaFile | null>
-  openBlob(blob: Sha256): Readable
+  /** The bytes of a stored file; reading them fails if it is missing or cannot be read. */
+  openBlob(blob: Sha256): AsyncIterable<Buffer>
 }

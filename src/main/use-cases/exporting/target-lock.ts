@@ -10,7 +10,11 @@ import { fail } from '../../../contract/result.ts'
 import { tryExistingExclusive } from '../../library/db/database/exclusive-file.ts'
 import { makeSharedFile } from '../../library/db/database/private-file.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
-import type { ExportTarget } from './export-bundle.ts'
+
+/** What an export writes. */
+export type ExportTarget =
+  | { readonly kind: 'folder'; readonly directory: string }
+  | { readonly kind: 'zip'; readonly file: string }
 
 /**
  * Runs an export while no other one runs to the same target on this machine. If a process dies, its lock is released. The

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
@@ -8,12 +6,18 @@ import { pageDefaults } from '../../../contract/domain/site-model.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import { bytesOf } from './content.ts'
 import { prepareBundle } from './export-bundle.ts'
 import type { BundleSource } from './source.ts'
-import type { ExportJobs } from './jobs.ts'
 import { readTheme } from './theme-folders.ts'
 import { unwatched } from './watch.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
+
+export interface ThemeToCheck {
+  /** The folders of the theme, in their order. */
+  readonly folders: readonly string[]
+  readonly publishing: SitePublishing
+}
 
 export interface CheckedTheme {
   /** null: `theme.json` cannot be read. */
@@ -26,7 +30,7 @@ export interface CheckedTheme {
  * Reads a theme and renders a small site with it, with one of each kind of page, so that a mistake in any template is
  * found before the site is published.
  */
-export async function checkTheme({ folders, publishing }: ExportJobs['checkTheme']['input']): Promise<CheckedTheme> {
+export async function checkTheme({ folders, publishing }: ThemeToCheck): Promise<CheckedTheme> {
   try {
     const read = await readTheme(folders)
     if (!read.ok) return { manifest: null, problem: problemIn(read) }
@@ -80,5 +84,5 @@ const smallSite = (publishing: SitePublishing): BundleSource => ({
   pages,
   fonts: null,
   mediaAt: () => null,
-  openBlob: () => Readable.from([Buffer.from(html)]),
+  openBlob: () => bytesOf(html),
 })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
@@ -33,42 +32,30 @@ export function verifiedBlob(
   async function* chunks(): AsyncIterable<Buffer> {
     const hash = createHash('sha256')
     let read = 0
-    const stream = source.openBlob(sha256)
+    const stored = source.openBlob(sha256)[Symbol.asyncIterator]()
     try {
-      for await (const chunk of toleratingErrors(stream)) {
-        hash.update(chunk)
-        read += chunk.length
-        yield chunk
+      while (true) {
+        let next: IteratorResult<Buffer>
+        try {
+          next = await stored.next()
+        } catch (error) {
+          // Missing, locked, or on a failing disk: the message is the same and suggests fsck.
+          if (storageCause(error).code === 'file_altered') problem = 'altered'
+          return
+        }
+        if (next.done === true) break
+        hash.update(next.value)
+        read += next.value.length
+        yield next.value
       }
     } finally {
-      stream.destroy()
-    }
-    if (stream.errored !== null) {
-      if (storageCause(stream.errored).code === 'file_altered') problem = 'altered'
-      return
+      await stored.return?.()
     }
     problem = hash.digest('hex') === sha256 && read === (sizeBytes ?? read) ? null : 'altered'
   }
   return {
     chunks: chunks(),
     failure: () => (problem === null ? null : { kind: 'damaged_blob', name, sha256, problem }),
-  }
-}
-
-/** The bytes of a stream up to its end or its first error, which stays in `errored`. */
-async function* toleratingErrors(stream: Readable): AsyncIterable<Buffer> {
-  const chunks = stream.iterator({ destroyOnReturn: false })
-  while (true) {
-    let next: IteratorResult<unknown>
-    try {
-      next = await chunks.next()
-    } catch (error) {
-      if (stream.errored === null) throw error
-      // Missing, locked, or on a failing disk: the message is the same and suggests fsck.
-      return
-    }
-    if (next.done === true) return
-    yield Buffer.isBuffer(next.value) ? next.value : Buffer.from(String(next.value))
   }
 }
 

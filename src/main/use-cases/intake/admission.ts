@@ -27,7 +27,7 @@ export type LogEntry = Partial<Omit<Arrival, 'id' | 'site' | 'receivedAt'>>
 
 /** Whether a delivery is authentic, and its content. */
 export type Admission =
-  | { readonly kind: 'turned-away'; readonly failure: CallbackFailure; readonly entry: LogEntry }
+  | { readonly kind: 'refused'; readonly failure: CallbackFailure; readonly entry: LogEntry }
   | { readonly kind: 'signed'; readonly body: CallbackBody; readonly secret: string; readonly entry: LogEntry }
 
 /** Unsigned texts can come from anyone: keeps enough to recognize them, but not enough to fill a disk. */
@@ -42,7 +42,7 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
   const state = signature?.trim() ? 'invalid' : 'missing'
   const request: LogEntry = { headers: shownHeaders(delivery.headers), bodyBytes: delivery.body.length }
   const refused = (failure: CallbackFailure, head?: CallbackHead): Admission => ({
-    kind: 'turned-away',
+    kind: 'refused',
     failure,
     entry: {
       ...request,

@@ -42,7 +42,8 @@ export interface Content {
   /** The blob for the answer's `data`; a fonts callback without a tree has none. */
   readonly answer: Sha256 | null
   readonly rows: StoredSave['content']
-  readonly publicBlobs: readonly PublicBlob[]
+  /** Made on request: a listener that serves files itself does not need them. */
+  readonly publicBlobs: () => readonly PublicBlob[]
 }
 
 /** Reads one kind of archive. Writes only to `staging`. */

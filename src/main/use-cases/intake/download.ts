@@ -8,13 +8,13 @@ import type { Dispatcher } from 'undici'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import type { ContentUrl } from '../../../contract/protocol/content-url.ts'
-import { downloadAddress } from '../../../contract/protocol/content-url.ts'
+import { downloadPath } from '../../../contract/protocol/content-url.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { StagedFile } from '../../library/archive/jobs.ts'
-import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { serviceAgents } from '../../platform/network/http-client.ts'
 import { networkFault } from '../../platform/network/network-fault.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
@@ -89,9 +89,10 @@ async function fetchOnce(
 ): Promise<Result<StagedFile, FailedTry>> {
   const stop = (failure: DownloadFailure, again: boolean): Result<never, FailedTry> => fail({ failure, again })
   try {
-    const { request } = await httpClient()
-    const { statusCode, headers, body } = await request(downloadAddress(contentUrl, site.apiKey, materialId), {
-      dispatcher,
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin: contentUrl.parsed.origin,
+      path: downloadPath(contentUrl, site.apiKey, materialId),
+      method: 'GET',
       signal,
       headers: { [site.signatureHeader]: signature, accept: 'application/zip, */*', 'accept-encoding': 'identity' },
       headersTimeout: site.downloadTimeoutMs,

@@ -49,7 +49,7 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
           files: unpacked.files,
         },
       },
-      publicBlobs: [
+      publicBlobs: () => [
         ...unpacked.files.map((blob) => ({ path: folder + encodeSegment(blob.name), blob, immutable: true })),
         { path: folder + fontsCssName, blob: unpacked.css, immutable: true },
         { path: currentFontsCssPath(site.id), blob: unpacked.css, immutable: false },

@@ -16,6 +16,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { Publication, PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { LogSyncError } from '../../library/log/append.ts'
+import { EntryUnappliedError } from '../../library/log/entry-unapplied.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
 import { step } from '../../platform/timing/steps.ts'
@@ -25,7 +26,8 @@ export interface IngestPorts {
   readonly index: Index
   readonly vault: Vault
   readonly readers: Readonly<Record<Save['callback']['event'], ContentReader>>
-  readonly publisherOf: (site: Site) => Publisher
+  /** Null: the listener serves files directly from the vault, so there is nothing to publish. */
+  readonly publisherOf: (site: Site) => Publisher | null
   /** Whether a person has confirmed where this site downloads from and publishes to. */
   readonly isConfirmed: (site: Site) => boolean
 }
@@ -106,14 +108,14 @@ async function commit(
 ): Promise<boolean> {
   const { unpacked } = content
   const ownFiles = unpacked.blobs.flatMap(({ sha256, at }) => (at.kind === 'file' ? [{ path: at.path, sha256 }] : []))
-  const toPublish = publicFiles(content)
   const adoption = await save.steps.time('place', () =>
     vault.adopt([...ownFiles, unpacked.kept, ...(unpacked.pack ? [unpacked.pack] : [])]),
   )
   let outcome: AdoptionOutcome = 'nothing_stored'
   let publication: Publication | null = null
   try {
-    publication = await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
+    const publisher = publisherOf(save.site)
+    publication = await save.steps.time('publish', () => publisher && publisher.publish(publicFiles(content)))
     const started = performance.now()
     let isTimed = false
     const stored = {
@@ -133,7 +135,8 @@ async function commit(
     if (isStored) outcome = 'stored'
     return isStored
   } catch (error) {
-    if (error instanceof LogSyncError || storageCause(error).code === 'entry_unknown') outcome = 'unknown'
+    const isInLog = error instanceof LogSyncError || error instanceof EntryUnappliedError
+    if (isInLog || storageCause(error).code === 'entry_unknown') outcome = 'unknown'
     throw error
   } finally {
     try {
@@ -234,7 +237,7 @@ function placed({ sha256, sizeBytes, at }: StagedBlob, { unpacked: { pack } }: C
 
 function publicFiles(content: Content): readonly PublicFile[] {
   const places = new Map(content.unpacked.blobs.map((blob) => [blob.sha256, placed(blob, content)]))
-  return content.publicBlobs.map(({ path, blob, immutable }) => {
+  return content.publicBlobs().map(({ path, blob, immutable }) => {
     const place = places.get(blob.sha256)
     if (!place) throw new Error('A public file has no blob')
     const slice = {

@@ -30,7 +30,7 @@ export interface IntakePorts extends SavePorts {
 }
 
 type Judgement =
-  | { readonly kind: 'turned-away'; readonly failure: CallbackFailure; readonly entry: LogEntry }
+  | { readonly kind: 'refused'; readonly failure: CallbackFailure; readonly entry: LogEntry }
   | { readonly kind: 'allowed'; readonly callback: SignedCallback; readonly entry: LogEntry }
 
 /** Receives callbacks, validates them, processes the valid ones, and answers every one. */
@@ -53,7 +53,7 @@ export function createIntake(ports: IntakePorts) {
     const steps = recordSteps()
     const timing: Timing = { steps, startedMs }
     const admission = await steps.time('verify', () => admit(secrets, bodies, delivery))
-    if (admission.kind === 'turned-away') return refuseDelivery(site.id, admission.failure, admission.entry, timing)
+    if (admission.kind === 'refused') return refuseDelivery(site.id, admission.failure, admission.entry, timing)
     const { body } = admission
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
@@ -66,7 +66,7 @@ export function createIntake(ports: IntakePorts) {
       site = found
     }
     const judgement = await steps.time('rules', () => judge(ports, rules, site, body, admission.entry))
-    if (judgement.kind === 'turned-away') return refuseDelivery(site.id, judgement.failure, judgement.entry, timing)
+    if (judgement.kind === 'refused') return refuseDelivery(site.id, judgement.failure, judgement.entry, timing)
     const { callback, entry } = judgement
 
     const arrival = arrivalOf(site.id, entry, now())
@@ -84,10 +84,10 @@ export function createIntake(ports: IntakePorts) {
     }
     const queuedMs = performance.now()
     // All font callbacks of a site share a queue key; each material has its own.
-    const line = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'
+    const queueKey = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'
     const answer = isStopping
       ? null
-      : queue.run(`${site.id} ${line}`, () => {
+      : queue.run(`${site.id} ${queueKey}`, () => {
           steps.add([step('wait', queuedMs)])
           return perform(performPorts, save, arrival, signature?.trim() ?? '')
         })
@@ -123,15 +123,14 @@ function judge(
   entry: LogEntry,
 ): Judgement {
   const judged = judgeCallback(body, site)
-  if (!judged.ok) return { kind: 'turned-away', failure: judged.failure, entry }
+  if (!judged.ok) return { kind: 'refused', failure: judged.failure, entry }
   const callback = judged.value
   const known: LogEntry = { ...entry, kind: callback.event }
   // A stored delivery gets its original response, whatever the rules are now.
   const { event, materialId, contentUrl } = callback
   const isStored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed) !== null
-  if (!isStored && !isConfirmed(site))
-    return { kind: 'turned-away', failure: { kind: 'site_unconfirmed' }, entry: known }
+  if (!isStored && !isConfirmed(site)) return { kind: 'refused', failure: { kind: 'site_unconfirmed' }, entry: known }
   const allowed = isStored ? ok(null) : checkRules(site, callback, rules)
-  if (!allowed.ok) return { kind: 'turned-away', failure: allowed.failure, entry: known }
+  if (!allowed.ok) return { kind: 'refused', failure: allowed.failure, entry: known }
   return { kind: 'allowed', callback, entry: known }
 }

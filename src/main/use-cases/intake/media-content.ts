@@ -69,7 +69,8 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       known: () => compareWithStored(index, version, unpacked),
       answer: unpacked.state.sha256,
       rows: { version, text: unpacked.text },
-      publicBlobs: unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),
+      publicBlobs: () =>
+        unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),
     })
   }
 }

@@ -29,7 +29,7 @@ export function createQueue({ maxRunning, maxWaiting }: { readonly maxRunning: n
               busyKeys.delete(key)
               startNext()
               if (busyKeys.size > 0) return
-              for (const tell of onIdle.splice(0)) tell()
+              for (const resolveIdle of onIdle.splice(0)) resolveIdle()
             })
         }
         waiting.push({ key, start })

@@ -15,7 +15,6 @@ import { folderPublisher } from './folder.ts'
 import { createListenerProbe } from './listener-probe.ts'
 import { createHeldObjects } from './held-objects.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
-import { listenerPublisher } from '../../library/vault/publisher.ts'
 import type { S3Place } from './s3.ts'
 import { requestsAtATime, s3Publisher } from './s3.ts'
 import type { Environment } from '../../platform/s3/environment.ts'
@@ -108,11 +107,12 @@ export function createPublishers(ports: PublisherPorts) {
   })
 
   return {
-    of(site: Site): Publisher {
+    /** Null: the listener serves the site's files itself. */
+    of(site: Site): Publisher | null {
       const { publish } = site
       switch (publish.kind) {
         case 'listener':
-          return listenerPublisher
+          return null
         case 'folder': {
           const publisher = folders.get(publish.directory) ?? folderPublisher(publish.directory, vault)
           folders.set(publish.directory, publisher)

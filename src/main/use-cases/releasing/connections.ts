@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
@@ -13,6 +12,7 @@ import { createGate } from '../../platform/s3/side-by-side.ts'
 import { folderTarget } from './folder-target.ts'
 import { remoteTarget } from './remote-target.ts'
 import { s3Store } from './s3-store.ts'
+import { probeFile } from './probe-file.ts'
 import type { ReleaseTarget } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import type { SftpOptions } from './sftp-session.ts'
@@ -34,6 +34,28 @@ export interface TargetFinding {
   readonly ok: boolean
   readonly why: Cause | null
   readonly detail: string | null
+}
+
+function causeOf(error: unknown): Cause {
+  if (!isStorageFault(error)) throw error
+  return storageCause(error)
+}
+
+/** Whether readers get the check's file, and why not. */
+async function publicCopy(
+  publicUrl: string,
+  path: string,
+  { agentOf, waitsMs, stallMs }: Pick<ConnectionPorts, 'agentOf' | 'waitsMs' | 'stallMs'>,
+): Promise<Pick<TargetFinding, 'ok' | 'why'>> {
+  const limit = AbortSignal.timeout(stallMs / 2)
+  const reader = { agent: await agentOf(publicUrl), signal: limit, waitsMs, stallMs }
+  try {
+    const found = await awaitPublicCopy(`${publicUrl}/${path}`, sha256Of(path), reader)
+    return found === 'same' ? { ok: true, why: null } : { ok: false, why: found.reason }
+  } catch (error) {
+    if (limit.aborted) return { ok: false, why: cause('public_unreached') }
+    throw error
+  }
 }
 
 /** Connects to targets and checks them. */
@@ -95,8 +117,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
         findings.push({ name, ok: true, why: null, detail: null })
         return value
       } catch (error) {
-        if (!isStorageFault(error)) throw error
-        findings.push({ name, ok: false, why: storageCause(error), detail: null })
+        findings.push({ name, ok: false, why: causeOf(error), detail: null })
         return null
       }
     }
@@ -105,19 +126,21 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     if (hostKey !== null) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
     if (connected === null) return findings
     try {
-      const path = `galley-probe-${randomBytes(8).toString('hex')}.txt`
+      const path = probeFile('check')
       const remove = await attempt('write', () => connected.probe(path, path))
       if (remove === null) return findings
       const { publicUrl } = target
       if (publicUrl !== null) {
-        const signal = AbortSignal.timeout(30_000)
-        const agent = await agentOf(publicUrl)
-        const found = await awaitPublicCopy(`${publicUrl}/${path}`, sha256Of(path), { agent, signal, waitsMs, stallMs })
-        const why = found === 'same' ? null : found.reason
-        findings.push({ name: 'public_url', ok: found === 'same', why, detail: publicUrl })
+        findings.push({
+          name: 'public_url',
+          ...(await publicCopy(publicUrl, path, { agentOf, waitsMs, stallMs })),
+          detail: publicUrl,
+        })
       }
-      await remove()
-      return findings
+      const why = await remove().then(() => null, causeOf)
+      return why === null
+        ? findings
+        : findings.map((each) => (each.name === 'write' ? { ...each, ok: false, why } : each))
     } finally {
       await connected.close()
     }

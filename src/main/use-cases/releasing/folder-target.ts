@@ -8,12 +8,14 @@ import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
 import { isTemporaryName, realDisk } from '../../platform/disk/disk.ts'
-import type { Bundle, BundleFile } from '../exporting/bundle.ts'
+import type { Bundle } from '../exporting/bundle.ts'
+import type { BundleFile } from '../exporting/content.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { planFolder, writeFolder } from '../exporting/folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
+import { leftBeside } from './probe-file.ts'
 import { countsOf, isNamedByContent, isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
@@ -52,7 +54,12 @@ export function folderTarget(directory: string): ReleaseTarget {
       const gone = stale.map((path): PlannedChange => ({ path, bytes: 0, change: 'removed', reason: 'gone' }))
       // Galley's own manifest is not a file of the site.
       const all = [...changes, ...gone].filter(({ path }) => path !== bundlePath.manifest)
-      return { counts: countsOf(release.files, all), changes: all }
+      return {
+        counts: countsOf(release.files, all),
+        changes: all,
+        held: [...owned.finished.values()],
+        isUnfinished: owned.unfinished,
+      }
     },
     async write(release, signal, sent) {
       const watch = (): void => {
@@ -81,6 +88,9 @@ export function folderTarget(directory: string): ReleaseTarget {
     hash: hashAt,
     async probe(path, text) {
       await realDisk.makeFolder(directory)
+      const isLeft = leftBeside(path)
+      for (const name of await realDisk.list(directory))
+        if (isLeft(name)) await rm(join(directory, name), { force: true })
       const file = join(directory, path)
       await realDisk.create(file, bytesOf(text))
       return () => rm(file, { force: true })

@@ -98,12 +98,13 @@ function refresher(work: () => Promise<void>) {
     soon(): void {
       if (timer) clearTimeout(timer)
       timer = setTimeout(() => {
-        running = running.then(work)
+        // Also after a failure, which the process reports.
+        running = running.then(work, work)
       }, settleMs)
     },
-    close(): Promise<void> {
+    async close(): Promise<void> {
       if (timer) clearTimeout(timer)
-      return running
+      await Promise.allSettled([running])
     },
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createGunzip } from 'node:zlib'
 import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 
@@ -8,7 +7,7 @@ import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
-import { chunksOf } from '../../platform/network/chunks.ts'
+import { hashBody } from '../../platform/network/hash-body.ts'
 
 /** The result of reading a file as its readers do. */
 export type PublicCopy = { readonly sha256: string } | { readonly problem: Cause; readonly isPassing: boolean }
@@ -62,7 +61,7 @@ function refused(status: number): PublicCopy {
 
 async function hashOf(body: Readable, isCompressed: boolean): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of chunksOf(isCompressed ? body.pipe(createGunzip()) : body)) hash.update(chunk)
+  await hashBody(hash, body, isCompressed)
   return hash.digest('hex')
 }
 

@@ -21,13 +21,15 @@ import type { Steps } from '../../platform/timing/steps.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { withLockOn, withTargetLock } from '../exporting/target-lock.ts'
-import type { Aftermath, PublishFailure } from './failure.ts'
+import type { PublishFailure } from './failure.ts'
 import { FolderRefusedError } from './folder-target.ts'
 import type { PreparedPage } from './prepare.ts'
+import { putBack } from './put-back.ts'
 import { awaitPublicCopy } from './public-check.ts'
 import type { ReleaseSources } from './release-files.ts'
 import { isKept, outgoing } from './release-files.ts'
-import type { OutgoingRelease, PlannedChange, ReleaseTarget } from './target-port.ts'
+import { probeFile } from './probe-file.ts'
+import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 
@@ -93,12 +95,16 @@ export async function publishTo(
 ): Promise<Result<Published, PublishFailure>> {
   const release = outgoing(wanted.files, ports)
   let connected: ReleaseTarget | null = null
+  let held: TargetPlan['held'] = []
   try {
-    connected = await ports.connect(target)
-    const updated = await updateTarget(connected, target, { wanted, release, steps }, ports, context)
+    const opened = await ports.connect(target)
+    connected = opened
+    const plan = await steps.time('compare', () => opened.plan(release))
+    held = plan.held
+    const updated = await updateTarget(connected, target, { wanted, release, plan, steps }, ports, context)
     return updated.ok ? ok({ ...updated.value, steps: steps.list() }) : updated
   } catch (error) {
-    const aftermath = connected ? await putBack(connected, target, ports) : 'unchanged'
+    const aftermath = connected ? await putBack(connected, held, ports) : 'unchanged'
     if (error instanceof NotVerifiedError) return fail({ kind: 'not_verified', ...error.facts, aftermath })
     if (error instanceof FolderRefusedError) return fail(error.failure)
     if (error instanceof NotRecordedError) return fail({ kind: 'not_recorded', reason: error.reason, aftermath })
@@ -113,12 +119,21 @@ export async function publishTo(
 async function updateTarget(
   connected: ReleaseTarget,
   target: Target,
-  { wanted, release, steps }: { readonly wanted: Wanted; readonly release: OutgoingRelease; readonly steps: Steps },
+  {
+    wanted,
+    release,
+    plan: { counts, changes, isUnfinished },
+    steps,
+  }: {
+    readonly wanted: Wanted
+    readonly release: OutgoingRelease
+    readonly plan: TargetPlan
+    readonly steps: Steps
+  },
   ports: PublishPorts,
   { signal, progress }: TaskContext,
 ): Promise<Result<Omit<Published, 'steps'>, PublishFailure>> {
   const { index, texts, now } = ports
-  const { counts, changes } = await steps.time('compare', () => connected.plan(release))
   const { pages, links, rollbackOf, by } = wanted
   const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
   const moved = movedPages(pages, {
@@ -130,8 +145,13 @@ async function updateTarget(
   const record = recordText(wanted.files)
   const recordSha256 = sha256Of(record)
   const [latest] = index.releases.of(target.site, target.name, 1)
-  if (changes.length === 0 && latest?.record === recordSha256)
+  if (changes.length === 0 && latest?.record === recordSha256) {
+    if (isUnfinished) {
+      await connected.write(release, signal)
+      await connected.finish(release)
+    }
     return ok({ ...facts, release: latest.id, verified: { files: 0, via: 'target', found: 0 } })
+  }
 
   await texts.put(recordSha256, bytesOf(record))
   const notPublic = await mustBePublic(connected, target, ports, signal)
@@ -184,7 +204,7 @@ async function mustBePublic(
   signal: AbortSignal,
 ): Promise<PublishFailure | null> {
   if (publicUrl === null) return null
-  const path = `galley-probe-${randomBytes(8).toString('hex')}.txt`
+  const path = probeFile('probe')
   const text = `Galley checks that readers see this folder. ${path}\n`
   const remove = await connected.probe(path, text)
   try {
@@ -261,23 +281,6 @@ async function verify(
     read()
   })
   return { files: checked.length, via: agent === null ? 'target' : 'public_url', found: rest.length }
-}
-
-/** Restores the previous release of the target. A target that is unreachable may stay in any state. */
-async function putBack(connected: ReleaseTarget, target: Target, ports: PublishPorts): Promise<Aftermath> {
-  if (!connected.isTouched()) return 'unchanged'
-  try {
-    const [latest] = ports.index.releases.of(target.site, target.name, 1)
-    const files = latest ? await filesOf(latest, ports) : []
-    if (files === null) return 'mixed'
-    const previous = outgoing(files, ports)
-    await connected.write(previous, new AbortController().signal)
-    await connected.finish(previous)
-    return 'put_back'
-  } catch (error) {
-    if (isStorageFault(error) || error instanceof FolderRefusedError) return 'mixed'
-    throw error
-  }
 }
 
 /** The files of an earlier release; null if some of them are lost. */

@@ -21,7 +21,7 @@ export interface RemoteStore {
   /** Like `put`, in two steps: the returned function does the second, quick one. */
   stage?(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<() => Promise<void>>
   /**
-   * Fails if the storage has no room for so many bytes more, as far as it can tell. Storages without `stage` have it: their
+   * Fails if the storage reports that it has no room for this many bytes. Storages without `stage` have it: their
    * pages have nowhere to wait until all of them are sent.
    */
   mustHaveRoom?(bytes: number, signal: AbortSignal): Promise<void>
@@ -69,10 +69,15 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
   return {
     async plan(release): Promise<TargetPlan> {
       const { files } = release
-      const { changes, gone: going } = await planned(release)
+      const { seen, changes, gone: going } = await planned(release)
       const removals = going.map((path): PlannedChange => ({ path, change: 'removed', reason: 'gone', bytes: 0 }))
       const all = [...changes, ...removals]
-      return { counts: countsOf(files, all), changes: all }
+      return {
+        counts: countsOf(files, all),
+        changes: all,
+        held: seen.held?.files ?? [],
+        isUnfinished: seen.touched.size > 0,
+      }
     },
 
     async write(release, signal, sent) {

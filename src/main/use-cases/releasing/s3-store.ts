@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { createGunzip, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
@@ -11,11 +11,14 @@ import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { OutgoingFile } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 import { wholeOf } from './folder-target.ts'
+import { leftBeside } from './probe-file.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
 import { isNamedByContent, isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
+import { listedKeys } from '../../platform/s3/listed-keys.ts'
+import { hashBody } from '../../platform/network/hash-body.ts'
 
 /** The prefix of Galley's own records in the bucket. */
 const notes = '.galley'
@@ -42,6 +45,7 @@ export function s3Store(
 ): RemoteStore {
   const keyOf = (path: string): string =>
     [...prefix.split('/'), ...path.split('/')].filter(Boolean).map(encodeSegment).join('/')
+  const start = prefix === '' ? '' : `${prefix}/`
   const noteKey = (name: string): string => keyOf(`${notes}/${name}`)
   const never = new AbortController().signal
 
@@ -74,7 +78,6 @@ export function s3Store(
     async sizes(paths) {
       const wanted = new Set(paths)
       const found = new Map<string, number>()
-      const start = prefix === '' ? '' : `${prefix}/`
       let after: string | null = null
       do {
         const page: ListedPage = await list(bucket, start, after)
@@ -119,6 +122,9 @@ export function s3Store(
     },
 
     async probe(path, text) {
+      const { objects } = await list(bucket, `${start}${path.slice(0, path.lastIndexOf('-') + 1)}`, null)
+      for (const name of objects.map(({ key }) => key.slice(start.length)).filter(leftBeside(path)))
+        await removeKey(keyOf(name), never)
       await putBytes(keyOf(path), Buffer.from(text), { 'content-type': 'text/plain', 'cache-control': 'no-store' })
       return () => removeKey(keyOf(path), never)
     },
@@ -194,8 +200,7 @@ function hashing(mayBePacked: boolean) {
       const chunks = chunksOf(body)
       const [first, rest] = await startOf(chunks)
       const isPacked = mayBePacked && first[0] === 0x1f && first[1] === 0x8b
-      const whole = Readable.from(rest)
-      for await (const chunk of chunksOf(isPacked ? whole.pipe(createGunzip()) : whole)) hash.update(chunk)
+      await hashBody(hash, Readable.from(rest), isPacked)
       return ''
     },
   }
@@ -251,9 +256,7 @@ async function list(bucket: Bucket, prefix: string, after: string | null): Promi
   const objects = [...answer.text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, content = '']) => {
     const key = /<Key>([^<]*)<\/Key>/.exec(content)?.[1]
     const size = /<Size>(\d+)<\/Size>/.exec(content)?.[1]
-    return key === undefined || size === undefined
-      ? []
-      : [{ key: decodeURIComponent(key.replaceAll('+', ' ')), sizeBytes: Number(size) }]
+    return key === undefined || size === undefined ? [] : [{ key: listedKeys(key)[0] ?? key, sizeBytes: Number(size) }]
   })
   const [, token] = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(answer.text) ?? []
   return { objects, next: token === undefined ? null : token.replaceAll('&amp;', '&') }

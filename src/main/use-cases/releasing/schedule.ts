@@ -13,11 +13,15 @@ export interface SchedulePorts {
 /** The latest time at which a target with this schedule was due, in local time. */
 export function lastDue(schedule: string, now: Date): Date {
   const [hours = 0, minutes = 0] = schedule.split(':').map(Number)
-  const due = new Date(now)
-  due.setHours(hours, minutes, 0, 0)
-  if (due.getTime() > now.getTime()) due.setDate(due.getDate() - 1)
-  return due
+  // Each day has its own time: where the clock goes forward, the time may not exist on one of them.
+  const daysAgo = (days: number): Date =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, hours, minutes)
+  const today = daysAgo(0)
+  return today.getTime() > now.getTime() ? daysAgo(1) : today
 }
+
+/** The name of the note of when a schedule last ran on this machine. */
+export const scheduleNote = ({ site, name, schedule }: Target): string => `schedule/${site}/${name}/${schedule}`
 
 /**
  * Publishes every day at the time set for each target. Each machine records when it last ran; a missed time is made up
@@ -25,12 +29,10 @@ export function lastDue(schedule: string, now: Date): Date {
  */
 export function createSchedule({ index, now, publish }: SchedulePorts) {
   let running: Promise<void> | null = null
-  const noteOf = ({ site, name, schedule }: Target): string => `schedule/${site}/${name}/${schedule}`
-
   async function publishDue(): Promise<void> {
     for (const target of index.targets.all()) {
       if (target.schedule === null) continue
-      const note = noteOf(target)
+      const note = scheduleNote(target)
       const due = lastDue(target.schedule, now()).toISOString()
       const before = index.settings.get(note)
       if (before !== null && before >= due) continue

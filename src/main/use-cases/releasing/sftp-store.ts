@@ -7,6 +7,7 @@ import { bytesOf } from '../exporting/content.ts'
 import { foldersOf } from '../exporting/target-folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { wholeOf } from './folder-target.ts'
+import { leftBeside } from './probe-file.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { SftpOptions } from './sftp-session.ts'
 import { openSftp } from './sftp-session.ts'
@@ -80,6 +81,7 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
         return hash.digest('hex')
       }),
     async probe(path, text) {
+      for (const name of (await files.list(root)).filter(leftBeside(path))) await files.remove(at(name))
       await writeText(path, text)
       return () => files.remove(at(path))
     },

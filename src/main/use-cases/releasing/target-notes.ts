@@ -21,6 +21,9 @@ interface Shown {
   readonly content: string
 }
 
+/** In place of the hash of a content. */
+const elsewhere = 'elsewhere'
+
 const failureNote = ({ site, name }: Target): string => `publish-failed/${site}/${name}`
 const shownNote = ({ site, name }: Target): string => `published/${site}/${name}`
 
@@ -89,12 +92,17 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
     /** Whether a person has rolled back what would be published now. */
     isTakenBack(target: Target, source: LibrarySource, contentOf: (target: Target) => string): boolean {
       const [latest, ...earlier] = releases.of(target.site, target.name)
+      const shown = read(shownNote(target)) as Shown | null
+      if (shown?.release === latest?.id && shown?.content === elsewhere) return false
       const last = earlier.find(({ rollbackOf }) => rollbackOf === null)
       return latest?.rollbackOf != null && last !== undefined && isMadeFrom(last, target, source, contentOf)
     },
-    forget(target: Target): void {
+    /** Records that what was published is at another address, wherever the target is from now on. */
+    left(target: Target): void {
       settings.forget(failureNote(target))
-      settings.forget(shownNote(target))
+      const [latest] = releases.of(target.site, target.name, 1)
+      if (latest)
+        settings.put(shownNote(target), JSON.stringify({ release: latest.id, content: elsewhere } satisfies Shown))
     },
   }
 }

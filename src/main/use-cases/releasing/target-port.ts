@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { HeldFiles, ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
 import type { ReleaseCounts } from '../../../contract/domain/release.ts'
 
 /** The files of a release and their bytes, which may be read more than once. */
@@ -33,6 +33,10 @@ export interface PlannedChange {
 export interface TargetPlan {
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
+  /** What the last finished publication put there, from whichever library and under whichever name of the target. */
+  readonly held: HeldFiles['files']
+  /** A publication was killed there: even without changes, `write` has something to clear up. */
+  readonly isUnfinished: boolean
 }
 
 /** The counts of a plan, of the site's own files only. */
@@ -63,7 +67,10 @@ export interface ReleaseTarget {
   has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
   /** SHA-256 of the target's file; null if it does not exist. */
   hash(path: string): Promise<string | null>
-  /** Writes a small file that is not part of any release; the returned function deletes it. */
+  /**
+   * Writes a small file that is not part of any release; the returned function deletes it. Deletes what killed processes
+   * left of the same kind, see `probeFile`.
+   */
   probe(path: string, text: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Target } from '../../../contract/domain/target.ts'
-import { targetAddress } from '../../../contract/domain/target.ts'
+import { isSamePlace, targetAddress } from '../../../contract/domain/target.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { SecretsState } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -7,6 +7,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { StoreProblem } from '../../library/secrets/store.ts'
+import { scheduleNote } from './schedule.ts'
 
 const confirmedName = ({ site, name }: Target): string => `confirmed-target/${site}/${name}`
 
@@ -23,7 +24,8 @@ export interface TargetSummary extends Target {
 export function createTargetSettings(
   { targets, settings, commit }: Pick<Index, 'targets' | 'settings' | 'commit'>,
   secrets: SiteSecrets,
-  onRemoved: (target: Target) => void,
+  /** Its address has nothing to do with the target any more. */
+  onLeft: (target: Target) => void,
 ) {
   /** The address that a person confirmed last on this machine; null: none. */
   const confirmedAddress = (target: Target): string | null => settings.get(confirmedName(target))
@@ -38,6 +40,10 @@ export function createTargetSettings(
     isConfirmed,
     confirmedAddress,
     summary,
+    /** The other target of this library that has the same place. */
+    holderOf: ({ site, name, place }: Target): Target | null =>
+      targets.all().find((other) => isSamePlace(other.place, place) && !(other.site === site && other.name === name)) ??
+      null,
     list: (site: SiteId): Promise<readonly TargetSummary[]> => Promise.all(targets.list(site).map(summary)),
     /** Adds or changes a target. `key` null: the stored credentials stay, unless they belonged to another address. */
     async save(target: Target, key: string | null): Promise<Result<TargetSummary, StoreProblem | 'secrets_read_only'>> {
@@ -49,6 +55,10 @@ export function createTargetSettings(
         if (!written.ok) return written
       }
       await commit.write(() => targets.put(target))
+      if (isElsewhere) onLeft(before)
+      // New to the schedule, whatever it did before.
+      if (before?.schedule !== target.schedule)
+        for (const each of [before, target]) if (each !== null) settings.forget(scheduleNote(each))
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },
@@ -57,7 +67,7 @@ export function createTargetSettings(
       const removed = await secrets.writer?.setTargetKey(site, name, null)
       if (removed && !removed.ok) return removed
       await commit.write(() => targets.remove(site, name))
-      onRemoved(target)
+      onLeft(target)
       if (place.kind === 'sftp') settings.forget(`sftp-host-key/${place.host}:${place.port}`)
       return ok(null)
     },

@@ -95,7 +95,8 @@ export function createSessions(ports: SessionPorts) {
       ...session.value,
       site: site.id,
       materialId,
-      title: request.title,
+      // A title of spaces alone would be a row without a name.
+      title: request.title?.trim() || null,
       slug: request.slug,
       at: now().toISOString(),
       sentMetadata: metadata.value.kept,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 import { siteForm } from '../../../contract/ipc/sites.ts'
-import type { SiteForm } from '../../../contract/ipc/sites.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { SiteInput, SiteProblem } from '../../../contract/domain/site-input.ts'
 import { readSiteInput, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 
 /** A site in a file: without secrets, and with its publishing target in the short form. */
 const siteInFile = siteForm.omit({ secret: true, bucketKeys: true }).extend({ publish: z.string().optional() })
@@ -48,7 +48,7 @@ export function readSitesText(text: string): Result<readonly SiteInFile[], { rea
     const form = siteInFile.safeParse(withoutSecret)
     if (!form.success) return fail({ problem: 'one of its sites cannot be read' })
     const { allowHttp = false, ...parts } = form.data
-    const given: SiteInput = { ...siteDefaults, downloadOrigins: [], ...stated(parts) }
+    const given: SiteInput = { ...siteDefaults, downloadOrigins: [], ...withoutUndefined(parts) }
     const checked = readSiteInput(given)
     const plain = checked.ok ? plainAddresses(checked.value) : []
     // Shows URLs in their normalized form.
@@ -67,12 +67,6 @@ export function readSitesText(text: string): Result<readonly SiteInFile[], { rea
   }
   return ok(sites)
 }
-
-/** Members that a form omits use their defaults. */
-export const stated = <Form extends Partial<SiteForm>>(form: Form) =>
-  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Form]: Exclude<Form[Key], undefined>
-  }
 
 function parsed(text: string): unknown {
   try {

@@ -149,7 +149,8 @@ async function beginWithCheckpoint(
   let isNewer = false
   for (const position of await checkpointsIn(bucket)) {
     const path = checkpoints.fileOf(position)
-    const answer = await repeatUntilKnown(() => bucket.fetch(checkpointKey(position), path))
+    const maxBytes = await checkpoints.room()
+    const answer = await repeatUntilKnown(() => bucket.fetch(checkpointKey(position), path, maxBytes))
     const trial = answer.kind === 'found' ? await checkpoints.unpackForeign(position, library) : 'unfit'
     if (typeof trial !== 'string') {
       await removeDatabase(trial.file)

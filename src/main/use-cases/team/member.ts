@@ -13,6 +13,7 @@ import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import { hasCacheLimits, maintainCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
+import { isPassingCause } from './team-fault.ts'
 
 /** Whether this machine is up to date with its team; if it is offline, since when and why. */
 export type TeamState =
@@ -160,6 +161,7 @@ function createBucketTest({ folder, connection, now, ...ports }: MemberPorts, is
       } catch (error) {
         const why = storageCause(error)
         if (why.code === 'unexpected') throw error
+        isDue = isPassingCause(why.code)
         if (why.code !== 'bucket_unsuitable') return
         connection.refuse(why)
         throw error

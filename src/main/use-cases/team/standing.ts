@@ -1,22 +1,12 @@
-import type { CauseCode } from '../../../contract/cause.ts'
 import type { TeamStanding, TeamView } from '../../../contract/ipc/team.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import type { Member } from './member.ts'
+import { isPassingCause } from './team-fault.ts'
 import { entriesAfter } from './team-status.ts'
 
 /** How often the standing is checked; missing entries are counted if a synchronization takes longer. */
 const watchEveryMs = 1_000
-
-/** Errors that may be temporary. */
-const passing: ReadonlySet<CauseCode> = new Set([
-  'bucket_away',
-  'bucket_unreached',
-  'bucket_cut',
-  'bucket_slow',
-  'bucket_stalled',
-  'bucket_busy',
-])
 
 interface Ports {
   readonly team: Member | null
@@ -32,7 +22,7 @@ export function createStanding({ team, index }: Ports) {
   function standing({ state, isSyncing }: Member): TeamStanding {
     const found = state()
     if (found.kind === 'offline') {
-      const kind = passing.has(found.why.code) ? 'offline' : 'stopped'
+      const kind = isPassingCause(found.why.code) ? 'offline' : 'stopped'
       return { kind, since: found.since.toISOString(), why: found.why }
     }
     if (isSyncing() && behind() > 0) return { kind: 'behind', entries: behind() }

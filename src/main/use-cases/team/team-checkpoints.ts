@@ -1,6 +1,6 @@
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import { sendCheckpoint as sendOwnCheckpoint } from '../../library/team/checkpoints.ts'
+import { lacksCheckpoint, sendCheckpoint as sendOwnCheckpoint } from '../../library/team/checkpoints.ts'
 import { checkpointKey, positionIn } from '../../library/team/keys.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
 import { payloadOfFile, sha256OfFile } from '../../library/team-bucket/file-payload.ts'
@@ -13,6 +13,8 @@ const entriesBetween = 2_000
 const kept = 2
 /** The time limit for sending a checkpoint. */
 const sendMs = 60_000
+/** The pause after one that could not be sent, since each costs a copy of the index. */
+const againAfterMs = 600_000
 
 /** The positions of the checkpoints in a bucket, newest first. */
 export async function checkpointsIn(bucket: SharedBucket): Promise<readonly number[]> {
@@ -41,22 +43,27 @@ export async function sendCheckpoint(
   await repeatUntilKnown(() => bucket.put(checkpointKey(position), payloadOfFile(path, sha256)))
 }
 
-/** The returned function sends a checkpoint of this member if the newest one in the bucket is far behind. */
+/** The returned function sends a checkpoint of this member if the newest one in the bucket is far behind, or gone. */
 export function createTeamCheckpoints(
   library: OpenedLibrary,
   index: Index,
   { reached, run }: Pick<TeamConnection, 'reached' | 'run'>,
+  { againMs = againAfterMs } = {},
 ): (signal: AbortSignal) => Promise<void> {
   let newest: number | null = null
-  const isDue = (): boolean => newest === null || index.commit.mark().position - newest >= entriesBetween
+  let notBeforeMs = 0
+  const isFar = (from: number): boolean => index.commit.mark().position - from >= entriesBetween
   return async (signal) => {
-    if (!isDue()) return
+    if ((newest !== null && !isFar(newest)) || performance.now() < notBeforeMs) return
     const bucket = await reached()
     const there = await checkpointsIn(bucket)
-    newest = there[0] ?? 0
-    if (!isDue()) return
-    newest = await library.writeCheckpoint(signal)
-    await run(sendOwnCheckpoint(newest), sendMs, library.teamCheckpoints)
-    for (const old of [newest, ...there].slice(kept)) await repeatUntilKnown(() => bucket.remove(checkpointKey(old)))
+    const [last = 0] = there
+    if (!isFar(last) && !(await run(lacksCheckpoint()))) return void (newest = last)
+    notBeforeMs = performance.now() + againMs
+    const position = await library.writeCheckpoint(signal)
+    await run(sendOwnCheckpoint(position), sendMs, library.teamCheckpoints)
+    newest = position
+    notBeforeMs = 0
+    for (const old of [position, ...there].slice(kept)) await repeatUntilKnown(() => bucket.remove(checkpointKey(old)))
   }
 }

@@ -1,4 +1,4 @@
-import type { Cause } from '../../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { TeamFailureCode } from './team-failure.ts'
@@ -16,3 +16,16 @@ export function teamFault(error: unknown): TeamFault | null {
     return { kind: 'refused', code: 'other_galley', fact: null }
   return isStorageFault(error) ? { kind: 'failed', reason: storageCause(error) } : null
 }
+
+/** Errors that may be temporary. */
+const passing: ReadonlySet<CauseCode> = new Set([
+  'bucket_away',
+  'bucket_unreached',
+  'bucket_cut',
+  'bucket_slow',
+  'bucket_stalled',
+  'bucket_busy',
+])
+
+/** Whether a bucket may be reached later, as it is. */
+export const isPassingCause = (code: CauseCode): boolean => passing.has(code)

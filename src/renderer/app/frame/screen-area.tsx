@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -6,6 +7,7 @@ import { useNavigation, currentView } from '../../navigation/navigation.ts'
 import type { ScreenName, View } from '../../navigation/view.ts'
 import { Boundary } from '../../ui/boundary.tsx'
 import { Button } from '../../ui/button.tsx'
+import { focusPane } from '../../ui/panes.ts'
 import { Split } from '../../ui/split.tsx'
 import { screens } from '../screens/screens.ts'
 import { useLayout } from '../state/layout.ts'
@@ -15,12 +17,23 @@ import styles from './screen-area.module.css'
 export function ScreenArea() {
   const view = useNavigation(currentView)
   const { Layer } = partsOf(view.screen)
+  useFocusInScreen(view.screen)
   return (
     <>
       <ScreenPanes view={view} />
       {Layer !== undefined && <Layer key={view.screen} />}
     </>
   )
+}
+
+/** Focuses the list of a new screen if the focused element left with the old screen. */
+function useFocusInScreen(screen: ScreenName): void {
+  const before = useRef(screen)
+  useEffect(() => {
+    const isNew = before.current !== screen
+    before.current = screen
+    if (isNew && document.activeElement === document.body && !focusPane('list')) focusPane('inspector')
+  }, [screen])
 }
 
 /** The list, and the inspector where it fits or was opened. */

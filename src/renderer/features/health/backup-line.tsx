@@ -45,7 +45,9 @@ export function BackupLine({
     ...(missingCount === 0 ? [] : [t('backup.lacking', { count: missingCount })]),
     backupEveryDays === null
       ? t('backup.notByItself')
-      : t('backup.byItself', { count: backupEveryDays, folder: backupFolder }),
+      : backupEveryDays === 1
+        ? t('backup.byItselfDaily', { folder: backupFolder })
+        : t('backup.byItself', { count: backupEveryDays, folder: backupFolder }),
     ...(restored === null ? [] : [t('backup.restored', { folder: restored.folder })]),
     ...(restoredLacking === 0 ? [] : [t('backup.restoredLacking', { count: restoredLacking })]),
   ]

@@ -5,6 +5,7 @@ import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { keychainTones } from '../../domain/keychain-tones.ts'
 import { Button } from '../../ui/button.tsx'
 import { Findings } from './findings.tsx'
+import { spaceLeft } from './free-space.ts'
 import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 
@@ -61,6 +62,7 @@ export function DiskLine({ health: { disk, library, opening }, state, handlers }
     total: formats.size(disk.totalBytes),
     library: formats.size(library.filesBytes + library.indexBytes),
   }
+  const left = spaceLeft(disk)
   // If the disk is full, deleting unused files reopens the read-only library; in other states nothing can be deleted.
   const canDelete = opening.state === 'whole' || (opening.state === 'read_only' && disk.isLow)
   const unused = collected?.isDryRun === true ? collected.files : 0
@@ -80,8 +82,8 @@ export function DiskLine({ health: { disk, library, opening }, state, handlers }
     <Line
       name={t('disk.name')}
       tone={disk.isLow || library.syncedBy !== null ? 'warning' : 'success'}
-      word={t(disk.isLow ? 'disk.low' : library.syncedBy === null ? 'disk.fine' : 'disk.synced')}
-      text={t(disk.isLow ? 'disk.lowText' : 'disk.text', figures)}
+      word={t(left === 'fine' && library.syncedBy !== null ? 'disk.synced' : `disk.${left}`)}
+      text={t(left === 'fine' ? 'disk.text' : `disk.${left}Text`, figures)}
       notes={[
         ...(library.syncedBy === null ? [] : [t('disk.syncedText', { program: library.syncedBy })]),
         ...cleanupNotes(),

@@ -25,12 +25,12 @@ export type Job =
   | { readonly kind: 'running'; readonly progress: TaskProgress | null; readonly cancel: () => void }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
-/** The result of the last test of the callback URL. */
+/** The result of the last test of the callback URL. `listener`: its state when the test began, as JSON. */
 export type Reach =
   | { readonly kind: 'untested' }
   | { readonly kind: 'testing'; readonly site: string }
-  | { readonly kind: 'done'; readonly site: string; readonly checks: readonly SiteCheck[] }
-  | { readonly kind: 'failed'; readonly site: string; readonly problem: CallProblem }
+  | { readonly kind: 'done'; readonly site: string; readonly listener: string; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'failed'; readonly site: string; readonly listener: string; readonly problem: CallProblem }
 
 /** A failed action that has no other place to show it. */
 export interface FailedAction {
@@ -101,18 +101,20 @@ function reachActions(
 ) {
   return {
     testReach: async (site) => {
-      const before = JSON.stringify(listenerNow())
+      const listener = JSON.stringify(listenerNow())
       set({ reach: { kind: 'testing', site } })
       const checked = await catchUnexpected(bridge.call('checkSite', { site }))
+      // What was pushed may come after an answer, so the listener is asked.
+      const after = await bridge.call('listenerState', undefined).catch(() => null)
       const { reach } = get()
       // The callback URL or the site changed during the test: drop its outdated result.
       if (reach.kind !== 'testing' || reach.site !== site) return
       // So did the listener, unless it is as before: the test starts a stopped one for its duration.
-      if (JSON.stringify(listenerNow()) !== before) return set({ reach: { kind: 'untested' } })
+      if (JSON.stringify(after) !== listener) return set({ reach: { kind: 'untested' } })
       set({
         reach: checked.ok
-          ? { kind: 'done', site, checks: checked.value }
-          : { kind: 'failed', site, problem: checked.failure },
+          ? { kind: 'done', site, listener, checks: checked.value }
+          : { kind: 'failed', site, listener, problem: checked.failure },
       })
     },
     forgetReach: () => set({ reach: { kind: 'untested' } }),
@@ -235,8 +237,9 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
   const setListener = (next: ListenerState): void => {
     const { view, reach, forgetReach } = health.getState()
     listener = next
-    // A test through another listener says nothing about this one.
-    if (reach.kind !== 'testing') forgetReach()
+    // A test through another listener says nothing about this one. During a test, the test itself starts and stops one.
+    const isSettled = next.kind !== 'starting' && next.kind !== 'stopping'
+    if ('listener' in reach && isSettled && JSON.stringify(next) !== reach.listener) forgetReach()
     if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, listener: next } } })
   }
   const askListener = async (name: 'startListener' | 'stopListener'): Promise<void> => {

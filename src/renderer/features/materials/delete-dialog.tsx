@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next'
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import { SafetyBar } from '../../domain/safety-copy.tsx'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useChosenMaterial } from './chosen-material.ts'
 import { useMaterials } from './store.ts'
 
 interface Props {
@@ -28,6 +30,8 @@ export function DeleteDialog({ materialIds, onDeleted }: Props) {
   const [isRunning, setRunning] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
   const count = materialIds.length
+  const chosen = useChosenMaterial(({ view }) => (view.kind === 'ready' ? view.items : null))
+  const only = count === 1 && chosen?.materialId === materialIds[0] ? chosen : null
   useEffect(() => {
     const planning = planDeletion(materialIds)
     let isShown = true
@@ -73,6 +77,7 @@ export function DeleteDialog({ materialIds, onDeleted }: Props) {
         }
       >
         <Group>
+          {only !== null && <strong>{titleOf(only)}</strong>}
           {plan === null ? (
             problem === null && <Skeleton rows={2} />
           ) : (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { FailedSaves } from '../../../contract/ipc/callbacks.ts'
+import type { FailedSaves } from '../../../contract/ipc/materials.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -72,7 +72,9 @@ export function RollbackLeft({ session, nowMs }: RollbackProps) {
   const rollback = rollbackOf(session, nowMs)
   if (session === null) return t('rollback.never')
   if (rollback.kind !== 'kept') return t('rollback.over')
-  const text = t('rollback.until', { when: formats.dayAndMinute(session.keptUntil, nowMs) })
+  // The column is narrow: a line must not end within the date.
+  const when = formats.dayAndMinute(session.keptUntil, nowMs).replaceAll(' ', '\u00A0')
+  const text = t('rollback.until', { when })
   return rollback.isEnding ? <Status tone="warning" word={text} /> : text
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { reviewMetadata } from '../../../contract/domain/metadata-review.ts'
@@ -6,6 +7,7 @@ import type { MetadataReview } from '../../../contract/domain/metadata-review.ts
 import type { OpenPreview } from '../../../contract/ipc/editor.ts'
 import type { SecretsState } from '../../../contract/protocol/failure.ts'
 import { jsonLines } from '../../../contract/text/json/lines.ts'
+import { useCommands } from '../../commands/commands.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -33,11 +35,13 @@ export function OpenEditor({ dialog }: Props) {
   const problemText = useProblemText()
   const { setDialog, preview, previewNew } = useMaterials()
   const close = (): void => setDialog({ kind: 'none' })
+  // People rarely change anything here, so Enter opens the editor.
+  const submit = useRef<HTMLButtonElement>(null)
   const { materialId, isNew, title } = dialog
   return (
-    <Dialog size="large" title={t('preview.title')} onClose={close}>
+    <Dialog size="large" title={t('preview.title')} initialFocus={submit} onClose={close}>
       {dialog.preview.kind === 'ready' ? (
-        <PreviewForm dialog={dialog} preview={dialog.preview.items} onClose={close} />
+        <PreviewForm dialog={dialog} preview={dialog.preview.items} submit={submit} onClose={close} />
       ) : (
         <DialogBody>
           {dialog.preview.kind === 'loading' ? (
@@ -56,19 +60,23 @@ export function OpenEditor({ dialog }: Props) {
 
 interface FormProps extends Props {
   readonly preview: OpenPreview
+  readonly submit: RefObject<HTMLButtonElement | null>
   readonly onClose: () => void
 }
 
-function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormProps) {
+function PreviewForm({ dialog: { materialId, title }, preview, submit, onClose }: FormProps) {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
   const nowMs = useNow()
   const { open, opening } = useMaterials()
   const isOnline = useOnline()
   const [text, setText] = useState(() => jsonLines(preview.metadata))
-  const submit = useRef<HTMLButtonElement>(null)
-  // People rarely change anything here, so Enter opens the editor.
-  useEffect(() => submit.current?.focus(), [])
+  useEffect(() => {
+    // Only if the form was loaded while the dialog was open. Otherwise the dialog focuses the button itself, after it has
+    // noted where to return the focus.
+    const button = submit.current
+    if (button?.closest('[role="dialog"]')?.contains(document.activeElement) === true) button.focus()
+  }, [submit])
   const review = reviewMetadata(text, preview.lastSent)
   const isReady =
     review.problem === null && preview.lacksSecrets === null && preview.isConfirmed && opening.kind !== 'opening'
@@ -91,9 +99,7 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
       {opening.kind === 'failed' && <Banner tone="danger" text={problemText(opening.problem)} />}
       {!isOnline && <Banner tone="warning" text={t('offline')} />}
       {!preview.isConfirmed && <Banner tone="danger" text={problemText(unconfirmed)} />}
-      {preview.lacksSecrets !== null && (
-        <Banner tone="danger" text={problemText(secretsProblem(preview.lacksSecrets))} />
-      )}
+      {preview.lacksSecrets !== null && <LacksSecret state={preview.lacksSecrets} onClose={onClose} />}
       {preview.callbackUrlChanged && <Banner tone="warning" text={t('preview.callbackChanged')} />}
       <Facts
         facts={[
@@ -141,7 +147,31 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
 
 const unconfirmed = { code: 'site_unconfirmed' } as const
 
-const secretsProblem = (state: SecretsState) => ({ code: 'secrets_unavailable', facts: { state } }) as const
+interface LacksSecretProps {
+  readonly state: SecretsState
+  readonly onClose: () => void
+}
+
+/** Why no session can be opened, with a button to enter the secret if that helps. */
+function LacksSecret({ state, onClose }: LacksSecretProps) {
+  const { t } = useTranslation('sites')
+  const problemText = useProblemText()
+  const run = useCommands((commands) => commands.run)
+  return (
+    <Banner tone="danger" text={problemText({ code: 'secrets_unavailable', facts: { state } })}>
+      {(state === 'missing' || state === 'changed') && (
+        <Button
+          onClick={() => {
+            onClose()
+            run('site.edit')
+          }}
+        >
+          {t('enterSecret')}
+        </Button>
+      )}
+    </Banner>
+  )
+}
 
 interface OpenedVersionProps {
   readonly state: NonNullable<OpenPreview['state']>

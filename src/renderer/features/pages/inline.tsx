@@ -6,27 +6,15 @@ import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Status } from '../../ui/status.tsx'
-import type { Tone } from '../../ui/status.tsx'
 import { useStateItems } from './page-menu.ts'
 import type { PageHandlers } from './page-menu.ts'
-import { readerView } from './reader-view.ts'
-import type { ReaderView } from './reader-view.ts'
+import { readerTone, readerView } from './reader-view.ts'
 import styles from './pages.module.css'
-
-const tones: Readonly<Record<ReaderView['kind'], Tone>> = {
-  archived: 'neutral',
-  draft: 'neutral',
-  noVersion: 'warning',
-  scheduled: 'busy',
-  published: 'success',
-  hidden: 'busy',
-}
 
 /** What the next publication does with a page, in one word. */
 export function PageStatus({ page, nowMs }: { readonly page: SitePageRow; readonly nowMs: number }) {
   const { t } = useTranslation('pages')
-  const { kind } = readerView(page, nowMs)
-  return <Status tone={tones[kind]} word={t(`readers.word.${kind}`)} />
+  return <Status tone={readerTone(page, nowMs)} word={t(`readers.word.${readerView(page, nowMs).kind}`)} />
 }
 
 /** A control in a row, without a tab stop of its own: keys and the menu of the row do the same. */

@@ -8,6 +8,7 @@ import type { VersionId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
+import { withoutUndefined } from '../../../contract/without-undefined.ts'
 
 /** The form of a page: text as typed, moments in local time as `2026-05-01T10:00`. */
 export interface PageDraft {
@@ -143,7 +144,7 @@ export function changesOf(
     version: read('version', () => ok(draft.version as VersionId)),
   }
   if (Object.keys(problems).length > 0) return fail(problems)
-  return ok(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+  return ok(withoutUndefined(changes))
 }
 
 /** The full URL of a page; without a site URL, its path from the root of the site. */

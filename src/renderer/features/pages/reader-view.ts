@@ -1,4 +1,5 @@
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
+import type { Tone } from '../../ui/status.tsx'
 
 /** What the next publication does with a page. */
 export type ReaderView =
@@ -16,4 +17,19 @@ export function readerView(page: SitePageRow, nowMs: number): ReaderView {
     return { kind: 'scheduled', at: settings.notBefore }
   if (number === null) return { kind: 'noVersion' }
   return { kind: settings.state, number, isOlder: outgoingVersionId !== currentVersionId }
+}
+
+const tones: Readonly<Record<ReaderView['kind'], Tone>> = {
+  archived: 'neutral',
+  draft: 'neutral',
+  noVersion: 'warning',
+  scheduled: 'busy',
+  published: 'success',
+  hidden: 'busy',
+}
+
+/** The colour of that. Green is for pages that have been published, not for those that the next publication adds. */
+export function readerTone(page: SitePageRow, nowMs: number): Tone {
+  const { kind } = readerView(page, nowMs)
+  return kind === 'published' && page.settings.published === null ? 'busy' : tones[kind]
 }

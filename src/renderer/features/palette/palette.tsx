@@ -34,6 +34,8 @@ export function Palette({ sources, onClose }: Props) {
   const [recent, setRecent] = useKept('recent', z.array(z.string()), [])
   const found = useFound(sources.find, useDeferredValue(text.trim()))
   const groups = groupsFor(text, sources.commands, found, recent, t)
+  // If this leaves with its screen, the list of the new screen gets the focus.
+  const [openedFrom] = useState(() => document.activeElement)
   const total = groups.reduce((sum, group) => sum + group.items.length, 0)
 
   const choose = (item: PaletteItem): void => {
@@ -45,7 +47,11 @@ export function Palette({ sources, onClose }: Props) {
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label={t('palette.title')}>
+        <Dialog.Popup
+          className={styles.popup}
+          aria-label={t('palette.title')}
+          finalFocus={() => openedFrom?.isConnected === true}
+        >
           <Autocomplete.Root
             open
             inline

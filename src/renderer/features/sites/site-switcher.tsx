@@ -25,7 +25,8 @@ export function SiteSwitcher() {
     ...itemsOf(state.view).map((other): MenuItem => ({
       kind: 'check',
       key: `site-${other.id}`,
-      label: `${other.name} · ${t(`environments.${other.environment}`)}`,
+      label: other.name,
+      note: t(`environments.${other.environment}`),
       isChecked: other.id === site.id,
       isChoice: true,
       onChange: () => setSite(other.id),

@@ -1,9 +1,10 @@
-import { useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useRowHeight } from '../density.ts'
 import { ContextMenu } from '../menu.tsx'
 import type { MenuAnchor, MenuItem } from '../menu.tsx'
+import { enterFromPane } from '../panes.ts'
 import type { Column, Rows, Sort } from './column.ts'
 import { GridHeader } from './header.tsx'
 import { PassingContext, usePassing } from '../passing.ts'
@@ -58,6 +59,7 @@ export function Grid<Row>(props: Props<Row>) {
   const layout = useColumns(name, columns, grid)
   const rowPx = useRowHeight(isTall)
   const isPassing = usePassing(grid)
+  useEffect(() => enterFromPane(grid.current), [])
   const [menu, setMenu] = useState<{ readonly anchor: MenuAnchor; readonly row: Row } | null>(null)
 
   const keyAt = useCallback(
@@ -98,9 +100,11 @@ export function Grid<Row>(props: Props<Row>) {
         data-tall={isTall || undefined}
         className={styles.grid}
         onKeyDown={onKeyDown}
-        onFocus={(event) => {
+        onFocus={({ target, relatedTarget }) => {
           const first = rows.at(0)
-          if (event.target === grid.current && activePlace === null && first !== undefined) onActivate(first)
+          // Focus that did not come from an element outside its pane came with the screen: it selects nothing.
+          const wasMoved = relatedTarget !== null && !relatedTarget.contains(target)
+          if (wasMoved && target === grid.current && activePlace === null && first !== undefined) onActivate(first)
         }}
       >
         <GridHeader columns={columns} layout={layout} sort={sort} onSort={onSort} grid={grid} />

@@ -20,6 +20,7 @@ export function createPublicFiles(has: Has, origin: string) {
       'access-control-allow-origin': '*',
       'content-security-policy': 'sandbox',
     }
+    if (has('serves-media-once') && file.type === 'image/png') files.delete(path)
     const bare = has('serves-bare-files')
     response
       .writeHead(200, bare ? { 'content-type': 'text/html' } : { 'content-type': file.type, ...still })

@@ -13,6 +13,7 @@ export function createSaves(has: Has, files: PublicFiles) {
   const versions = new Map<string, string>()
   const lastUrls = new Map<string, ReadonlyMap<string, string>>()
   const pages = new Map<string, string>()
+  const newest = new Map<string, number>()
 
   function failed(material: string, reason: string, status = 200): Reply {
     if (has('forgets-on-failure')) for (const url of lastUrls.get(material)?.values() ?? []) files.remove(url)
@@ -49,6 +50,11 @@ export function createSaves(has: Has, files: PublicFiles) {
     const date = metadata['version_cdate']
     if (has('reads-one-date-form') && typeof date === 'string' && !/:\d\d\.\d{3}\+00:00$/.test(date))
       return { status: 500, body: 'Unexpected data found' }
+    const dateMs = typeof date === 'string' ? Date.parse(date) : Number.NaN
+    if (has('refuses-older-versions')) {
+      if (dateMs < (newest.get(material) ?? 0)) return failed(material, 'older than the stored version')
+      if (!Number.isNaN(dateMs)) newest.set(material, dateMs)
+    }
     const version = JSON.stringify([material, metadata['version_id']])
     if ((versions.get(version) ?? digest) !== digest && !has('takes-any-version'))
       return failed(material, 'another content of a known version')

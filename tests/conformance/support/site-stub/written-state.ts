@@ -10,9 +10,12 @@ export function writtenState(has: Has, state: string, urls: ReadonlyMap<string, 
     return [...urls].reduce((text, [name, url]) => text.replaceAll(`dummy-${name}`, url), state)
   }
   const wanted = has('keeps-old-urls') && /"clientUrl":"http/.test(state) ? new Map<string, string>() : urls
-  const made = writeClientUrls(state, wanted, new Map())
+  const filled = has('fills-null-assets') ? state.replace(/("[^"]+\.png":)null/g, '$1{}') : state
+  const made = writeClientUrls(filled, wanted, new Map())
   if (!made.ok) return has('fills-what-is-gone') && isJsonObject(state) ? state : null
   let text = made.value.text
+  if (has('adds-empty-assets') && !text.includes('"assets"'))
+    text = text.replace(/\}\s*$/, `${/^\s*\{\s*\}\s*$/.test(text) ? '' : ','}"assets":{}}`)
   if (has('empties-urls')) text = text.replace(/"clientUrl":"[^"]*"/g, '"clientUrl":""')
   if (has('lists-for-objects')) text = text.replaceAll('{}', '[]')
   if (has('reparses-state')) text = JSON.stringify(JSON.parse(text))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Addressed } from '../../../../src/contract/domain/bundle/addresses.ts'
+import type { Address, Addressed } from '../../../../src/contract/domain/bundle/addresses.ts'
 import { addressesOf, movedAddresses, readAddress } from '../../../../src/contract/domain/bundle/addresses.ts'
 import { isPagePath } from '../../../../src/contract/domain/page-path.ts'
 import { isBundlePath, pageFile } from '../../../../src/contract/domain/bundle/paths.ts'
@@ -13,6 +13,7 @@ const material = (materialId: string, fields: Partial<Addressed> = {}): Addresse
   slug: materialId,
   path: null,
   redirectsFrom: [],
+  feedPath: null,
   ...fields,
 })
 
@@ -120,7 +121,9 @@ function play(steps: readonly Step[]) {
   let site: readonly Addressed[] = []
   /** Who a reader finds at an address, as far as readers know. */
   const promised = new Map<string, string>()
-  const replace = (changed: readonly Pick<Addressed, 'materialId' | 'path' | 'redirectsFrom'>[]) => {
+  /** What feed readers know each page by. */
+  const known = new Map<string, string>()
+  const replace = (changed: readonly Address[]) => {
     site = site.map((page) => ({ ...page, ...changed.find(({ materialId }) => materialId === page.materialId) }))
   }
   for (const each of steps) {
@@ -131,6 +134,7 @@ function play(steps: readonly Step[]) {
       site = site.map((other) => (other === page ? { ...page, slug: each.slug } : other))
     if (each.kind === 'delete' && page) {
       site = site.filter((other) => other !== page)
+      known.delete(page.materialId)
       for (const [path, id] of promised) if (id === page.materialId) promised.delete(path)
     }
     if (each.kind === 'move' && page) {
@@ -139,6 +143,7 @@ function play(steps: readonly Step[]) {
       const moved = movedAddresses(page, path.value, {
         page: site.find((other) => other.path === path.value) ?? null,
         redirecting: site.find((other) => other.redirectsFrom.includes(path.value)) ?? null,
+        inFeeds: new Set(site.flatMap((other) => (other === page ? [] : [other.path ?? '', other.feedPath ?? '']))),
       })
       const isTaken = site.some((other) => other !== page && other.path === path.value)
       expect(moved.ok).toBe(!isTaken)
@@ -157,6 +162,13 @@ function play(steps: readonly Step[]) {
       }
     }
     check(site, promised)
+    for (const { materialId, path, feedPath } of site) {
+      if (path === null) continue
+      expect(feedPath ?? path, `${materialId} in feeds`).toBe(known.get(materialId) ?? feedPath ?? path)
+      known.set(materialId, feedPath ?? path)
+    }
+    const inFeeds = site.flatMap(({ materialId }) => known.get(materialId) ?? [])
+    expect(new Set(inFeeds).size, 'one page for each entry').toBe(inFeeds.length)
   }
 }
 

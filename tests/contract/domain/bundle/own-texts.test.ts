@@ -149,6 +149,13 @@ describe('texts for machines', () => {
     })
   })
 
+  it('keeps the ID of an entry whose page has moved', () => {
+    const moved = textsOf(aSite([{ path: 'new/place', feedPath: 'first/place' }]), base)
+    expect(moved.get('feed.xml')).toContain(`<link href="${base}new/place/"/>\n<id>${base}first/place/</id>`)
+    const { items } = JSON.parse(moved.get('feed.json') ?? '') as { items: readonly object[] }
+    expect(items).toMatchObject([{ id: `${base}first/place/`, url: `${base}new/place/` }])
+  })
+
   it('omit hidden pages and those with another canonical URL from the sitemap', () => {
     const places = [...(texts.get('sitemap.xml') ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place)
     expect(places).toEqual([base, `${base}slug-1/`, `${base}tags/a-b/`])

@@ -38,6 +38,24 @@ describe('page HTML', () => {
       `${before}<img src="${url}" alt=x><p style='background:url(${url})'>{{title}} $& ${hero.url}</p>` +
       `<script type="application/json" data-vrstk-article-payload="">{"a":"${url}"}</script></article>`
     expect(render(stored(hero.url))).toContain(`<main>${stored(`../${heroPath}`)}</main>`)
+    const unscripted = (url: string): string => `<p><noscript>${stored(url)}</noscript><a>b`
+    expect(render(unscripted(hero.url))).toContain(`<main>${unscripted(`../${heroPath}`)}</a></main>`)
+  })
+
+  it.each([
+    ['an open comment', '<p>x <!-- y <b>z', '<p>x <!---->'],
+    ['open elements', '<section><p>x<b>y', '<section><p>x<b>y</b></p></section>'],
+    ['an unfinished tag', '<p>x</p><a href="galley:material/1', '<p>x</p>'],
+    ['end tags of elements that it did not open', '<p>x</p></div></main><p>y', '<p>x</p><!----><!----><p>y'],
+    ['a script without its end', '<p>x</p><script>y()', '<p>x</p><!---->'],
+    [
+      'what only the tags of a document end',
+      '<html><svg></head><body><noframes><div>',
+      '<svg><noframes><div><!----></div>',
+    ],
+    ['a style that a document leaves open', '<html><body><p>x<style>a{}', '<p>x<style>a{}</style>'],
+  ])('mends %s, so that the theme around it stays whole', (_, stored, shown) => {
+    expect(render(stored)).toContain(`<main>${shown}</main>`)
   })
 
   it('escapes titles and links home, style and fonts relatively', () => {
@@ -110,6 +128,8 @@ describe('base URL', () => {
     ['https://:p@example.org', null],
     ['https://example.org/?q', null],
     ['https://example.org/#x', null],
+    ['https://example.org/?', null],
+    ['https://example.org/#', null],
   ])('%s is used as %s', (given, used) => {
     expect(usableBaseUrl(given)).toBe(used)
   })

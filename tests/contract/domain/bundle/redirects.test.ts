@@ -28,6 +28,8 @@ describe('redirects of a bundle', () => {
       { from: 'blog/older/index.html', to: 'blog/new/index.html' },
       { from: 'old/index.html', to: 'blog/new/index.html' },
     ])
+    const { pages } = laidOut()
+    expect(pages.find(({ path }) => path === 'posts/index.html')?.redirectsFrom, 'one that is not written').toEqual([])
   })
 
   it('are pages that every host shows, and one list', () => {

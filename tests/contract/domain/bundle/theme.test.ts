@@ -81,6 +81,21 @@ describe('theme.json', () => {
     expect(settingsFor(read.value, { width: 'wide' })).toMatchObject({
       failure: { problem: 'the setting width must be a number from 30 to 50' },
     })
+    expect(settingsFor(read.value, { width: '45' })).toEqual({ ok: true, value: { accent: '#112233', width: 45 } })
+    const choices = '"choices": [{"value": "2", "label": "Two"}, {"value": "007", "label": "Seven"}]'
+    const texts = parseThemeManifest(
+      manifest(`{"key": "intro", "label": "I", "type": "text", "default": ""},
+        {"key": "cols", "label": "C", "type": "choice", "default": "2", ${choices}}`),
+    )
+    if (!texts.ok) throw new Error(texts.failure.problem)
+    // The command line cannot tell a text that looks like a number from one.
+    expect(settingsFor(texts.value, { intro: 2026, cols: 2 })).toEqual({
+      ok: true,
+      value: { intro: '2026', cols: '2' },
+    })
+    expect(settingsFor(texts.value, { intro: true, cols: '007' })).toMatchObject({
+      value: { intro: 'true', cols: '007' },
+    })
     // Of the theme that the site had before.
     expect(settingsFor(read.value, { columns: 3 })).toEqual(settingsFor(read.value, {}))
   })
@@ -101,6 +116,7 @@ describe('assets', () => {
   }
 
   it('are named by their bytes, and style sheets are updated', () => {
+    expect(assetPath('site.webmanifest', 'f'.repeat(64))).toBe(`theme/site-${'f'.repeat(16)}.webmanifest`)
     expect(assetPath('img/Photo One.PNG', 'f'.repeat(64))).toBe(`theme/img-photo-one-${'f'.repeat(16)}.png`)
     const { texts } = placed({
       'style.css': `@import "sub/x.css";a{background:url( 'fonts/A%20b.woff2#i' ),url(https://x.example/y.png),url(data:,x),url(#z)}`,
@@ -110,6 +126,26 @@ describe('assets', () => {
     expect(texts.get('style.css')).toBe(
       `@import "sub-x-0123456789abcdef.css";a{background:url( 'fonts-a-b-0123456789abcdef.woff2#i' ),url(https://x.example/y.png),url(data:,x),url(#z)}`,
     )
+  })
+
+  it.each([
+    ['"fonts/A b.woff2"', '"A.woff2"'],
+    ["'fonts/A%20b.woff2?#iefix'", "'A.woff2?#iefix'"],
+    ['fonts/A\\ b.woff2', 'A.woff2'],
+    ['"fonts/A(1).woff2"', '"A1.woff2"'],
+    ['fonts/A\\(1\\).woff2', 'A1.woff2'],
+  ])('are found by names with blanks and parentheses: %s', (written, expected) => {
+    const texts: string[] = []
+    const made = placeAssets(
+      ['style.css', 'fonts/A b.woff2', 'fonts/A(1).woff2'],
+      () => `a{src:url(${written}) format("woff2")}`,
+      (name, text) => {
+        if (text !== null) texts.push(text)
+        return name.includes('(1)') ? 'theme/A1.woff2' : 'theme/A.woff2'
+      },
+    )
+    expect(made).toMatchObject({ ok: true })
+    expect(texts).toEqual([`a{src:url(${expected}) format("woff2")}`])
   })
 
   it('are missed with the line, and may not name each other in a circle', () => {

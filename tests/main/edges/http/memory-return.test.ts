@@ -24,7 +24,7 @@ test('connections without end make the main thread collect garbage only now and 
   const onClosed = createMemoryReturn({ restMs: 10, leastMs })
   const times = forcedCollections()
   const flood = setInterval(() => {
-    for (let nth = 0; nth < 200; nth += 1) onClosed()
+    for (let nth = 0; nth < 200; nth += 1) onClosed(0)
   }, 5)
   onTestFinished(() => clearInterval(flood))
   await expect.poll(() => times.length, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(3)
@@ -32,11 +32,15 @@ test('connections without end make the main thread collect garbage only now and 
   for (const each of between) expect(each).toBeGreaterThanOrEqual(leastMs * 0.95)
 })
 
-test('few connections are not worth a collection, many are', async () => {
+test.each([
+  ['connections', { few: [199, 0], many: [200, 0] }],
+  ['bytes', { few: [3, 10_000_000], many: [4, 10_000_000] }],
+] as const)('few %s are not worth a collection, many are', async (_, { few, many }) => {
   const times = forcedCollections()
-  const [few, many] = [1, 50].map((restMs) => createMemoryReturn({ restMs, leastMs: 1 }))
-  for (let nth = 0; nth < 199; nth += 1) few?.()
-  for (let nth = 0; nth < 200; nth += 1) many?.()
+  for (const [restMs, [connections, bytes]] of [[1, few] as const, [50, many] as const]) {
+    const onClosed = createMemoryReturn({ restMs, leastMs: 1 })
+    for (let nth = 0; nth < connections; nth += 1) onClosed(bytes)
+  }
   await expect.poll(() => times.length, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0)
   expect(times).toHaveLength(1)
 })

@@ -133,6 +133,69 @@ describe('connections without a request', () => {
   })
 })
 
+describe('many requests of one connection', () => {
+  const reading = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n'
+  const unsigned = `${head(2)}{}`
+  it.each([
+    ['readers', `${reading}\r\n`.repeat(500)],
+    ['unsigned callbacks', unsigned.repeat(500)],
+    [
+      'callbacks before an offer of another protocol',
+      `${unsigned.repeat(16)}${reading}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`,
+    ],
+    ['callbacks before a tunnel', `${unsigned.repeat(16)}CONNECT a.test:1 HTTP/1.1\r\nHost: a.test\r\n\r\n`],
+  ])('%s, all at once: sixteen are answered, and the connection ends', async (_name, requests) => {
+    const { listener } = await createTestGalley()
+    const { socket, closed } = rawConnection(listener)
+    socket.write(requests)
+    const { said } = await closed
+    expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(16)
+    expect(said.match(/connection: close/gi)).toHaveLength(1)
+  })
+
+  it('one after the other: the hundredth answer says that it is the last', async () => {
+    const { listener } = await createTestGalley()
+    const { socket, closed } = rawConnection(listener)
+    const ask = (): void => void socket.write(`${reading}\r\n`)
+    socket.on('data', ask)
+    ask()
+    const { said } = await closed
+    expect(said.match(/HTTP\/1\.1 200/g)).toHaveLength(100)
+    expect(said.match(/connection: close/gi)).toHaveLength(1)
+  })
+
+  it('saves of a client that does not wait for answers are stored, and answered in their order', async () => {
+    const { listener, service, know, galley } = await createTestGalley()
+    await know('post-1')
+    const { socket, closed } = rawConnection(listener)
+    const saves = Array.from({ length: 15 }, () => aSave(service))
+    for (const { body, headers } of saves) {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.write(`${head(Buffer.byteLength(body), lines.join(''))}${body}`)
+    }
+    socket.write(`${head(2, 'Connection: close\r\n')}{}`)
+    const { said } = await closed
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual([...saves.map(() => 'HTTP/1.1 200'), 'HTTP/1.1 400'])
+    expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(15)
+  })
+
+  it.each([
+    ['no request', 'no request\r\n\r\n', []],
+    ['a request whose body is none', `${head('Transfer-Encoding: chunked\r\n')}zz\r\n`, ['HTTP/1.1 408']],
+  ])('%s is not answered in place of a save before it', async (_name, after, more) => {
+    const { listener, service, know, galley } = await createTestGalley()
+    await know('post-1')
+    const { socket, closed } = rawConnection(listener)
+    const { body, headers } = aSave(service)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`${head(Buffer.byteLength(body), lines.join(''))}${body}${after}`)
+    const { said } = await closed
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', ...more])
+    expect(said).toMatch(/connection: close/i)
+    expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
+  })
+})
+
 describe('what HTTP libraries add to a request', () => {
   it.each([
     ['curl: the body waits for a 100 response', 'Expect: 100-continue', true],

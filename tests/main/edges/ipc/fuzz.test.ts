@@ -159,8 +159,7 @@ test.each(subjects)(
         handle: (_channel, listener) =>
           void (call = async (name, input) => listener({} as Electron.IpcMainInvokeEvent, name, input) as unknown),
       },
-      inputs: callInputs,
-      handlers: () => calls,
+      served: { inputs: callInputs, handlers: () => calls },
       isTrusted: () => true,
       log: (line) => log.push(line),
     })

@@ -41,6 +41,8 @@ const part = vi.hoisted(() => {
     })
 })
 
+// Electron is not our code, and is not there in a unit test.
+// oxlint-disable-next-line vitest/no-restricted-vi-methods
 vi.mock('electron', () => {
   const contents = () => {
     const events = new EventEmitter()
@@ -120,8 +122,7 @@ async function attack<Table>(
       handle: (_channel, listener) =>
         void (call = async (name, input) => listener({} as Electron.IpcMainInvokeEvent, name, input) as unknown),
     },
-    inputs,
-    handlers: () => handlers,
+    served: { inputs, handlers: () => handlers },
     isTrusted: () => true,
     log: (line) => lines.push(line),
   })

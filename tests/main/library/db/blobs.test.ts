@@ -34,6 +34,7 @@ describe('blobs', () => {
       { file: sha('own'), sizeBytes: 5 },
       { file: sha('pack'), sizeBytes: 7 },
     ])
+    expect([index.blobs.maxBytesOf(sha('own')), index.blobs.maxBytesOf(sha('pack'))]).toEqual([5, 1024 ** 3])
     expect(['own', 'pack', 'first', 'other'].map((text) => index.blobs.namesFile(sha(text)))).toEqual([
       true,
       true,
@@ -55,6 +56,32 @@ describe('blobs', () => {
       { sha256: sha('y'), sizeBytes: 3, pack: { sha256: sha('other pack'), offset: 3 } },
     ])
     expect(index.blobs.dropped()).toEqual([sha('x')])
+  })
+
+  it('keep it among hundreds that are stored again, too', async () => {
+    const { index } = await openLibrary()
+    const hundreds = (pack: string): readonly NewBlob[] =>
+      Array.from({ length: 748 }, (_, at) => ({
+        sha256: sha(`blob ${at}`),
+        sizeBytes: 1,
+        pack: { sha256: sha(pack), offset: at },
+      }))
+    add(index, hundreds('first'))
+    add(index, [
+      ...hundreds('second'),
+      { sha256: sha('new'), sizeBytes: 1, pack: { sha256: sha('second'), offset: 748 } },
+    ])
+    const places = [0, 249, 250, 747].map((at) => index.blobs.find(sha(`blob ${at}`)))
+    expect(places.map((place) => [place?.file, place?.offset])).toEqual(
+      [0, 249, 250, 747].map((at) => [sha('first'), at]),
+    )
+    expect(index.blobs.find(sha('new'))).toEqual({ file: sha('second'), offset: 748, sizeBytes: 1 })
+    expect(index.blobs.dropped()).toEqual([])
+    // Nothing in this one is new, and with the two blobs of the set its rows are inserted 250 at a time.
+    add(index, hundreds('third'))
+    expect(index.blobs.dropped()).toEqual([sha('third')])
+    add(index, [{ sha256: sha('newer'), sizeBytes: 1, pack: { sha256: sha('third'), offset: 748 } }])
+    expect(index.blobs.dropped()).toEqual([])
   })
 
   it('move to the location of a repair, and the old file may be deleted', async () => {

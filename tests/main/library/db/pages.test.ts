@@ -6,7 +6,7 @@ import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { compareIndexes, compareWithLog } from '../../../../src/main/library/db/compare-index.ts'
 import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { requestRebuild } from '../../../../src/main/library/db/ensure-index.ts'
-import { memoryFolder } from './memory-folder.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { acme, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
 const id = (text: string): MaterialId => text as MaterialId
@@ -20,7 +20,7 @@ function save({ index }: OpenedLibrary, materialId: string, slug: string | null 
 const addressesIn = ({ index }: OpenedLibrary) => Object.fromEntries(index.pages.addressesOf('acme', none))
 
 async function copyOf({ index }: OpenedLibrary): Promise<string> {
-  const copy = join(await memoryFolder(), 'copy.db')
+  const copy = join(await temporaryFolder(), 'copy.db')
   await index.copyTo(copy, () => undefined, new AbortController().signal)
   return copy
 }
@@ -74,6 +74,36 @@ describe('addresses in a library', () => {
     expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'winter', d: 'd' })
   })
 
+  it('stay what feeds know pages by, wherever they move and whoever comes after them', async () => {
+    const { library, index } = await openLibrary()
+    const known = (materialId: string) => {
+      const { path, feedPath } = index.pages.find('acme', materialId)?.settings ?? pageDefaults
+      return feedPath ?? path
+    }
+    save(library, 'a', 'summer')
+    save(library, 'b', 'winter')
+    index.pages.decide(acme.id, none)
+    // Two pages change places.
+    for (const [materialId, path] of [
+      ['a', 'aside'],
+      ['b', 'summer'],
+      ['a', 'winter'],
+    ] as const)
+      // prettier-ignore
+      expect(index.pages.move(acme.id, id(materialId), path)).toMatchObject({ ok: true })
+    expect([known('a'), known('b')]).toEqual(['summer', 'winter'])
+    // Their first addresses are left to others: by name, and not by themselves.
+    index.pages.move(acme.id, id('b'), 'autumn')
+    save(library, 'c', null)
+    index.pages.move(acme.id, id('c'), 'summer')
+    expect([known('b'), known('c')]).toEqual(['winter', 'summer-c'])
+    index.pages.change(acme.id, [id('a'), id('b')], { redirectsFrom: [] })
+    index.pages.move(acme.id, id('a'), 'elsewhere')
+    index.pages.change(acme.id, [id('a')], { redirectsFrom: [] })
+    save(library, 'd', 'winter')
+    expect(addressesIn(library)).toMatchObject({ d: 'winter-d' })
+  })
+
   it('of a deleted material are free again', async () => {
     const { library, index } = await openLibrary()
     save(library, 'a', 'summer')
@@ -104,7 +134,7 @@ describe('folders of tags in a library', () => {
   const foldersIn = ({ index }: OpenedLibrary) => Object.fromEntries(index.pages.tagFolders('acme'))
 
   it('are kept when tags with the same letters come and go', async () => {
-    const folder = await memoryFolder()
+    const folder = await temporaryFolder()
     const library = await openAgain(folder)
     const { index } = library
     index.sites.put(acme)
@@ -139,7 +169,7 @@ describe('folders of tags in a library', () => {
 })
 
 it('the settings of a site are the same after a rebuild from the log, and from the index', async () => {
-  const folder = await memoryFolder()
+  const folder = await temporaryFolder()
   const live = await openAgain(folder)
   const { index } = live
   index.sites.put(acme)
@@ -157,7 +187,12 @@ it('the settings of a site are the same after a rebuild from the log, and from t
   expect(said()).toMatchObject([
     {
       settings: {
-        ...{ path: 'blog/2026/summer', redirectsFrom: ['summer'], published: '2026-01-01T00:00:00.000Z' },
+        ...{
+          path: 'blog/2026/summer',
+          redirectsFrom: ['summer'],
+          feedPath: 'summer',
+          published: '2026-01-01T00:00:00.000Z',
+        },
         ...{ tags: ['x', 'ü'], state: 'hidden', language: 'ar', pinned: true, version: 'latest' },
       },
       outgoingVersionId: 'v-a',
@@ -179,7 +214,7 @@ it('the settings of a site are the same after a rebuild from the log, and from t
   const before = said()
   const copy = await copyOf(live)
   const { differences } = await compareWithLog(copy, {
-    ...{ log: live.log, library: index.library(), scratch: await memoryFolder() },
+    ...{ log: live.log, library: index.library(), scratch: await temporaryFolder() },
   })
   expect(differences).toEqual([])
   live.close()

@@ -32,6 +32,9 @@ describe('a save that fails inside the transaction stores nothing', () => {
   })
   const content = contentOf(good)
   const blobs = blobsOf(good)
+  const hundreds = Array.from({ length: 600 }, (_, at) => ({ name: `${at}.png`, sha256: sha(`${at}`), sizeBytes: 1 }))
+  const repeating = { ...good, media: [...hundreds, ...hundreds.slice(0, 1)] }
+  const hundredsOfBlobs = blobsOf({ ...good, media: hundreds })
   const broken: readonly (readonly [string, Omit<StoredSave, 'delivery'>, string])[] = [
     ['a blob that was not stored', { blobs: blobs.slice(0, 2), content }, 'FOREIGN KEY'],
     ['a medium that was not stored', { blobs: blobs.slice(0, 3), content }, 'FOREIGN KEY'],
@@ -42,6 +45,7 @@ describe('a save that fails inside the transaction stores nothing', () => {
       { blobs, content: contentOf({ ...good, media: [...good.media, ...good.media] }) },
       'UNIQUE',
     ],
+    ['one name twice among hundreds', { blobs: hundredsOfBlobs, content: contentOf(repeating) }, 'UNIQUE'],
     [
       'a size that is no whole number',
       { blobs: [...blobs, { ...blob('half'), sizeBytes: 0.5 }], content },
@@ -66,6 +70,15 @@ describe('a save that fails inside the transaction stores nothing', () => {
       expect(entries()).toBe(logged + 1)
     })
   }
+
+  it('with a delivery that could not be read from the log', async () => {
+    const { index, arrival, rows, entries } = await library()
+    const before = rows()
+    const logged = entries()
+    const delivery = () => ({ ...aDelivery(arrival), bodyBytes: 0.5 })
+    await expect(index.storeSave({ blobs, content, delivery })).rejects.toThrow('expected int')
+    expect([rows(), entries()]).toEqual([before, logged])
+  })
 
   it('with an invalid delivery', async () => {
     const { index, rows, entries } = await library()
@@ -94,6 +107,31 @@ it('a save becomes visible at once to every other reader: version, media, search
   expect(seen).toEqual([[]])
   expect(peek(`SELECT version_id FROM version WHERE version_id = 'v2'`)).toEqual([{ version_id: 'v2' }])
   expect(peek(`SELECT version_id FROM delivery WHERE callback = '${arrival.id}'`)).toEqual([{ version_id: 'v2' }])
+})
+
+it('a save of hundreds of files is indexed with each of them, and what the log holds makes the same rows', async () => {
+  const { index, library: opened, peek } = await library()
+  const media = Array.from({ length: 1_003 }, (_, at) => ({
+    name: at % 100 === 0 ? `${at}.css` : `${at}.png`,
+    sha256: sha(`${at}`),
+    sizeBytes: at,
+  }))
+  const references = media.map(({ sha256, name }) => ({ hashStart: sha256.slice(0, 32), name: `earlier-${name}` }))
+  const version = aVersion('v2', { media, references })
+  const arrival = anArrival({ materialId: 'post-1' })
+  await index.storeSave({ blobs: blobsOf(version), content: contentOf(version), delivery: () => aDelivery(arrival) })
+  const byName = (files: readonly { readonly name: string }[]) => files.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  expect(byName(index.versions.media('acme', 'post-1', 'v2'))).toMatchObject(byName(media))
+  const count = (table: string) => peek(`SELECT count(*) AS rows FROM ${table}`)
+  expect(['media', 'media_file', 'media_reference', 'style_sheet'].map(count)).toEqual(
+    [1_003, 1_003, 1_003, 11].map((rows) => [{ rows }]),
+  )
+  const last = [...opened.log.read(logStart)].at(-1)
+  expect(last).toMatchObject({
+    entry: {
+      changes: [{ kind: 'version_stored', version: { media }, blobs: blobsOf(version), delivery: { id: arrival.id } }],
+    },
+  })
 })
 
 it('a save without a callback of this library is in no ledger', async () => {

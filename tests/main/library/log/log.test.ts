@@ -67,7 +67,10 @@ describe('a log', () => {
     const { mark: later } = await aLog(6)
     expect(log.holds({ ...mark(3), hash: 'f'.repeat(64) })).toBe('differs')
     expect(log.holds({ ...mark(3), position: 4 })).toBe('differs')
-    expect(log.holds({ ...mark(2), start: mark(2).start + 1 })).toBe('differs')
+    expect(log.holds({ ...mark(2), start: mark(2).start + 1, end: mark(2).end + 1 })).toBe('differs')
+    expect(log.holds({ ...mark(3), start: mark(3).start + 1 })).toBe('differs')
+    // Its line cannot be read there, but the entry after it names it.
+    expect(log.holds({ ...mark(2), start: mark(2).start + 1 })).toBe('holds')
     expect(log.holds(later(6))).toBe('ahead')
     expect(log.holds({ position: 99, hash: noHash, segment: 90, start: 0, end: 400 })).toBe('ahead')
     truncateSync(log.fileOf(1), mark(3).end - 1)

@@ -1,27 +1,43 @@
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Agent } from 'undici'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { drive } from '../../../../src/main/library/team-bucket/drive.ts'
+import { payloadOfFile } from '../../../../src/main/library/team-bucket/file-payload.ts'
+import { repeatUntilKnown } from '../../../../src/main/library/team-bucket/repeat-until-known.ts'
 import { createS3SharedBucket } from '../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
 import { sha256Of } from '../../../../src/main/library/team-bucket/single-request.ts'
-import { fileKey } from '../../../../src/main/library/team/keys.ts'
+import { checkpointKey, fileKey } from '../../../../src/main/library/team/keys.ts'
 import type { Answer, Protocol } from '../../../../src/main/library/team/requests.ts'
+import { BucketAwayError, untilKnown } from '../../../../src/main/library/team/requests.ts'
 import type { Behaviour } from '../../../support/s3-server.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
 
 const agent = new Agent({ connect: { timeout: 2000 } })
 afterAll(() => agent.close())
 
-/** Sends ten files in one request of the protocol. */
-async function upload(behaviour: Behaviour) {
-  const server = await startS3Server(behaviour)
-  onTestFinished(server.close)
-  const bucket = createS3SharedBucket({
-    ...{ name: 'team', root: `${server.url}/team`, prefix: '', region: 'us-east-1', agent },
+const bucketAt = (url: string) =>
+  createS3SharedBucket({
+    ...{ name: 'team', root: `${url}/team`, prefix: '', region: 'us-east-1', agent },
     keys: { id: 'key', secret: 'secret' },
   })
+
+async function aServer(behaviour: Behaviour = {}) {
+  const server = await startS3Server(behaviour)
+  onTestFinished(server.close)
+  return { server, bucket: bucketAt(server.url) }
+}
+
+/** Sends ten files in one request of the protocol. */
+async function upload(behaviour: Behaviour) {
+  const { server, bucket } = await aServer(behaviour)
   const files = Array.from({ length: 10 }, (_, nth) => {
     const file = sha256Of(Buffer.from(`file ${nth}`)) as Sha256
     return { file, key: fileKey(file, 0) }
@@ -80,4 +96,45 @@ test('an upload names only the files that are known to be stored', async () => {
 test('an upload ends with the first refusal', async () => {
   const { answer } = await upload({ mishap: () => 'status_403' })
   await expect(answer).rejects.toMatchObject({ reason: { code: 'bucket_denied' } })
+})
+
+test('a checkpoint is not read beyond the room on the disk', async () => {
+  const { server, bucket } = await aServer()
+  const key = checkpointKey(7)
+  server.objects.set(key, Buffer.from('12345'))
+  const folder = await temporaryFolder()
+  const load = (room: number) =>
+    drive(untilKnown({ kind: 'load_checkpoint', key }), {
+      ...{ bucket, timeLimitMs: 10_000, payloadOf: () => payloadOfFile('', '') },
+      checkpoints: {
+        pathOf: (position) => join(folder, String(position)),
+        maxBytes: () => Promise.resolve(room),
+        take: async (_, fetched) => ((await readFile(fetched, 'utf8')) === '12345' ? 'fit' : 'unfit'),
+        judge: () => Promise.resolve('unfit'),
+      },
+    })
+  expect(await load(4)).toEqual({ kind: 'absent' })
+  expect(await readdir(folder)).toEqual([])
+  expect(await load(5)).toEqual({ kind: 'done' })
+})
+
+test('the storage is asked again when it wants to be, or not at all if that is too late', async () => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests += 1
+    response.writeHead(503, { 'retry-after': '2' }).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const bucket = bucketAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const ports = { bucket, timeLimitMs: 1_000, payloadOf: () => payloadOfFile('', '') }
+  await expect(drive(untilKnown({ kind: 'list', under: 'log/', after: '' }), ports)).rejects.toThrow(BucketAwayError)
+  await expect(repeatUntilKnown(() => bucket.get('library.json'), 1_000)).rejects.toThrow(BucketAwayError)
+  expect(requests).toBe(2)
+  const protocol = untilKnown({ kind: 'list', under: 'log/', after: '' })
+  protocol.next()
+  const answer = await bucket.listAfter('log/', '')
+  if (answer.kind === 'unknown') expect(protocol.next(answer).value).toEqual({ kind: 'wait', ms: 2_000 })
+  expect(answer.kind).toBe('unknown')
 })

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -13,6 +17,7 @@ import type { Ceph } from '../../../support/ceph.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
 import type { Behaviour, Mishap } from '../../../support/s3-server.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
 
 const agent = new Agent({ connect: { timeout: 2000 } })
 afterAll(() => agent.close())
@@ -30,6 +35,31 @@ async function aServer(behaviour: Behaviour = {}) {
   const server = await startS3Server(behaviour)
   onTestFinished(server.close)
   return { server, bucket: createS3SharedBucket(accessTo(server.url)) }
+}
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.close()
+    await once(server, 'close')
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+interface Said {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A bucket behind which anything answers. */
+async function answering(answer: (url: URL) => Said) {
+  const server = createServer((request, response) => {
+    const { status, headers, body } = answer(new URL(request.url ?? '', 'http://any'))
+    request.resume().on('end', () => response.writeHead(status, { ...headers, connection: 'close' }).end(body))
+  })
+  return createS3SharedBucket(accessTo(await listening(server)))
 }
 
 describe('a bucket of S3', () => {
@@ -67,12 +97,78 @@ describe('a bucket of S3', () => {
     },
   )
 
-  test('does not take the page of a proxy for the answer to a write', async () => {
+  test('does not take the page of a proxy for the answer of the storage', async () => {
     const { bucket, server } = await aServer({ mishap: () => 'page' })
     expect(await bucket.create(entryKey(1), Buffer.from('one'))).toEqual({ kind: 'unknown' })
     expect(await bucket.put('files/abc', payload('one'))).toEqual({ kind: 'unknown' })
     expect(await bucket.listAfter('files/', '')).toMatchObject({ kind: 'refused', why: { code: 'bucket_not_s3' } })
-    expect(server.requests()).toBe(3)
+    expect(await bucket.get(entryKey(1))).toEqual({ kind: 'unknown' })
+    expect(await bucket.fetch('files/abc', join(await temporaryFolder(), 'abc'), 5)).toEqual({ kind: 'unknown' })
+    expect(server.requests()).toBe(5)
+  })
+
+  test.each([
+    ['a 404 page', 404, { 'content-type': 'text/plain' }, '404 page not found'],
+    ['an empty 200 without an ETag', 200, {}, ''],
+    ['an error in a 200', 200, {}, '<?xml version="1.0"?>\n<Error><Code>SlowDown</Code></Error>'],
+    ['a list that is cut off', 200, {}, '<ListBucketResult><Contents><Key>a%20b/library/log/'],
+  ])('does not take %s for the answer of the storage', async (name, status, headers, body) => {
+    const bucket = await answering(() => ({ status, headers, body }))
+    expect(await bucket.create(entryKey(1), Buffer.from('one'))).toEqual({ kind: 'unknown' })
+    if (body !== '') expect(await bucket.put('files/abc', payload('one'))).toEqual({ kind: 'unknown' })
+    if (status === 404 || body.includes('<Error'))
+      for (const answer of [bucket.get(entryKey(1)), bucket.remove('files/abc')])
+        expect(await answer, name).toEqual({ kind: 'unknown' })
+    if (body !== '') expect(await bucket.listAfter('log/', '')).toEqual({ kind: 'unknown' })
+  })
+
+  test.each([408, 421, 425, 429, 503])(
+    'takes status %i as passing, and says how long the storage asks to wait',
+    async (status) => {
+      const passing = await answering(() => ({ status, headers: { 'retry-after': '3' }, body: '' }))
+      const after = { kind: 'unknown', afterMs: 3000 }
+      expect(await passing.create(entryKey(1), Buffer.from('one'))).toEqual(after)
+      expect(await passing.get(entryKey(1))).toEqual(after)
+      expect(await passing.listAfter('log/', '')).toEqual(after)
+    },
+  )
+
+  test('does not take an object without a length for a whole one, when its connection ends', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhalf of'))
+    })
+    const bucket = createS3SharedBucket(accessTo(await listening(server)))
+    expect(await bucket.get(entryKey(1))).toEqual({ kind: 'unknown' })
+  })
+
+  test('lists beyond empty pages, and keys with signs that XML escapes', async () => {
+    const page = (inside: string) => `<ListBucketResult>${inside}</ListBucketResult>`
+    const next = '<IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>'
+    const bucket = await answering(({ searchParams }) => ({
+      status: 200,
+      headers: {},
+      body:
+        searchParams.get('continuation-token') === 'a&b'
+          ? page(
+              '<Contents><Key>a b/library/R&amp;D&#38;1</Key></Contents><Contents><Key>a b/library/100%</Key></Contents>',
+            )
+          : page(next),
+    }))
+    expect(await bucket.listAfter('', '')).toEqual({ kind: 'listed', keys: ['100%', 'R&D&1'] })
+    const endless = await answering(() => ({ status: 200, headers: {}, body: page(next) }))
+    expect(await endless.listAfter('', '')).toMatchObject({ kind: 'refused', why: { code: 'bucket_not_s3' } })
+    const others = page('<Contents><Key>elsewhere/log/1</Key></Contents>')
+    const foreign = await answering(() => ({ status: 200, headers: {}, body: others }))
+    expect(await foreign.listAfter('', '')).toMatchObject({ kind: 'refused', why: { code: 'bucket_not_s3' } })
+  })
+
+  test('reads a stored page, although the storage says what it is', async () => {
+    const { bucket } = await aServer({ mishap: () => 'page' })
+    const { sha256 } = payload('<html><body>Sign in to this network</body></html>')
+    const path = join(await temporaryFolder(), 'page')
+    expect(await bucket.fetch(`files/${sha256}`, path, 100)).toEqual({ kind: 'found', sha256 })
+    expect(await bucket.fetch(`files/${sha256}.12`, path, 100)).toEqual({ kind: 'found', sha256 })
   })
 
   test('refuses a storage that lists from the beginning again, and reads keys that it does not encode', async () => {
@@ -84,24 +180,56 @@ describe('a bucket of S3', () => {
     })
   })
 
-  test('reads an entry for as long as its bytes arrive', async () => {
-    const pieces = 11
+  test('reads an entry for as long as its bytes arrive, but not from a connection that only drips', async () => {
+    const sending = async (piece: string, everyMs: number, pieces: number) => {
+      const server = createServer((_, response) => {
+        let sent = 0
+        const timer = setInterval(() => {
+          sent += 1
+          response.write(piece)
+          if (sent === pieces) response.end()
+          if (sent === pieces || response.destroyed) clearInterval(timer)
+        }, everyMs)
+      })
+      return createS3SharedBucket(accessTo(await listening(server)))
+    }
+    const [slow, dripping] = [await sending('piece ', 1000, 11), await sending('.', 400, 60)]
+    const [read, dripped] = await Promise.all([slow.get(entryKey(1)), dripping.get(entryKey(1))])
+    expect(read).toEqual({ kind: 'found', bytes: Buffer.from('piece '.repeat(11)) })
+    expect(dripped).toEqual({ kind: 'unknown' })
+  }, 30_000)
+
+  test('reads no more of an object than it can have, however much the storage sends', async () => {
+    const closed = Promise.withResolvers<void>()
     const server = createServer((_, response) => {
-      let sent = 0
-      const timer = setInterval(() => {
-        sent += 1
-        response.write('piece ')
-        if (sent < pieces) return
-        clearInterval(timer)
-        response.end()
-      }, 1000)
+      const more = (): void => {
+        while (response.write('x'.repeat(65_536)));
+      }
+      response.on('drain', more).on('close', closed.resolve)
+      more()
     })
-    server.listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const bucket = createS3SharedBucket(accessTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
-    expect(await bucket.get(entryKey(1))).toEqual({ kind: 'found', bytes: Buffer.from('piece '.repeat(pieces)) })
-  }, 20_000)
+    const path = join(await temporaryFolder(), 'endless')
+    const endless = createS3SharedBucket(accessTo(await listening(server)))
+    expect(await endless.fetch('files/abc', path, 1_000_000)).toEqual({ kind: 'longer' })
+    await closed.promise
+    expect((await stat(path)).size).toBeLessThanOrEqual(1_000_000)
+    const { bucket } = await aServer()
+    await bucket.put('files/abc', payload('12345'))
+    expect(await bucket.fetch('files/abc', path, 5)).toMatchObject({ kind: 'found' })
+    expect(await bucket.fetch('files/abc', path, 4)).toEqual({ kind: 'longer' })
+  })
+
+  test('opens what it sends only once the request is signed, and reports that it cannot be read', async () => {
+    const { bucket } = await aServer()
+    let opened = 0
+    const missing = join(await temporaryFolder(), 'missing')
+    const sent = { ...payload('one'), read: () => ((opened += 1), createReadStream(missing)) }
+    const unsigned = createS3SharedBucket(accessTo('no address'))
+    await expect(unsigned.put('files/abc', sent)).rejects.toThrow('Invalid URL')
+    expect(opened).toBe(0)
+    await expect(bucket.put('files/abc', sent)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(opened).toBe(1)
+  })
 
   test('reports an unknown result if the storage cannot be reached', async () => {
     const server = await startS3Server()

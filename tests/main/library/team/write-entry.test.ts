@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { CausedError, cause } from '../../../../src/contract/cause.ts'
 import { noHash } from '../../../../src/contract/domain/changes.ts'
+import { EntryUnappliedError } from '../../../../src/main/library/log/entry-unapplied.ts'
 import { writeLine } from '../../../../src/main/library/log/line.ts'
 import type { Replica } from '../../../../src/main/library/team/replica.ts'
 import { TeamLogError } from '../../../../src/main/library/team/replica.ts'
@@ -13,12 +14,15 @@ const { bytes } = writeLine(1, noHash, [{ kind: 'library_named', library: 'a-tea
 const half = bytes.subarray(0, bytes.length / 2)
 
 /** Writes the first entry of a log against these answers, and gives the positions that were applied. */
-function play(answers: readonly Answer[]): readonly number[] {
+function play(answers: readonly Answer[], take = () => {}): readonly number[] {
   const taken: number[] = []
   const replica: Replica<null> = {
     end: () => ({ position: 0, hash: noHash }),
     draft: () => ({ kind: 'draft', position: 1, bytes, writer: 'this one', uploads: [] }),
-    take: ({ position }) => void taken.push(position),
+    take({ position }) {
+      take()
+      taken.push(position)
+    },
   }
   const protocol = writeEntry(replica, null)
   let step = protocol.next()
@@ -44,6 +48,15 @@ describe('an entry', () => {
   it('is asked for again if what was read after a lost answer is damaged', () => {
     expect(play([unknown, found(half), waited, { kind: 'exists' }, found(bytes)])).toEqual([1])
     expect(() => play([unknown, found(half), { kind: 'waited', isLate: true }])).toThrow(EntryUnknownError)
+  })
+
+  it('is in the log, although this disk is full', () => {
+    const full = (): void => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    }
+    expect(() => play([{ kind: 'created' }], full)).toThrow(
+      expect.objectContaining({ constructor: EntryUnappliedError, code: 'ENOSPC' }),
+    )
   })
 
   it('is not written if something else has its place', () => {

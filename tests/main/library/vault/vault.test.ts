@@ -120,11 +120,11 @@ describe('adopting staged files', () => {
   })
 
   it('undoes all of it if one file cannot be moved, but keeps what others need', async () => {
-    const { vault, named, staged, place, files, hashes } = await aVault()
+    const { folder, vault, named, staged, place, files, hashes } = await aVault()
     named.add(sha('known'))
     await place('known')
     const other = await vault.adopt(await staged('shared'))
-    const job = [...(await staged('known', 'shared', 'new')), { path: '/nowhere', sha256: sha('gone') }]
+    const job = [...(await staged('known', 'shared', 'new')), { path: join(folder, 'gone'), sha256: sha('gone') }]
     await expect(vault.adopt(job)).rejects.toThrow('ENOENT')
     expect(await files()).toEqual(hashes('known', 'new', 'shared'))
     other.settle('nothing_stored')

@@ -22,6 +22,11 @@ it('files that another process keeps locked are no fault of Galley', async () =>
   mine.close()
 })
 
+it('a folder that is a link to another disk is named as the reason why no file can be moved into it', () => {
+  const refusal = Object.assign(new Error('EXDEV'), { code: 'EXDEV', errno: -18, syscall: 'rename' })
+  expect(storageReason(refusal)).toBe('a folder in the library is on another disk. Move the whole library to one disk')
+})
+
 it('a system error is told from a bug', async () => {
   const refusal = await readFile('/nowhere/at all').catch((error: unknown) => error)
   expect([isStorageFault(refusal), storageReason(refusal)]).toEqual([true, 'a file or folder is missing'])

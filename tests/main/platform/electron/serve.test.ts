@@ -7,7 +7,13 @@ import { createPush, internalErrorText, serve } from '../../../../src/main/platf
 type Answer = (event: never, name: unknown, input: unknown) => Promise<unknown>
 
 /** `serve` on a replacement for Electron's ipcMain, which only registers one handler. */
-function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promise.resolve(), isGone = () => false) {
+function served(
+  over: Partial<Handlers> = {},
+  isTrusted = true,
+  opening = Promise.resolve(),
+  isGone = () => false,
+  loaded = Promise.resolve(),
+) {
   const log: string[] = []
   const registered = new Map<string, Answer>()
   const seen: unknown[] = []
@@ -21,8 +27,7 @@ function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promis
   } as Handlers
   serve<Calls>({
     ipcMain: { handle: (channel: string, listener: unknown) => registered.set(channel, listener as Answer) },
-    inputs: callInputs,
-    handlers: () => opening.then(() => handlers),
+    served: loaded.then(() => ({ inputs: callInputs, handlers: () => opening.then(() => handlers) })),
     isTrusted: () => isTrusted,
     log: (line) => log.push(line),
   })
@@ -51,6 +56,19 @@ describe('serve', () => {
     open()
     await expect(answer).resolves.toBeNull()
     expect(early.seen).toHaveLength(1)
+  })
+
+  it('delays a call until the code that answers it is loaded, and refuses a foreign sender before that', async () => {
+    const { promise: loaded, resolve: load } = Promise.withResolvers<void>()
+    const early = served({}, true, undefined, undefined, loaded)
+    expect(early.registered.size).toBe(1)
+    const answers = Promise.allSettled([early.call('libraryFolder', undefined), early.call('noSuchCall', undefined)])
+    await expect(served({}, false, undefined, undefined, loaded).call('libraryFolder', undefined)).rejects.toThrow(
+      'Only the window',
+    )
+    expect(early.log).toEqual([])
+    load()
+    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
   it('returns a failure if the library could not be opened', async () => {

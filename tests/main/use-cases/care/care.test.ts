@@ -45,6 +45,7 @@ it('a read-only library can be checked', async () => {
   const care = createCare({
     ...library,
     index,
+    bucket: null,
     isServedElsewhere: () => false,
     log: (line: string) => void lines.push(line),
   } as never)

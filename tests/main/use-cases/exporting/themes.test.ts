@@ -32,6 +32,12 @@ describe.each(shipped)('the theme %s', (theme) => {
     }
   })
 
+  it('lets nothing that is embedded be wider than the page', () => {
+    const css = readFileSync(join(themesFolder, theme, 'assets/style.css'), 'utf8')
+    const [, limited = ''] = /:where\(([^)]*)\) \{\s*max-inline-size: 100%/.exec(css) ?? []
+    expect(limited.split(', ')).toEqual('img video audio svg canvas iframe object embed'.split(' '))
+  })
+
   it('has little CSS, and none that depends on left and right', () => {
     const css = join(themesFolder, theme, 'assets/style.css')
     expect(statSync(css).size).toBeLessThanOrEqual(15 * 1024)
@@ -48,6 +54,14 @@ it.each(['default', 'magazine'])('%s marks the language of dates that stand amon
     const dates = [...html.matchAll(/<time datetime="[^"]*"(.*?)>/g)].map(([, attributes]) => attributes)
     expect([path, ...new Set(dates)]).toEqual([path, ' lang="ar" dir="rtl"'])
   }
+})
+
+it('what stands above the heading of a page or card begins at its side, also on a site of the other direction', async () => {
+  const { directory } = await exportedWith(foldersOf('magazine'), {}, 'ar')
+  const [page, home] = ['page-1', 'tags/food'].map((path) => readFileSync(join(directory, path, 'index.html'), 'utf8'))
+  expect(page).toMatch(/<div class="galley-meta" lang="en" dir="rtl">/)
+  expect(page).toMatch(/<span class="galley-author" dir="ltr">/)
+  expect(home).toMatch(/<p class="galley-kicker" lang="en">/)
 })
 
 it('a menu leads to pages, lists and other sites, with query and anchor', async () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Disk } from '../../../../src/main/platform/disk/disk.ts'
 import { realDisk } from '../../../../src/main/platform/disk/disk.ts'
-import type { ExportTarget } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import type { ExportTarget } from '../../../../src/main/use-cases/exporting/target-lock.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
 import type { Library } from './into-folder.ts'

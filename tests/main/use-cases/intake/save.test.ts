@@ -53,12 +53,12 @@ describe('one save through the real listener', () => {
     const { service, know, post } = await createTestGalley()
     await know('post 1&ü')
     const save = aSave(service, { materialId: 'post 1&ü', payload: {} })
-    const contentUrl = `${String(save.payload['content_url'])}?flag&x=1&x=2&a.b=%20`
+    const contentUrl = `${String(save.payload['content_url'])}?flag&x=1&x='2'&a.b=%20`
     const moved = signed(service, { ...save.payload, content_url: contentUrl })
     const answer = await post(moved.body, moved.headers)
     expect(answer.json.rc, answer.text).toBe(1)
     expect(service.downloads.at(-1)).toMatchObject({
-      query: 'flag&x=1&x=2&a.b=%20&api_key=test-key&material_id=post%201%26%C3%BC',
+      query: "flag&x=1&x='2'&a.b=%20&api_key=test-key&material_id=post%201%26%C3%BC",
       signature: moved.signature,
     })
   })

@@ -6,11 +6,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
 import { createBucket } from '../../../../src/main/platform/s3/bucket.ts'
 import { createGate } from '../../../../src/main/platform/s3/side-by-side.ts'
+import { sha256Of } from '../../../support/saves.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
 const keys = { accessKeyId: 'bucket-key', secretAccessKey: 'bucket-secret' }
@@ -224,6 +226,27 @@ test('a request is aborted if the bucket stops reading its body, and tried again
   const put = { method: 'PUT', key: 'large', payload } as const
   const bucket = createBucket(place, [0], 300)
   const hung = await bucket.attempt(put, new AbortController().signal)
-  expect(hung).toMatchObject({ code: 'bucket_stalled' })
+  expect(hung).toMatchObject({ reason: { code: 'bucket_stalled' } })
   expect(await bucket.ask(put, new AbortController().signal)).toMatchObject({ status: 200 })
+})
+
+test('the page of a portal is no stored object', async () => {
+  let isPortal = true
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200).end(isPortal ? '<h1>Sign in</h1>' : ''))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { Agent } = await httpClient()
+  const agent = new Agent()
+  onTestFinished(() => agent.destroy())
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pages`
+  const place = { name: 'pages', root, region: 'us-east-1', keys: { id: 'a', secret: 'b' }, agent, gate: createGate(2) }
+  const payload = { sha256: sha256Of('x'), sizeBytes: 1, read: () => Readable.from([Buffer.from('x')]) }
+  const bucket = createBucket(place, [0])
+  const put = () => bucket.ask({ method: 'PUT', key: 'page', payload }, new AbortController().signal)
+  await expect(put()).rejects.toMatchObject({ reason: { code: 'bucket_not_s3' } })
+  isPortal = false
+  expect(await put()).toMatchObject({ status: 200 })
 })

@@ -8,13 +8,19 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
+import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
+import { journalPath, journalText } from '../../../../src/contract/domain/bundle/journal.ts'
+import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aPublishingHouse, filesIn } from './house.ts'
 
-/** A web server that serves a folder. */
-async function serve(folder: string) {
+/** A web server that serves a folder, or at some paths another text. */
+async function serve(folder: string, instead: (path: string) => string | null = () => null) {
   const server = createServer((request, response) => {
-    readFile(join(folder, decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))).then(
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)
+    const text = instead(path)
+    if (text !== null) return response.writeHead(200).end(text)
+    return readFile(join(folder, path)).then(
       (bytes) => response.writeHead(200).end(bytes),
       () => response.writeHead(404).end(),
     )
@@ -97,20 +103,8 @@ test('a wrong public URL fails before readers see anything, and after a wrong co
 
   // A server that keeps showing the old page.
   let isStale = false
-  const server = createServer((request, response) => {
-    const path = request.url ?? '/'
-    if (isStale && path.endsWith('post-1/index.html')) return response.writeHead(200).end('an old copy')
-    return readFile(join(web, path)).then(
-      (bytes) => response.writeHead(200).end(bytes),
-      () => response.writeHead(404).end(),
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const target = await house.addTarget(`folder:${web}`, {
-    publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  })
+  const publicUrl = await serve(web, (path) => (isStale && path.endsWith('post-1/index.html') ? 'an old copy' : null))
+  const target = await house.addTarget(`folder:${web}`, { publicUrl })
   expect(await house.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
   const before = await filesIn(web)
   isStale = true
@@ -237,4 +231,60 @@ test('a folder that an earlier version filled determines the addresses of its pa
     ok: true,
     value: { pages: [{ path: 'where-it-was/index.html' }] },
   })
+})
+
+test('a first publication that fails leaves an empty folder, however often it is tried', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>One</p>')
+  const web = join(await temporaryFolder(), 'web')
+  const publicUrl = await serve(web, (path) => (path.endsWith('post-1/index.html') ? 'another page' : null))
+  const target = await house.addTarget(`folder:${web}`, { publicUrl })
+  for (const _try of [1, 2]) {
+    expect(await house.publish(target)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
+    expect([...(await filesIn(web)).keys()]).toEqual([])
+  }
+})
+
+test('a target that was moved, or added again elsewhere, does not count as current', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>One</p>')
+  const site = house.galley.index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  const folder = await temporaryFolder()
+  const { releasing } = house.galley
+  const standingAt = async (name: string) => {
+    const target = await house.addTarget(`folder:${join(folder, name)}`)
+    return (await releasing.standings(site, [target])).get('live')
+  }
+  const target = await house.addTarget(`folder:${join(folder, 'a')}`)
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  expect(await standingAt('a')).toBe('current')
+  expect(await standingAt('b')).toBe('behind')
+  expect(await house.publish(await house.addTarget(`folder:${join(folder, 'b')}`))).toMatchObject({ ok: true })
+  expect(await standingAt('b')).toBe('current')
+  await releasing.targets.remove(await house.addTarget(`folder:${join(folder, 'b')}`))
+  expect(await standingAt('c')).toBe('behind')
+})
+
+test('what a killed publication left is cleared up, although its changes were taken back', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>One</p>')
+  const web = join(await temporaryFolder(), 'web')
+  const target = await house.addTarget(`folder:${web}`)
+  const first = await house.publish(target)
+  if (!first.ok) throw new Error(JSON.stringify(first.failure))
+  const before = await filesIn(web)
+  await writeFile(join(web, journalPath), journalText(['index.html', 'post-1/index.html']))
+  await writeFile(join(web, 'post-1', temporaryName()), 'not published')
+  expect(await house.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
+  expect(await filesIn(web)).toEqual(before)
+})
+
+test('a prefix of a bucket has one form', () => {
+  const prefixOf = (text: string) => {
+    const read = readTargetPlace(text, { endpoint: null, region: null })
+    return read.ok && read.value.kind === 's3' ? read.value.prefix : null
+  }
+  expect(['s3:web/a//b/', 's3:web//a/b', 's3:web/a/b'].map(prefixOf)).toEqual(['a/b', 'a/b', 'a/b'])
+  expect(['s3:web//', 's3:web'].map(prefixOf)).toEqual(['', ''])
 })

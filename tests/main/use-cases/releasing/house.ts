@@ -32,7 +32,7 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
     readonly publicUrl?: string
     readonly key?: string
     readonly compress?: boolean
-    readonly schedule?: string
+    readonly schedule?: string | null
   }
   async function addTarget(place: string, options: TargetOptions = {}): Promise<Target> {
     const read = readTargetPlace(place, { endpoint: options.endpoint ?? null, region: null })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -9,6 +10,46 @@ import { aPublishingHouse } from './house.ts'
 test('a time of the day was last due today or yesterday', () => {
   expect(lastDue('06:00', new Date(2026, 10, 21, 6, 0, 0))).toEqual(new Date(2026, 10, 21, 6, 0, 0))
   expect(lastDue('06:00', new Date(2026, 10, 21, 5, 59, 59))).toEqual(new Date(2026, 10, 20, 6, 0, 0))
+})
+
+test('on the day that the clock is put forward, a time that does not exist is due once', async () => {
+  const script = `
+    import { lastDue } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/main/use-cases/releasing/schedule.ts'))}
+    for (const now of ['2026-03-29T00:10+01:00', '2026-03-29T03:29+02:00', '2026-03-29T03:30+02:00'])
+      console.log(lastDue('02:30', new Date(now)).toISOString())`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { ...process.env, TZ: 'Europe/Berlin' },
+  })
+  expect(stdout.trim().split('\n'), stderr).toEqual([
+    '2026-03-28T01:30:00.000Z',
+    '2026-03-28T01:30:00.000Z',
+    '2026-03-29T01:30:00.000Z',
+  ])
+})
+
+test('a target that is new to its schedule again waits for its next time', async () => {
+  let now = new Date(2026, 10, 21, 12, 0)
+  const house = await aPublishingHouse({ now: () => now })
+  await house.save('post-1', '<p>One</p>')
+  const place = `folder:${join(await temporaryFolder(), 'web')}` as const
+  const target = await house.addTarget(place, { schedule: '06:00' })
+  const { index, releasing } = house.galley
+  const { checkNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), () => {})
+  await checkNow()
+  now = new Date(2026, 10, 22, 6, 0)
+  await checkNow()
+  const count = () => releasing.history(target).length
+  expect(count()).toBe(1)
+  await house.save('post-1', '<p>Two</p>')
+  await house.addTarget(place, { schedule: null })
+  now = new Date(2026, 11, 1, 12, 0)
+  await house.addTarget(place, { schedule: '06:00' })
+  await checkNow()
+  expect(count()).toBe(1)
+  now = new Date(2026, 11, 2, 6, 0)
+  await checkNow()
+  expect(count()).toBe(2)
 })
 
 test('publishes at its time if something has changed, makes up for a missed day once, and logs failures', async () => {

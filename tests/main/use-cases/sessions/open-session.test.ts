@@ -68,6 +68,17 @@ describe('the request to open a session', () => {
     expect(metadataSent()).toEqual({ version: null, b: 1 })
   })
 
+  it('takes a title of spaces for none, and no spaces around one', async () => {
+    const { open, galley } = await house({ listen: false })
+    const title = () => galley.index.materials.find('acme', 'post-1')?.title
+    await open({ title: ' \u00a0 ' })
+    expect(title()).toBe('post-1')
+    await open({ title: ' The last ferry\n' })
+    expect(title()).toBe('The last ferry')
+    await open({ title: '  ' })
+    expect(title()).toBe('The last ferry')
+  })
+
   it('repeats the last metadata if none is given, but nothing of a refused request', async () => {
     const { open, metadataSent, refusal, service } = await house({ listen: false })
     await open({ metadata: '{"lang":"de"}' })

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -221,6 +221,50 @@ describe('folding the log in a bucket', () => {
   }, 120_000)
 })
 
+it('gc and a listener send a deleted checkpoint again, because no computer could join without one', async () => {
+  const team = await aTeam()
+  const { one, away } = await threeMembers(team)
+  await store(team, one, 'v1')
+  await one.close()
+  // The log is folded into one checkpoint.
+  expect((await team.run(team.library, 'erase', 'nobody@example.test')).code).toBe(0)
+  const removeAll = (): void => {
+    for (const key of team.objects.keys()) if (key.includes('/checkpoints/')) team.objects.delete(key)
+  }
+  removeAll()
+  expect((await team.join(await team.newFolder())).failure()).toMatchObject({
+    code: 'log_folded',
+    message: expect.stringContaining('run galley gc on a computer that is up to date') as string,
+  })
+  expect((await team.run(team.library, 'gc')).code).toBe(0)
+  expect((await team.run(away, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
+  const joined = await team.newFolder()
+  expect((await team.join(joined)).code).toBe(0)
+  expect((await team.run(joined, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
+
+  removeAll()
+  const again = await team.listen()
+  onTestFinished(again.galley.team?.keepFollowing(() => true) ?? (() => undefined))
+  await expect.poll(async () => checkpointsIn(await objectsOf(team)), { timeout: 60_000 }).toHaveLength(1)
+}, 120_000)
+
+it('gc sends a damaged checkpoint again', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  // The log is folded into one checkpoint.
+  expect((await team.run(team.library, 'erase', 'nobody@example.test')).code).toBe(0)
+  const [key = ''] = checkpointsIn(await objectsOf(team))
+  const damaged = Buffer.from('damaged')
+  team.objects.set(`library/${key}`, damaged)
+  expect((await team.join(await team.newFolder())).failure().code).toBe('log_folded')
+  expect((await team.run(team.library, 'gc', '--dry-run')).code).toBe(0)
+  expect(team.objects.get(`library/${key}`)).toEqual(damaged)
+  expect((await team.run(team.library, 'gc')).code).toBe(0)
+  const joined = await team.newFolder()
+  expect((await team.join(joined)).code).toBe(0)
+  expect((await team.run(joined, 'site', 'list')).json()).toMatchObject([{ id: 'acme' }])
+}, 60_000)
+
 describe('erasing a person from a team', () => {
   it('leaves no trace of the person in the bucket', async () => {
     await expectEraseForAll(await aTeam())
@@ -263,4 +307,39 @@ describe('erasing a person from a team', () => {
     },
     120_000,
   )
+
+  it('stays true where the bucket has lost its log: no member sends what was folded', async () => {
+    const fault = { isOn: false }
+    const team = await aTeam({
+      mishap: (method, key) => (fault.isOn && method === 'PUT' && key.includes('/checkpoints/') ? 'status_403' : null),
+    })
+    const { one, other, away } = await threeMembers(team)
+    await store(team, one, 'v1', { user_email: ada })
+    await one.close()
+    await other.close()
+    // Only the computer that shared its library has the log from its first entry on.
+    const behind = await team.newFolder()
+    await cp(team.library, behind, { recursive: true })
+    fault.isOn = true
+    expect((await team.run(away, 'erase', ada)).code).toBe(1)
+    fault.isOn = false
+    // It reads the change from entries, before they are folded.
+    expect((await team.run(team.library, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
+    expect((await team.run(away, 'erase', ada)).code).toBe(0)
+    expect((await team.run(away, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
+
+    const ofLog = () => [...team.objects.keys()].filter((key) => key.includes('/log/')).toSorted()
+    for (const rest of [ofLog().slice(-1), []]) {
+      for (const key of ofLog()) if (!rest.includes(key)) team.objects.delete(key)
+      for (const folder of [behind, team.library]) {
+        const repaired = await team.run(folder, 'fsck', '--repair')
+        expect([repaired.code, repaired.json()], repaired.stderr).toMatchObject([
+          1,
+          { findings: [{ kind: 'log_damaged', fixable: false, fixed: false }] },
+        ])
+        expect(ofLog()).toEqual(rest)
+      }
+    }
+    expect(await tracesIn(team, ada)).toEqual([])
+  }, 120_000)
 })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 
 import { importLibrary } from '../../../../src/main/use-cases/team/import-library.ts'
 import { TeamFailure } from '../../../../src/main/use-cases/team/team-failure.ts'
+import { stream } from '../../../cli/support/cli.ts'
 import { aLibrary } from '../../../support/library-with-service.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aTeam } from '../../../support/team.ts'
@@ -95,6 +96,25 @@ it.each([
   },
   60_000,
 )
+
+it('goes on where an import was killed after the bucket had all of it, with what was written since', async () => {
+  const marker = { isLost: true }
+  const team = await aTeam({
+    mishap: (method, key) => (method === 'PUT' && key === 'library/library.json' && marker.isLost ? 'cut_after' : null),
+  })
+  const importing = stream(['team', 'import', ...team.at, '--json', '--library', team.library], team.environment)
+  await expect.poll(() => team.objects.has('library/library.json'), { timeout: 30_000 }).toBe(true)
+  importing.child.kill('SIGKILL')
+  await importing.ended
+  marker.isLost = false
+  // It is a library of its own again, and others can join already.
+  expect((await team.run(team.library, 'team', 'status')).failure().code).toBe('not_a_member')
+  expect((await team.run(team.library, ...named('Alone'))).code).toBe(0)
+  const second = await team.newFolder()
+  expect((await team.join(second)).code).toBe(0)
+  expect((await team.import()).code).toBe(0)
+  expect((await team.run(second, 'site', 'list')).json()).toMatchObject([{ name: 'Alone' }])
+}, 60_000)
 
 it('completes the library in the bucket only after the keys are kept', async () => {
   const team = await aTeam()

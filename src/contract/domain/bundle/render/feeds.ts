@@ -1,6 +1,6 @@
 import type { Layout, PlannedPage } from '../layout.ts'
 import { compare } from '../order.ts'
-import { bundlePath, pageAddress } from '../paths.ts'
+import { bundlePath, pageAddress, pageFile } from '../paths.ts'
 import { escapeText } from './markup.ts'
 import type { Outline } from './outline.ts'
 import { isAbsoluteUrl } from './urls.ts'
@@ -32,13 +32,16 @@ const sitemapText = (root: string, lines: readonly string[]): string =>
     `</${root}>\n`,
   ].join('\n')
 
+/** The file whose address feed readers know a post by, wherever it moves. */
+const feedFile = ({ path, feedPath }: PlannedPage): string => (feedPath === null ? path : pageFile(feedPath))
+
 /** One post of an Atom feed. */
-const atomEntry = (post: PlannedPage, address: string, language: string): string =>
+const atomEntry = (post: PlannedPage, addressOf: (path: string) => string, language: string): string =>
   [
     `<entry${post.language === language ? '' : ` xml:lang="${xmlText(post.language)}"`}>`,
     element('title', post.title),
-    `<link href="${xmlText(address)}"/>`,
-    element('id', address),
+    `<link href="${xmlText(addressOf(post.path))}"/>`,
+    element('id', addressOf(feedFile(post))),
     element('published', post.published),
     element('updated', post.updated),
     ...(post.author === null ? [] : [`<author>${element('name', post.author)}</author>`]),
@@ -57,7 +60,7 @@ export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: 
 
   return {
     atom(): string {
-      const entries = posts.map((post) => atomEntry(post, addressOf(post.path), language))
+      const entries = posts.map((post) => atomEntry(post, addressOf, language))
       const updated =
         posts
           .map((post) => post.updated)
@@ -89,7 +92,7 @@ export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: 
         items: posts.map((post) => {
           const image = imageOf(post)
           return {
-            id: addressOf(post.path),
+            id: addressOf(feedFile(post)),
             url: addressOf(post.path),
             title: post.title,
             // JSON Feed requires content; the summary stands in for the whole page.

@@ -25,7 +25,7 @@ const entities: Readonly<Record<string, string>> = {
 /** For text between tags and for quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
-/** JSON that can stand inside a script element: nothing in it ends the element or opens a comment. */
+/** JSON for the inside of a script element: nothing in it ends the element or opens a comment. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
 
 export const linkTag = (rel: string, href: string, attributes = ''): string =>

@@ -26,7 +26,7 @@ interface Year {
   readonly posts: readonly PlannedPage[]
 }
 
-/** The pages of a bundle that nobody wrote: lists, tags, years; and which post follows which. */
+/** The generated pages of a bundle (lists, tags, years), and the order of posts. */
 export interface Outline {
   /** Of the home page: a list, or the material chosen for it. */
   readonly home: PlannedPage | null

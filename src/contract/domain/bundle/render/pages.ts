@@ -43,7 +43,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 4
+export const workForm = 6
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -82,7 +82,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       return JSON.stringify(['rewritten', workForm, page.html, textPerPage, files, pagesLinked])
     },
 
-    /** The stored HTML with rewritten references, and its words. */
+    /** The stored HTML with rewritten references, mended for the theme around it, and its words. */
     rewrite(page: PlannedPage, stored: string): RewrittenPage {
       const reading = createPageWords(textPerPage)
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))

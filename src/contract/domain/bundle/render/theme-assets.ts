@@ -9,7 +9,7 @@ import type { ThemeProblem } from '../failure.ts'
 
 /** The path of an asset. It contains a hash, so new content gets a new URL. All assets are in one folder. */
 export function assetPath(name: string, sha256: string): string {
-  const [, stem = name, ending = ''] = /^(.*?)\.([a-z0-9]{1,10})$/i.exec(name) ?? []
+  const [, stem = name, ending = ''] = /^(.*?)\.([a-z0-9]{1,11})$/i.exec(name) ?? []
   const readable = plainName(stem, 40)
   return `theme/${readable === '' ? '' : `${readable}-`}${sha256.slice(0, 16)}.${ending === '' ? 'bin' : ending.toLowerCase()}`
 }
@@ -50,16 +50,21 @@ export function placeAssets(
       }
     }
     return rewriteCss(css, (text): readonly Found[] => {
-      // The text may still contain the quotes and the parenthesis around the address.
-      const found = /^[\s"']*([^\s"')?#]+)/.exec(text)
-      const ref = found?.[1] ?? ''
-      if (found === null || isAbsoluteUrl(ref) || ref.startsWith('/')) return []
-      const { pathname } = new URL(ref, `https://theme.invalid/${name}`)
-      const target = (percentDecoded(pathname) ?? pathname).slice(1).replace(/^assets\//, '')
+      // The text may still contain the quotes and the parenthesis around the address, and what follows them.
+      const [, before = '', rest = ''] = /^([\s"']*)([^?#]*)/.exec(text) ?? []
+      const shortest = /^[^\s"')]*/.exec(rest)?.[0] ?? ''
+      if (shortest === '' || isAbsoluteUrl(shortest) || rest.startsWith('/')) return []
+      const readings = [rest.replace(/[\s"')]+$/, ''), rest.replace(/\).*$/s, ''), shortest]
+      const targetOf = (ref: string): string => {
+        const { pathname } = new URL(ref, `https://theme.invalid/${name}`)
+        return (percentDecoded(pathname) ?? pathname).slice(1).replace(/^assets\//, '')
+      }
+      const ref = readings.find((each) => known.has(targetOf(each))) ?? shortest
+      const target = targetOf(ref)
       if (!known.has(target)) wrong(ref, `there is no assets/${target}`)
       else if (ahead.has(target)) wrong(ref, `${ref} refers back to this file`)
       else {
-        const start = found[0].length - ref.length
+        const start = before.length
         const replacement = pathOf(target).replace(/^theme\//, '')
         return [{ start, end: start + ref.length, name: ref, replacement }]
       }

@@ -96,12 +96,20 @@ export function settingsFor(
   const wrong = (problem: string) => fail({ file: themeManifestFile, line: null, column: null, problem })
   const values: Record<string, string | number | boolean> = {}
   for (const setting of settings) {
-    const value = given[setting.key] ?? setting.default
+    const value = inItsType(setting, given[setting.key] ?? setting.default)
     const problem = problemOfValue(setting, value)
     if (problem !== null) return wrong(`the setting ${setting.key} ${problem}`)
     values[setting.key] = value
   }
   return ok(values)
+}
+
+/** A value that was written as a text, and one that looked like another type where it was written, as its setting wants it. */
+function inItsType({ type }: ThemeSetting, value: string | number | boolean): string | number | boolean {
+  if (type === 'text' || type === 'choice') return String(value)
+  return type === 'number' && typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))
+    ? Number(value)
+    : value
 }
 
 function problemOfValue(setting: ThemeSetting, value: unknown): string | null {

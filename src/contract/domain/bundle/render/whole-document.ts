@@ -3,6 +3,7 @@ import { Parser } from 'parse5'
 
 import type { Edit } from '../../../text/edits.ts'
 import { applyEdits } from '../../../text/edits.ts'
+import { mended } from '../../../text/html/html-scan.ts'
 import { escapeText } from './markup.ts'
 
 /** A stored page, prepared for a theme. */
@@ -37,7 +38,8 @@ export function pageParts(stored: string): PageParts {
     edits.push(removal(place.startOffset, place.endOffset))
     if (matters(child)) kept.push(stored.slice(place.startOffset, place.endOffset))
   }
-  return { head: kept, content: wrapped(applyEdits(stored, edits), body) }
+  // The tags that are removed may have ended other elements.
+  return { head: kept, content: wrapped(mended(applyEdits(stored, edits)), body) }
 }
 
 /** An edit that removes a range. */

@@ -1,5 +1,3 @@
-import type { Theme } from './theme.ts'
-
 /** The built-in texts of a theme's pages. Templates fill in `{n}`, `{total}` and so on. */
 export const wordKeys = [
   'skip', 'menu', 'home', 'posts', 'newer', 'older', 'page_of', 'previous', 'next', 'tags', 'tagged', 'archive', 'search',
@@ -9,6 +7,9 @@ export const wordKeys = [
 
 export type WordKey = (typeof wordKeys)[number]
 export type Words = Readonly<Record<WordKey, string>>
+
+/** A theme's own texts, by language. */
+export type OwnWords = Readonly<Record<string, Partial<Words>>>
 
 const table = (rows: string): Words => {
   const texts = rows.split('|').map((text) => text.trim())
@@ -70,7 +71,7 @@ const spellingsOf = (language: string): readonly string[] => {
 }
 
 /** The words of a site: the theme's for its language, then Galley's, then the English words of both. */
-export function wordsFor(language: string, { words: own }: Pick<Theme['manifest'], 'words'>): Words {
+export function wordsFor(language: string, { words: own }: { readonly words: OwnWords }): Words {
   const wanted = spellingsOf(language)
   const ownIn = (names: readonly string[]) => names.map((name) => own[name]).find((words) => words !== undefined)
   const ours = wanted.map((name) => wordsByLanguage.get(name)).find((words) => words !== undefined)

@@ -13,7 +13,7 @@ import type { Vault } from '../../../library/vault/vault.ts'
 import { isStorageFault } from '../../../platform/disk/storage-reason.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Background } from '../../../platform/threads/background.ts'
-import type { ExportTarget } from '../../../use-cases/exporting/export-bundle.ts'
+import type { ExportTarget } from '../../../use-cases/exporting/target-lock.ts'
 import { exportInBackground } from '../../../use-cases/exporting/in-background.ts'
 import type { ExportJobs, PlannedExport } from '../../../use-cases/exporting/jobs.ts'
 import type { LibrarySource } from '../../../use-cases/exporting/library-source.ts'
@@ -103,7 +103,7 @@ export function exportTaskHandlers(
   }
 }
 
-/** The order with the place that its target stands for. */
+/** The request of an order: the target of the order, resolved to a path. */
 function requestOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }: ExportOrder): Answer<ExportRequest> {
   if ('again' in target) {
     const earlier = exports.find(target.again)
@@ -141,7 +141,7 @@ async function run(
   context: TaskContext,
 ): Promise<Answer<PlannedExport>> {
   const { publishing } = source.site
-  // A plan tells which references would block the export; failing over them, it would tell nothing.
+  // A plan lists the references that would block the export, so it must not fail because of them.
   const check = isDryRun && request.check === 'block' ? 'warn' : request.check
   const options = {
     baseUrl: request.baseUrl ?? publishing.baseUrl,
@@ -171,7 +171,7 @@ function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
   }
 }
 
-/** The bundle is written: where the library cannot be written just now, its history does without. */
+/** The bundle is already written, so the export succeeds even if it cannot be added to the history. */
 async function record({ exports, commit }: Index, done: DoneExport): Promise<void> {
   try {
     await commit.write(() => exports.add(done))

@@ -6,8 +6,8 @@ import { isLoopback } from '../../../../contract/domain/plain-http.ts'
 import type { Site } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
 import { siteDefaults, siteInputOf } from '../../../../contract/domain/site-input.ts'
+import { withoutUndefined } from '../../../../contract/without-undefined.ts'
 import { checkSite } from '../../../use-cases/sites/site-check.ts'
-import { stated } from '../../../use-cases/sites/sites-file.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
@@ -80,7 +80,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
       if (publish === null) return { ...pathNotChosen, failure: { ...pathNotChosen.failure, field: 'publish' } }
       const before = index.sites.find(form.id)
       const base = before ? siteInputOf(before) : { ...siteDefaults, allowedDomains: [], downloadOrigins: [] }
-      const input = { ...base, ...stated({ ...form, publish }) }
+      const input = { ...base, ...withoutUndefined({ ...form, publish }) }
       const read = sites.read(input, allowHttp)
       if (!read.ok) return fail(siteProblem(read.failure))
       if (!(await mayBeSaved(read.value))) return notConfirmed

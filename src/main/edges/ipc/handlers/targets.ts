@@ -6,6 +6,7 @@ import type { Target } from '../../../../contract/domain/target.ts'
 import { targetAddress, targetNameForm, targetSettings } from '../../../../contract/domain/target.ts'
 import type { SiteId } from '../../../../contract/ids.ts'
 import { fail, ok } from '../../../../contract/result.ts'
+import { isInLibrary } from '../../../library/folder.ts'
 import type { StoreProblem } from '../../../library/secrets/store.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import { isOpenableEditorUrl } from '../../../use-cases/sessions/editor-url.ts'
@@ -106,7 +107,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
         await desktop.openInBrowser(publicUrl)
         return ok(null)
       }
-      // A folder that came with the library from elsewhere names a place that nobody here has chosen.
+      // The folder of a library from another computer was not chosen by a person here.
       if (place.kind !== 'folder' || !releasing.targets.isConfirmed(target)) return pathNotChosen
       if (!(await isThere(place.directory)))
         return fail({ code: 'target_gone', facts: { path: place.directory, state: 'published' } })
@@ -128,6 +129,8 @@ async function saveTarget(
   if (!form.isNew && !before) return unknownTarget
   const target = readForm(form, site.id, before && targets.isConfirmed(before) ? before : null, chosen)
   if (!target.ok) return target
+  const misplaced = await problemOfPlace(target.value, index, targets)
+  if (misplaced !== null) return fail(misplaced)
   const key = keyOf(form, chosen)
   if (!key.ok) return key
   const isElsewhere = before === null || targetAddress(before.place) !== targetAddress(target.value.place)
@@ -142,6 +145,24 @@ async function saveTarget(
   if (isAsked && !(await questions.mayPublishTo(site, earlier, target.value))) return notConfirmed
   const saved = await targets.save(target.value, key.value)
   return saved.ok ? ok(null) : fail(keychainProblem(saved.failure))
+}
+
+/** The field that names the place of a target. */
+const placeField = { folder: 'folder', s3: 'bucket', sftp: 'path' } as const
+
+/** Why nothing may be published to a place. */
+async function problemOfPlace(
+  target: Target,
+  { sites }: PublishPorts['index'],
+  targets: PublishPorts['releasing']['targets'],
+): Promise<CallProblem | null> {
+  const { place } = target
+  if (place.kind === 'folder' && (await isInLibrary(place.directory)))
+    return { code: 'invalid_target', field: 'folder', facts: { state: 'in_library' } }
+  const holder = targets.holderOf(target)
+  if (holder === null) return null
+  const site = sites.find(holder.site)?.name ?? holder.site
+  return { code: 'invalid_target', field: placeField[place.kind], facts: { state: 'shared', name: holder.name, site } }
 }
 
 /** The target that a form describes; `before` has the folder that a form without a new one means. */

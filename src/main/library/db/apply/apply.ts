@@ -7,14 +7,16 @@ import type { LogMark } from '../../log/mark.ts'
 import { createArchiveWriter } from './archives.ts'
 import { createBlobWriter } from './blobs.ts'
 import { createDeliveryWriter } from './deliveries.ts'
-import type { Unapplied } from './follow-log.ts'
 import { createExportWriter } from './exports.ts'
+import type { Unapplied } from './lost-entries.ts'
 import { createLostEntries } from './lost-entries.ts'
 import { createMaterialDecisionWriter } from './material-decisions.ts'
 import { createMaterialWriter } from './materials.ts'
 import { createPageWriter } from './pages.ts'
 import { createPersonWriter } from './people.ts'
 import { createReleaseWriter } from './releases.ts'
+import type { NextId } from './row-ids.ts'
+import { createRowIds } from './row-ids.ts'
 import { createSaveWriter } from './saves.ts'
 import { createSearchDocumentWriter } from './search-documents.ts'
 import { createSiteWriter } from './sites.ts'
@@ -27,12 +29,6 @@ export interface BesideChange {
   /** The text of the page for the search; absent if the change comes from the log. */
   readonly pageText?: string
 }
-
-/** Returns unique row ids, derived from the position of the current entry. */
-export type NextId = () => number
-
-/** Row ids per entry: enough for a change of a thousand materials, and exact up to entry 8 billion. */
-const idsPerEntry = 2 ** 20
 
 /** The writers of the tables, by subject. */
 function createWriters(db: Database, nextId: NextId, positionNow: () => number) {
@@ -143,14 +139,8 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
  * inside a transaction. Throws SQLite errors, including for a change that contradicts the rows.
  */
 export function createApply(db: Database) {
-  let position = 0
-  let taken = 0
-  const nextId = (): number => {
-    const id = position * idsPerEntry + taken
-    taken += 1
-    return id
-  }
-  const writers = createWriters(db, nextId, () => position)
+  const ids = createRowIds()
+  const writers = createWriters(db, ids.next, ids.position)
   const lost = createLostEntries(db)
   const advance = db.prepare<LogMark>(
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
@@ -160,8 +150,7 @@ export function createApply(db: Database) {
 
   /** Call before the changes of an entry. */
   function begin(at: number): void {
-    position = at
-    taken = 0
+    ids.begin(at)
     lost.dropFrom(at)
   }
 
@@ -169,10 +158,8 @@ export function createApply(db: Database) {
     begin,
     change: apply,
     /** How many row ids the entry has used. Pass it to `rewind` after a change was rolled back. */
-    taken: (): number => taken,
-    rewind(to: number): void {
-      taken = to
-    },
+    taken: ids.taken,
+    rewind: ids.rewind,
     /** Call after the changes of an entry. Sets the position of the index. */
     end: (mark: LogMark): void => void advance.run(mark),
     /** Applies an entry of the log. */

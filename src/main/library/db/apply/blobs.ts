@@ -2,12 +2,11 @@ import type { Database } from 'better-sqlite3'
 
 import type { Sha256 } from '../../../../contract/ids.ts'
 import type { NewBlob } from '../../../../contract/domain/changes.ts'
+import { createRowInserts } from './row-inserts.ts'
 
 /** Records the library's blobs, their locations, and the files that it no longer needs. */
 export function createBlobWriter(db: Database, positionNow: () => number) {
-  const insert = db.prepare<[string, number, string | null, number]>(
-    'INSERT OR IGNORE INTO blob (sha256, size_bytes, pack, pack_at) VALUES (?, ?, ?, ?)',
-  )
+  const insert = createRowInserts(db, 'INSERT OR IGNORE INTO blob (sha256, size_bytes, pack, pack_at)', 4)
   const keep = db.prepare<[string]>('DELETE FROM dropped_file WHERE sha256 = ?')
   const move = db.prepare<[string | null, number, string]>('UPDATE blob SET pack = ?, pack_at = ? WHERE sha256 = ?')
   const fileOf = db.prepare<[string], { file: string }>(
@@ -24,6 +23,7 @@ export function createBlobWriter(db: Database, positionNow: () => number) {
      ON CONFLICT (sha256) DO UPDATE SET position = excluded.position`,
   )
 
+  const fileWith = ({ sha256, pack }: NewBlob): string => pack?.sha256 ?? sha256
   const files = (blobs: readonly Sha256[]): ReadonlySet<string> =>
     new Set(blobs.flatMap((sha256) => fileOf.get(sha256)?.file ?? []))
   const dropUnneeded = (candidates: ReadonlySet<string>): void => {
@@ -33,21 +33,22 @@ export function createBlobWriter(db: Database, positionNow: () => number) {
   return {
     /** Known blobs keep their location. A file that brought only such blobs is not needed. */
     add(blobs: readonly NewBlob[]): void {
-      const again = new Set<string>()
-      for (const { sha256, sizeBytes, pack } of blobs) {
-        const file = pack?.sha256 ?? sha256
-        const { changes } = insert.run(sha256, sizeBytes, pack?.sha256 ?? null, pack?.offset ?? 0)
-        if (changes === 0) again.add(file)
-        keep.run(file)
-      }
-      dropUnneeded(again)
+      const known = insert(blobs, ({ sha256, sizeBytes, pack }) => [
+        sha256,
+        sizeBytes,
+        pack?.sha256 ?? null,
+        pack?.offset ?? 0,
+      ])
+      // A file that was needed once is needed again.
+      for (const file of new Set(blobs.map(fileWith))) keep.run(file)
+      dropUnneeded(new Set(known.map(fileWith)))
     },
     drop(blobs: readonly Sha256[]): void {
       const touched = files(blobs)
       for (const sha256 of blobs) remove.run(sha256)
       dropUnneeded(touched)
     },
-    /** From now on the objects that these files had in the bucket of a team are nobody's. */
+    /** From now on nothing uses the objects of these files in a team's bucket. */
     retire(files: readonly Sha256[]): void {
       for (const file of files) retire.run(file, positionNow())
     },

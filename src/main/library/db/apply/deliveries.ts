@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { Delivery } from '../../../../contract/domain/changes.ts'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
-import type { NextId } from './apply.ts'
+import type { NextId } from './row-ids.ts'
 
 /** Writes the ledger of stored deliveries, which answers repeated ones. */
 export function createDeliveryWriter(db: Database, nextId: NextId) {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
-import type { NextId } from './apply.ts'
+import type { NextId } from './row-ids.ts'
 
 /** Records past exports with the versions in each. */
 export function createExportWriter(db: Database, nextId: NextId) {

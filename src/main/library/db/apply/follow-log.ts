@@ -4,21 +4,17 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { Change } from '../../../../contract/domain/changes.ts'
 import type { LibraryLog } from '../../log/log.ts'
 import type { LogMark } from '../../log/mark.ts'
-import type { LogFault, LogItem } from '../../log/read-log.ts'
+import type { LogItem } from '../../log/read-log.ts'
 import type { CallbackMirror } from './callback-mirror.ts'
 import { NewerLibraryError } from '../database/migrate.ts'
 import type { Apply } from './apply.ts'
+import type { Unapplied } from './lost-entries.ts'
 
 export interface FollowPorts {
   readonly db: Database
   readonly log: LibraryLog
   readonly apply: Apply
   readonly callbacks: CallbackMirror
-}
-
-/** What could not be applied: a fault of the log, or an entry that contradicts earlier ones. */
-export type Unapplied = Pick<LogFault, 'position' | 'count' | 'segment' | 'offset' | 'bytes'> & {
-  readonly kind: LogFault['kind'] | 'contradicts'
 }
 
 /** The events of following the log, in order, after each entry. */

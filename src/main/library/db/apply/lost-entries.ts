@@ -1,6 +1,11 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Unapplied } from './follow-log.ts'
+import type { LogFault } from '../../log/read-log.ts'
+
+/** What could not be applied: a fault of the log, or an entry that contradicts earlier ones. */
+export type Unapplied = Pick<LogFault, 'position' | 'count' | 'segment' | 'offset' | 'bytes'> & {
+  readonly kind: LogFault['kind'] | 'contradicts'
+}
 
 /** Entries of the log that an index lacks, or has only in part (`contradicts`). */
 export interface LostRows {

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import { keptReleases } from '../../../../contract/domain/target.ts'
-import type { NextId } from './apply.ts'
+import type { NextId } from './row-ids.ts'
 
 /** Writes the targets of sites and their releases. */
 export function createReleaseWriter(db: Database, nextId: NextId) {

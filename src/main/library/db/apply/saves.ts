@@ -3,7 +3,8 @@ import type { Database } from 'better-sqlite3'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { ChangeOf, MediaReference } from '../../../../contract/domain/changes.ts'
 import { cdateMs } from '../../../../contract/domain/version.ts'
-import type { NextId } from './apply.ts'
+import { createRowInserts } from './row-inserts.ts'
+import type { NextId } from './row-ids.ts'
 import type { BlobWriter } from './blobs.ts'
 import type { DeliveryWriter } from './deliveries.ts'
 import type { MaterialWriter } from './materials.ts'
@@ -27,12 +28,8 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
      VALUES (@id, @material, @versionId, (SELECT versions_numbered + 1 FROM material WHERE id = @material), @versionCdate,
        @cdateMs, @receivedAt, @userEmail, @html, @state, @metadata, @archiveSha256, @keptSha256, @mediaCount, @sizeBytes, @publicBase, @warnings, @heading)`,
   )
-  const insertMedia = db.prepare<[number, string, string, number]>(
-    'INSERT INTO media (version, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
-  )
-  const insertReference = db.prepare<[number, string, string]>(
-    'INSERT OR IGNORE INTO media_reference (version, hash_start, name) VALUES (?, ?, ?)',
-  )
+  const insertMedia = createRowInserts(db, 'INSERT INTO media (version, name, sha256, size_bytes)', 4)
+  const insertReference = createRowInserts(db, 'INSERT OR IGNORE INTO media_reference (version, hash_start, name)', 3)
   const versionRow = db.prepare<[string, string, string], { id: number }>(
     `SELECT v.id FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
@@ -56,10 +53,8 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
   const read = db.prepare<[number]>('DELETE FROM unread_version WHERE version = ?')
 
   function addReferences(version: number, references: readonly MediaReference[]): void {
-    for (const { hashStart, name, sha256 } of references) {
-      insertReference.run(version, hashStart, name)
-      if (sha256 !== undefined) sheets.addFile(sha256, name)
-    }
+    insertReference(references, ({ hashStart, name }) => [version, hashStart, name])
+    sheets.addFiles(references)
   }
 
   return {
@@ -80,10 +75,8 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
         warnings: JSON.stringify(warnings),
         heading: title,
       })
-      for (const { name, sha256, sizeBytes } of media) {
-        insertMedia.run(id, name, sha256, sizeBytes)
-        sheets.addFile(sha256, name)
-      }
+      insertMedia(media, ({ name, sha256, sizeBytes }) => [id, name, sha256, sizeBytes])
+      sheets.addFiles(media)
       sites.addPublicBase(version.site, version.publicBase)
       if (references === null) unread.run(id)
       else addReferences(id, references)

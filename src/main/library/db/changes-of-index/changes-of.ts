@@ -224,7 +224,7 @@ function* releaseChanges(db: ReadHandle): Generator<Change> {
     yield { kind: 'released', release: { ...fromReleaseRow(row), pages: pages.all(row.arrival) } }
 }
 
-/** Of a library from before the log nobody can tell which archives hold credentials. */
+/** Nothing in a library from before the log says which archives contain credentials. */
 function* unredactedArchives(db: ReadHandle, source: Source): Generator<Change> {
   const archives = db
     .prepare<[], Sha256>(

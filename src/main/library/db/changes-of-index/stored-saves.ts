@@ -77,7 +77,7 @@ const asReference = ({ sha256, ...named }: NamedReference): MediaReference => ({
   ...(sha256 !== null && { sha256 }),
 })
 
-/** References of a version; null where nobody has looked for them. */
+/** References of a version; null if they have not been read yet. */
 function referenceReader(db: ReadHandle, source: Source): (version: number) => MediaReference[] | null {
   if (source === 'before_log') return () => null
   const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')

@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { makePrivateFile } from './private-file.ts'
+import { makeLockFile } from './private-file.ts'
 
 /**
  * Locks a file for this process until it is closed; null if another process still holds it after `waitMs`. Uses an exclusive
  * transaction on an empty database, so that the kernel releases the lock when the process dies, even by kill -9.
  */
 export function tryExclusive(file: string, waitMs: number): Database | null {
-  makePrivateFile(file)
+  makeLockFile(file)
   return tryExistingExclusive(file, waitMs)
 }
 

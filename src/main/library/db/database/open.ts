@@ -11,6 +11,7 @@ import local1 from './schema/local-1.sql?raw'
 import local2 from './schema/local-2.sql?raw'
 import local3 from './schema/local-3.sql?raw'
 import local4 from './schema/local-4.sql?raw'
+import local5 from './schema/local-5.sql?raw'
 
 /** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
@@ -19,9 +20,9 @@ const indexApplicationId = 0x47_41_4c_59
  * Increase with every change of `schema/index.sql`: an index of another version is rebuilt from the log, or carried over
  * (`carry-over.ts`) where the log no longer has all entries. Required columns and derived tables that are new need a rule there.
  */
-const indexSchemaVersion = 8
+const indexSchemaVersion = 9
 
-const localMigrations: readonly string[] = [local1, local2, local3, local4]
+const localMigrations: readonly string[] = [local1, local2, local3, local4, local5]
 
 /** The database files of a library. */
 export const databaseFiles = (folder: string) => ({
@@ -34,7 +35,7 @@ export const isBusy = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /** Blocks the thread, like SQLite's own busy timeout. */
-const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+export const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 /**
  * Retries while the database is busy. SQLite's own timeout does not cover the switch to WAL, which several processes may do

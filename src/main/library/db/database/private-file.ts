@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fchmodSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fchmodSync, openSync, statSync, truncateSync } from 'node:fs'
 
 import { isSystemError } from '../../../platform/disk/system-error.ts'
 
@@ -9,6 +9,15 @@ import { isSystemError } from '../../../platform/disk/system-error.ts'
  */
 export function makePrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+/**
+ * Creates a missing file for locks alone, and empties a damaged one, which SQLite would not lock. Emptying releases this
+ * process's locks, but on a damaged file it has none.
+ */
+export function makeLockFile(file: string): void {
+  makePrivateFile(file)
+  if (statSync(file).size > 0) truncateSync(file)
 }
 
 /** Creates a missing file that every user may open and lock, whatever the umask. Links are not followed. */

@@ -6,7 +6,7 @@ export type ReadStatement<Bound extends unknown[], Row> = Pick<Statement<Bound, 
 }
 
 /**
- * A database to whoever only reads: its statements cannot be run for their effect, and it opens no transaction. A module that
+ * A database for reading: its statements cannot be run for their effect, and it opens no transaction. A module that
  * takes one writes only through changes of the log.
  */
 export interface ReadHandle {

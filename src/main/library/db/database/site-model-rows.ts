@@ -26,6 +26,7 @@ export interface PublishingRow {
 /** A row of `page`. */
 export interface PageRow {
   path: string | null
+  feed_path: string | null
   state: PageSettings['state']
   type: PageSettings['type']
   published: string | null
@@ -66,6 +67,7 @@ export const pageColumns: {
   ]
 } = {
   path: ['path', same],
+  feedPath: ['feed_path', same],
   state: ['state', same],
   type: ['type', same],
   published: ['published', same],
@@ -111,6 +113,7 @@ export const toPublishing = (row: PublishingRow | undefined): SitePublishing => 
 export const toPageSettings = (row: PageRow, redirectsFrom: readonly string[]): PageSettings => ({
   path: row.path,
   redirectsFrom,
+  feedPath: row.feed_path,
   state: row.state,
   type: row.type,
   published: row.published,

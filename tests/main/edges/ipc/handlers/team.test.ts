@@ -140,7 +140,7 @@ test('says where it stands while the bucket is away, and why a change is not sav
   // A pause is for the whole team, so it does not wait for the bucket.
   const pausing = { site: 'acme', reason: 'frozen' }
   expect(await calls.pauseSaves(pausing)).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'unknown' } },
+    failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_away' } } },
   })
 
   // Keys that were taken back.

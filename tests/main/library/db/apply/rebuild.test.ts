@@ -14,7 +14,7 @@ import type { OpenedLibrary } from '../../../../../src/main/library/db/open-libr
 import { buildIndex } from '../../../../../src/main/library/db/rebuild.ts'
 import { logStart } from '../../../../../src/main/library/log/mark.ts'
 import { playHistory } from '../../../../support/histories.ts'
-import { memoryFolder as temporaryFolder } from '../memory-folder.ts'
+import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 import { acme, aSnapshot, aVersion, blobsOf, openAgain, sha } from '../sample.ts'
 
 /** More for a long run: `GALLEY_REBUILD_ROUNDS=2000`. */

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { databaseFiles, lookAtIndex, openIndex } from '../../../../../src/main/library/db/database/open.ts'
+import {
+  databaseFiles,
+  lookAtIndex,
+  openIndex,
+  prepareLocal,
+} from '../../../../../src/main/library/db/database/open.ts'
 import { scrub } from '../../../../../src/main/library/db/scrub.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { acme, emptyDatabases, openLibrary } from '../sample.ts'
@@ -49,6 +54,23 @@ describe('openIndex', () => {
     expect(() => db.exec(`INSERT INTO blob (sha256, size_bytes) VALUES ('a', 'many')`)).toThrow(
       'cannot store TEXT value',
     )
+  })
+
+  it('gives a database of this computer by an earlier Galley the indexes of today', async () => {
+    const { files } = await emptyDatabases()
+    const indexesAfter = (change: string): unknown => {
+      prepareLocal(files.local)
+      const local = new BetterSqlite3(files.local)
+      const indexes = local.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`).all()
+      local.exec(change)
+      local.close()
+      return indexes
+    }
+    const today = indexesAfter(`DROP INDEX callback_failed; DROP INDEX callback_stored;
+      CREATE INDEX callback_failed ON callback (site, arrival)
+        WHERE signature = 'valid' AND outcome IN ('failed', 'rejected', 'interrupted');
+      PRAGMA user_version = 4`)
+    expect(indexesAfter('')).toEqual(today)
   })
 
   it('creates no index without the log', async () => {

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import BetterSqlite3 from 'better-sqlite3'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import type { IndexWork } from '../../../../../src/main/library/db/index-work.ts'
 import { indexWork, replaceIndex } from '../../../../../src/main/library/db/index-work.ts'
-import { entryKey } from '../../../../../src/main/library/team/keys.ts'
+import { entryKey, positionIn } from '../../../../../src/main/library/team/keys.ts'
 import { startS3Server } from '../../../../support/s3-server.ts'
 import { aStored } from '../committed.ts'
-import { memoryFolder } from '../memory-folder.ts'
+import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 import { acme } from '../sample.ts'
 import type { Member } from './members.ts'
 import { aMember, copyOf, firstEntry, makeMember, saveAndFold } from './members.ts'
@@ -26,11 +29,11 @@ async function aTeam() {
 
   const open = (folder: string, work?: IndexWork) => aMember(run, folder, work)
 
-  const folder = await memoryFolder()
+  const folder = await temporaryFolder()
   makeMember(folder)
   const one = await open(folder)
   await one.index.commit.write(() => one.index.sites.put(acme))
-  const behind = await memoryFolder()
+  const behind = await temporaryFolder()
   makeMember(behind)
   const other = await open(behind)
   await other.follow()
@@ -38,7 +41,7 @@ async function aTeam() {
   await saveAndFold(run, one)
 
   /** A member that is behind the fold. */
-  return { one, open, behind }
+  return { one, open, behind, objects: server.objects }
 }
 
 /** Where an entry stands in the local log differs: the one log begins behind the checkpoint. */
@@ -51,6 +54,16 @@ async function expectSame(one: Member, other: Member): Promise<void> {
   await other.index.commit.soon(() => [aStored('v5')])
   await one.follow()
   expect(await differences(one, other)).toEqual([])
+}
+
+async function ofAnotherLibrary(checkpoint: Buffer): Promise<Buffer> {
+  const file = join(await temporaryFolder(), 'checkpoint.db')
+  await writeFile(file, gunzipSync(checkpoint))
+  const db = new BetterSqlite3(file)
+  db.exec(`UPDATE applied SET library = 'another'`)
+  db.pragma('journal_mode = DELETE')
+  db.close()
+  return gzipSync(await readFile(file))
 }
 
 describe('a member that goes on from a checkpoint', () => {
@@ -80,6 +93,24 @@ describe('a member that goes on from a checkpoint', () => {
     expect(again.library.state).toBe('whole')
     await again.follow()
     await expectSame(one, again)
+  })
+
+  it.each(['damaged', 'of another library'])('keeps its own one if that of the bucket is %s', async (fault) => {
+    const { one, open, behind, objects } = await aTeam()
+    const key = [...objects.keys()].find((each) => each.includes('/checkpoints/')) ?? ''
+    const whole = objects.get(key) ?? Buffer.alloc(0)
+    const position = positionIn(key.replace('library/', '')) ?? 0
+    const other = await open(behind)
+    const own = other.library.checkpoints.fileOf(position)
+    await mkdir(dirname(own), { recursive: true })
+    await writeFile(own, whole)
+    objects.set(key, fault === 'damaged' ? whole.subarray(0, whole.length / 2) : await ofAnotherLibrary(whole))
+    await expect(other.follow()).rejects.toMatchObject({ code: 'log_folded' })
+    expect(await readFile(own)).toEqual(whole)
+    expect(await readdir(dirname(own))).toHaveLength(1)
+    objects.set(key, whole)
+    await other.follow()
+    await expectSame(one, other)
   })
 
   it('stays where it is when the disk has no room, and tries again', async () => {

@@ -6,7 +6,7 @@ import { compareIndexes } from '../../../../../src/main/library/db/compare-index
 import { memberFile } from '../../../../../src/main/library/team/member-file.ts'
 import { randomFrom } from '../../../../support/random.ts'
 import { aStored } from '../committed.ts'
-import { memoryFolder } from '../memory-folder.ts'
+import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 import { acme } from '../sample.ts'
 import { aMember, aTeamBucket, copyOf, makeMember, runOn } from './members.ts'
 
@@ -20,7 +20,7 @@ let log: Buffer
 let segment: string
 beforeEach(async () => {
   run = runOn(aTeamBucket())
-  whole = await memoryFolder()
+  whole = await temporaryFolder()
   makeMember(whole)
   await writeFile(join(whole, memberFile), '{}')
   const member = await aMember(run, whole)
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 async function damaged(bytes: Buffer | null, without: readonly string[]): Promise<string> {
-  const folder = await memoryFolder()
+  const folder = await temporaryFolder()
   await cp(whole, folder, { recursive: true })
   for (const name of without) await rm(join(folder, name), { recursive: true, force: true })
   if (bytes === null) await rm(join(folder, 'log'), { recursive: true })

@@ -13,7 +13,7 @@ import { randomFrom } from '../../../../support/random.ts'
 import type { Mishap } from '../../../../support/s3-server.ts'
 import { startS3Server } from '../../../../support/s3-server.ts'
 import { expectSameAsLog } from '../committed.ts'
-import { memoryFolder } from '../memory-folder.ts'
+import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 import { aMember, copyOf, firstEntry, makeMember } from './members.ts'
 import type { Storage } from './reach.ts'
 import { reach } from './reach.ts'
@@ -53,7 +53,7 @@ async function playKills(storage: Storage, kills: number, everyMs: number, onCal
   onTestFinished(() => agent.destroy())
   const { bucket, run } = reach(storage, agent)
   for (let tries = 0; (await bucket.create(entryKey(1), firstEntry)).kind === 'unknown' && tries < 20; tries += 1);
-  const folders = [await memoryFolder(), await memoryFolder()]
+  const folders = [await temporaryFolder(), await temporaryFolder()]
   for (const folder of folders) makeMember(folder)
   const members = startMembers(storage)
   const running = await Promise.all(folders.map(members.start))

@@ -16,7 +16,7 @@ import type { Answer, Request } from '../../../../../src/main/library/team/reque
 import type { ModelBucket } from '../../team/model/bucket.ts'
 import { createModelBucket } from '../../team/model/bucket.ts'
 import { aStored } from '../committed.ts'
-import { memoryFolder } from '../memory-folder.ts'
+import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 
 const libraryName = 'a-team'
 const first = writeLine(
@@ -80,7 +80,7 @@ export const runOn =
 
 /** A machine that has just joined, or one that was opened before. */
 export async function aMember(run: RunProtocol, folder?: string, work?: IndexWork) {
-  const place = folder ?? (await memoryFolder())
+  const place = folder ?? (await temporaryFolder())
   if (folder === undefined) makeMember(place)
   const library = await openLibrary(
     place,
@@ -106,7 +106,7 @@ export type Member = Awaited<ReturnType<typeof aMember>>
 
 /** A copy of its index. */
 export async function copyOf({ index }: Member): Promise<string> {
-  const copy = join(await memoryFolder(), 'copy.db')
+  const copy = join(await temporaryFolder(), 'copy.db')
   await index.copyTo(copy, () => undefined, new AbortController().signal)
   return copy
 }

@@ -9,10 +9,9 @@ import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import { joinLibrary } from '../../../../../src/main/use-cases/team/join-library.ts'
 import { markLibrary } from '../../../../../src/main/use-cases/team/team-marker.ts'
 import { startS3Server } from '../../../../support/s3-server.ts'
-import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { aStored, versionsOf } from '../committed.ts'
 import { inSchema, setVersion, today } from '../earlier-schemas/in-schema.ts'
-import { memoryFolder } from '../memory-folder.ts'
+import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 import { acme } from '../sample.ts'
 import type { Member } from './members.ts'
 import { aMember, copyOf, firstEntry, makeMember, saveAndFold } from './members.ts'
@@ -32,11 +31,11 @@ async function aTeam(write: (checkpoint: string) => Promise<string>) {
   const { bucket, run } = reach({ url: server.url, keys }, agent)
   await bucket.create(entryKey(1), firstEntry)
   await markLibrary(bucket, 'a-team')
-  const folder = await memoryFolder()
+  const folder = await temporaryFolder()
   makeMember(folder)
   const one = await aMember(run, folder)
   await one.index.commit.write(() => one.index.sites.put(acme))
-  const behind = await memoryFolder()
+  const behind = await temporaryFolder()
   makeMember(behind)
   const other = await aMember(run, behind)
   await other.follow()
@@ -75,7 +74,7 @@ describe('a checkpoint in the bucket', () => {
     const { one, other } = team
     await other.follow()
     await expectWhole(other, stored)
-    const joined = await team.join(join(await memoryFolder(), 'joined'))
+    const joined = await team.join(join(await temporaryFolder(), 'joined'))
     await expectWhole(joined, stored)
     await joined.index.commit.soon(() => [aStored('v5')])
     for (const member of [one, other]) {
@@ -94,7 +93,7 @@ describe('a checkpoint in the bucket', () => {
     await expect(other.follow()).rejects.toMatchObject({ code: 'log_newer' })
     await expect(other.index.commit.soon(() => [aStored('v5')])).rejects.toMatchObject({ code: 'log_newer' })
     expect(other.index.commit.mark()).toEqual(before)
-    const folder = join(await memoryFolder(), 'joined')
+    const folder = join(await temporaryFolder(), 'joined')
     await expect(team.join(folder)).rejects.toMatchObject({ code: 'other_galley' })
     // As if both were updated.
     team.giveBack()

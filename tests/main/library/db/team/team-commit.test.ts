@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import type { SiteId } from '../../../../../src/contract/ids.ts'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
+import type { Request } from '../../../../../src/main/library/team/requests.ts'
 import { BucketAwayError } from '../../../../../src/main/library/team/requests.ts'
 import { TeamLogError } from '../../../../../src/main/library/team/replica.ts'
 import { EntryUnknownError } from '../../../../../src/main/library/team/write-entry.ts'
-import { fileKey } from '../../../../../src/main/library/team/keys.ts'
+import { entryKey, fileKey } from '../../../../../src/main/library/team/keys.ts'
 import { changesOfAllKinds } from '../../../../support/random-changes.ts'
 import { randomFrom } from '../../../../support/random.ts'
 import { aStored, expectSameAsLog } from '../committed.ts'
@@ -128,8 +129,14 @@ describe('a member of a team', () => {
   it('keeps nothing of what the bucket does not take, and says when nobody can tell', async () => {
     const bucket = aTeamBucket()
     let fate: Fate = 'lost'
-    const member = await aMember(runOn(bucket, () => fate))
+    // These ask whether the log in the bucket is still whole.
+    const isConfirming = (request: Request) =>
+      request.kind === 'list' || (request.kind === 'get' && request.keys[0] === entryKey(1))
+    const member = await aMember(runOn(bucket, (request) => (isConfirming(request) ? confirmed : fate)))
+    let confirmed: Fate = 'lost'
     const put = () => member.index.commit.write(() => member.index.sites.put(acme))
+    await expect(put()).rejects.toThrow(BucketAwayError)
+    confirmed = 'done'
     await expect(put()).rejects.toThrow(EntryUnknownError)
     await expect(member.follow()).rejects.toThrow(BucketAwayError)
     expect(sitesOf(member)).toEqual([])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { MaterialId } from '../../../../../src/contract/ids.ts'
 import { databaseFiles } from '../../../../../src/main/library/db/database/open.ts'
-import { EntryUnknownError } from '../../../../../src/main/library/team/write-entry.ts'
+import { BucketAwayError } from '../../../../../src/main/library/team/requests.ts'
 import { aStored } from '../committed.ts'
 import { acme } from '../sample.ts'
 import type { Fate, Member } from './members.ts'
@@ -44,7 +44,7 @@ describe('a change that finds no bucket', () => {
     await index.commit.write(() => index.materialTags.change(acme.id, [post], { add: ['new'], remove: [] }))
     await index.commit.write(() => index.materials.archive(acme.id, [post], at))
     expect(waiting(one).map(({ field }) => field.field)).toEqual(['verdict', 'title', 'tag:new', 'archived'])
-    await expect(index.teamMarks?.send()).rejects.toThrow(EntryUnknownError)
+    await expect(index.teamMarks?.send()).rejects.toThrow(BucketAwayError)
     expect(waiting(one)).toHaveLength(4)
     fate.one = 'done'
     expect(await index.teamMarks?.send()).toBe(4)
@@ -124,7 +124,9 @@ describe('a change that finds no bucket', () => {
     const { fate, bucket, one } = await twoMachines()
     one.close()
     const local = new BetterSqlite3(databaseFiles(one.folder).local)
-    local.exec('DROP TABLE waiting_mark; DROP INDEX callback_failed; PRAGMA user_version = 2')
+    local.exec(
+      'DROP TABLE waiting_mark; DROP INDEX callback_failed; DROP INDEX callback_stored; PRAGMA user_version = 2',
+    )
     local.close()
     fate.one = 'lost'
     const again = await aMember(
@@ -139,10 +141,10 @@ describe('a change that finds no bucket', () => {
     const { fate, one } = await twoMachines()
     fate.one = 'lost'
     await expect(one.index.commit.write(() => one.index.sites.put({ ...acme, name: 'Other' }))).rejects.toThrow(
-      EntryUnknownError,
+      BucketAwayError,
     )
     one.index.teamMarks?.holdNone()
-    await expect(judge(one, 'approved')).rejects.toThrow(EntryUnknownError)
+    await expect(judge(one, 'approved')).rejects.toThrow(BucketAwayError)
     expect(waiting(one)).toEqual([])
   })
 })

@@ -70,6 +70,7 @@ export function createModelBucket(twins: ClientTwins) {
         objects.set(request.key, checkpoint)
         return { kind: 'done' }
       case 'load_checkpoint':
+      case 'check_checkpoint':
         return objects.has(request.key) ? { kind: 'done' } : { kind: 'absent' }
       case 'wait':
         return { kind: 'waited', isLate: false }

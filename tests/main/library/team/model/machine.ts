@@ -12,7 +12,7 @@ import { listFiles, removeRetired } from '../../../../../src/main/library/team/d
 import { follow } from '../../../../../src/main/library/team/follow.ts'
 import type { FileObject } from '../../../../../src/main/library/team/keys.ts'
 import { checkpointKey, fileKey } from '../../../../../src/main/library/team/keys.ts'
-import type { Draft, Drafted, Replica } from '../../../../../src/main/library/team/replica.ts'
+import type { Drafted, EntryDraft, Replica } from '../../../../../src/main/library/team/replica.ts'
 import type { Protocol } from '../../../../../src/main/library/team/requests.ts'
 import { untilKnown } from '../../../../../src/main/library/team/requests.ts'
 import type { WaitingMark } from '../../../../../src/main/library/team/waiting-marks.ts'
@@ -138,7 +138,7 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
       }))
     for (const file of files) sent.add(file)
     const known = twins.trusts412 ? `${writer}?` : writer
-    return { kind: 'draft', position: rows.position + 1, bytes, writer: known, uploads } satisfies Draft
+    return { kind: 'draft', position: rows.position + 1, bytes, writer: known, uploads } satisfies EntryDraft
   }
 
   const replica: Replica<readonly Attempt[]> = {

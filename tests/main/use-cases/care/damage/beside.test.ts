@@ -1,4 +1,4 @@
-import { readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
@@ -35,6 +35,16 @@ const without = async (...names: readonly string[]): Promise<string> => {
   for (const name of names) await rm(join(folder, name), { recursive: true })
   return folder
 }
+
+test.each(['owner.db', 'log.db', 'files.db'])('%s with other bytes is emptied, and locks as before', async (name) => {
+  const folder = await copyOf(made.folder)
+  await writeFile(join(folder, name), 'no database, and longer than the head of one: '.repeat(200))
+  expect(await expectWholeAfterOpening(folder, made)).toEqual([])
+  const galley = await open(folder, made)
+  galley.index.rules.pause(null, { reason: 'written', since: now().toISOString() })
+  await galley.close()
+  expect((await stat(join(folder, name))).size).toBe(0)
+})
 
 describe('local.db', () => {
   test('missing: saves and their answers are kept, refused callbacks and settings are lost', async () => {

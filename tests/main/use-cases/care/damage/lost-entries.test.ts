@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -50,6 +50,36 @@ async function withDamaged(...positions: readonly number[]) {
     rebuilt: async (from: 'log' | 'index' = 'log') => (await rebuildLibrary(folder, { from, now })).lost,
   }
 }
+
+describe('a folded log', () => {
+  /** Folded, with two entries behind the fold; then the index is gone. Returns what was stored, and the only segment. */
+  async function folded() {
+    const folder = await copyOf(made.folder)
+    const library = await openQuickly(folder)
+    await library.foldLog(forever)
+    for (const reason of ['one', 'two']) library.index.rules.pause(null, { reason, since: now().toISOString() })
+    const facts = made.sent.map((sent) => factsOf(library.index, sent))
+    library.close()
+    const name = (await readdir(join(folder, 'log'))).find((each) => each.endsWith('.jsonl')) ?? ''
+    await rm(join(folder, 'index.db'))
+    return { folder, facts, segment: join(folder, 'log', name) }
+  }
+
+  test.each(['first', 'last'])(
+    'with a damaged %s line and without its index begins at its checkpoint',
+    async (which) => {
+      const { folder, facts, segment } = await folded()
+      const log = await readFile(segment)
+      const at = which === 'first' ? 200 : log.length - 5
+      log[at] = (log[at] ?? 0) ^ 0x20
+      await writeFile(segment, log)
+      const library = await openQuickly(folder)
+      expect(made.sent.map((sent) => factsOf(library.index, sent))).toEqual(facts)
+      expect(library.index.rules.pauseEverywhere()?.reason).toBe(which === 'first' ? 'two' : 'one')
+      library.close()
+    },
+  )
+})
 
 const damagedEntry = (position: number) => ({ kind: 'entry', id: String(position), reason: 'damaged' })
 

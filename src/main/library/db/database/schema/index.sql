@@ -138,6 +138,8 @@ CREATE TABLE page (
   site         TEXT NOT NULL,
   -- The address; null: not decided yet.
   path         TEXT,
+  -- The address that its entry in feeds is known by; null: that of the page.
+  feed_path    TEXT,
   state        TEXT NOT NULL DEFAULT 'published' CHECK (state IN ('draft', 'published', 'hidden')),
   type         TEXT NOT NULL DEFAULT 'post' CHECK (type IN ('post', 'page')),
   published    TEXT,

@@ -1,0 +1,30 @@
+import type { Sha256 } from '../../../contract/ids.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import type { Aftermath } from './failure.ts'
+import { FolderRefusedError } from './folder-target.ts'
+import type { ReleaseSources } from './release-files.ts'
+import { isKept, outgoing } from './release-files.ts'
+import type { ReleaseTarget, TargetPlan } from './target-port.ts'
+
+/**
+ * Restores what the target held, which need not be the latest release under its name here: it may have had another name,
+ * or another library. Without those files it stays as it is. A target that is unreachable may stay in any state.
+ */
+export async function putBack(
+  connected: ReleaseTarget,
+  held: TargetPlan['held'],
+  ports: ReleaseSources,
+): Promise<Aftermath> {
+  if (!connected.isTouched()) return 'unchanged'
+  try {
+    const files = held.map((file) => ({ ...file, stored: ports.index.blobs.find(file.sha256 as Sha256) !== null }))
+    if (!(await isKept(files, ports))) return 'mixed'
+    const previous = outgoing(files, ports)
+    await connected.write(previous, new AbortController().signal)
+    await connected.finish(previous)
+    return 'put_back'
+  } catch (error) {
+    if (isStorageFault(error) || error instanceof FolderRefusedError) return 'mixed'
+    throw error
+  }
+}

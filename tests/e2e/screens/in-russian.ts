@@ -1,0 +1,63 @@
+import type { Page } from 'playwright'
+
+import { axeFindings } from '../support/axe.ts'
+import { storyTitles } from '../support/harbour-weekly.ts'
+import { clippedIn, untranslatedIn } from '../support/untranslated.ts'
+import { unreachableIn } from '../support/within-reach.ts'
+import type { App } from './visit.ts'
+import { resize, settle, usual } from './visit.ts'
+
+/** Texts of people in the window and its library. */
+const data = [
+  ...storyTitles,
+  'The quick brown fox jumps over the lazy dog',
+  'no such thing',
+  'People who work by the water are up before it is light, and so were we.',
+  'The front page is frozen until Monday',
+]
+
+/** The narrowest that the window gets. */
+const narrow = [760, 700] as const
+
+/** Shows everything so many times as large, in a window of the usual size. */
+async function zoom({ nativeWindow, page }: App, factor: number): Promise<void> {
+  await nativeWindow.evaluate((shown, factor) => shown.webContents.setZoomFactor(factor), factor)
+  await page.waitForFunction((width) => innerWidth === width, usual[0] / factor)
+  await settle(page)
+}
+
+/** Sets the language of all windows, and waits until the visible one is drawn. */
+async function speak(page: Page, language: 'en' | 'ru', shown: Page): Promise<void> {
+  await page.evaluate((language) => window.galley.call('changeSettings', { language }), language)
+  for (const each of [page, shown])
+    await each.waitForFunction((language) => document.documentElement.lang === language, language)
+}
+
+/**
+ * What is wrong with a state when it switches to Russian: only the texts change, and they have room, also in a narrow
+ * window and at twice their size. Leaves the state as it was.
+ */
+export async function findingsInRussian(
+  started: App,
+  size: readonly [number, number],
+  shown: Page,
+): Promise<readonly string[]> {
+  const { page } = started
+  const findings: string[] = []
+  const found = (what: string, texts: readonly string[]) =>
+    void findings.push(...texts.map((text) => `${what}: ${text}`))
+  await speak(page, 'ru', shown)
+  found('is English', await untranslatedIn(shown, data))
+  found('is cut off', await clippedIn(shown))
+  found('has a barrier', await axeFindings(shown))
+  await resize(started, narrow)
+  found('is cut off when narrow', await clippedIn(shown))
+  await resize(started, usual)
+  await zoom(started, 2)
+  found('is cut off when doubled', await clippedIn(shown))
+  found('is out of reach when doubled', await unreachableIn(shown))
+  await zoom(started, 1)
+  await resize(started, size)
+  await speak(page, 'en', shown)
+  return findings
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import type { PublishingHouse } from './house.ts'
+import { aPublishingHouse, filesIn } from './house.ts'
+
+const [leftHere, leftByCheck] = ['probe', 'check'].map((kind) => `galley-${kind}-${'0a'.repeat(8)}.txt`) as [
+  string,
+  string,
+]
+const notOurs = 'galley-probe-notes.txt'
+
+/** A folder as a web server shows it; `stale` paths are answered with an old copy, and `silent` ones never. */
+async function aWebServer(odd: { stale?: string; isSilent?: boolean } = {}) {
+  const web = join(await temporaryFolder(), 'web')
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/'
+    if (odd.isSilent === true) return
+    if (path === odd.stale) return response.end('an old copy')
+    return readFile(join(web, path)).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { web, odd, publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+async function aHouse(edges: Parameters<typeof aPublishingHouse>[0] = {}): Promise<PublishingHouse> {
+  const house = await aPublishingHouse(edges)
+  await house.save('post-1', '<p>One</p>')
+  return house
+}
+
+describe('test files that a killed process left on a target', () => {
+  test('do not make an empty folder a foreign one, and are deleted by the next publication or check', async () => {
+    const house = await aHouse()
+    const { web, publicUrl } = await aWebServer()
+    await mkdir(web)
+    await writeFile(join(web, leftHere), 'left')
+    await writeFile(join(web, leftByCheck), 'left')
+    const target = await house.addTarget(`folder:${web}`, { publicUrl })
+    expect(await house.publish(target, true)).toMatchObject({ ok: true })
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    await writeFile(join(web, notOurs), 'of a person')
+    const left = async () => [...(await filesIn(web)).keys()].filter((path) => path.startsWith('galley-'))
+    expect(await left()).toEqual(['galley-bundle.json', leftByCheck, notOurs])
+    expect((await house.galley.releasing.check(target)).map(({ ok }) => ok)).toEqual([true, true, true])
+    expect(await left()).toEqual(['galley-bundle.json', notOurs])
+  })
+
+  test.skipIf(!hasSshd)('over SFTP are deleted by the next publication', async () => {
+    const house = await aHouse()
+    const { web, publicUrl } = await aWebServer()
+    await mkdir(web)
+    await writeFile(join(web, leftHere), 'left')
+    await writeFile(join(web, notOurs), 'of a person')
+    const server = await startSftp(await temporaryFolder())
+    onTestFinished(server.kill)
+    const target = await house.addTarget(server.place(web), { publicUrl, key: server.key })
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect([...(await filesIn(web)).keys()].filter((path) => path.startsWith('galley-'))).toEqual([notOurs])
+  })
+
+  test.skipIf(!hasCeph)('in a bucket are deleted by the next publication', { timeout: 150_000 }, async () => {
+    const ceph = await startCeph()
+    onTestFinished(() => ceph.stop())
+    await ceph.makeBucket('public', 'public')
+    const house = await aHouse()
+    const key = `${ceph.owner.id}:${ceph.owner.secret}`
+    for (const prefix of ['', '/www']) {
+      await ceph.put(`public${prefix}/${leftHere}`, 'left')
+      await ceph.put(`public${prefix}/${notOurs}`, 'of a person')
+      const options = { endpoint: ceph.url, publicUrl: `${ceph.url}/public${prefix}`, key }
+      const target = await house.addTarget(`s3:public${prefix}`, { ...options, name: `live${prefix.slice(1)}` })
+      expect(await house.publish(target)).toMatchObject({ ok: true })
+    }
+    const left = (await ceph.keys('public')).filter((each) => each.includes('galley-'))
+    expect(left).toEqual([notOurs, `www/${notOurs}`])
+  })
+})
+
+test('a target that got another name keeps its site when a publication to it fails', async () => {
+  const house = await aHouse()
+  const { web, odd, publicUrl } = await aWebServer()
+  const target = await house.addTarget(`folder:${web}`, { publicUrl })
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const before = await filesIn(web)
+  expect(await house.galley.releasing.targets.remove(target)).toMatchObject({ ok: true })
+  const renamed = await house.addTarget(`folder:${web}`, { publicUrl, name: 'production' })
+  odd.stale = '/post-1/index.html'
+  await house.save('post-1', '<p>Two</p>')
+  expect(await house.publish(renamed)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
+  expect(await filesIn(web)).toEqual(before)
+
+  // Another library has none of its files to put back.
+  const other = await aPublishingHouse()
+  await other.save('post-1', '<p>Three</p>')
+  const taken = await other.addTarget(`folder:${web}`, { publicUrl })
+  expect(await other.publish(taken)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'mixed' } })
+  expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('Three')
+})
+
+test('a check of a public URL that never answers ends with that, and leaves nothing', async () => {
+  const house = await aHouse({ stallMs: 1_000 })
+  const { web, publicUrl } = await aWebServer({ isSilent: true })
+  const target = await house.addTarget(`folder:${web}`, { publicUrl })
+  expect(await house.galley.releasing.check(target)).toMatchObject([
+    { name: 'connect', ok: true },
+    { name: 'write', ok: true },
+    { name: 'public_url', ok: false, why: { code: 'public_unreached' } },
+  ])
+  expect([...(await filesIn(web)).keys()]).toEqual([])
+})

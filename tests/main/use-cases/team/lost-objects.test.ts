@@ -1,0 +1,195 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+import { entryKey } from '../../../../src/main/library/team/keys.ts'
+import type { Ran } from '../../../support/galley-process.ts'
+import { aTeam } from '../../../support/team.ts'
+
+// A team's bucket with deleted objects, or restored to an older state.
+
+const materialsOf = (ran: Ran) => (ran.json() as { readonly material_id: string }[]).map((each) => each.material_id)
+
+it('writes nothing behind entries that the bucket has lost, because no other member would read it', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const other = await team.newFolder()
+  expect((await team.join(other)).code).toBe(0)
+  const member = await team.listen()
+  const deliver = (materialId: string) => member.deliver(team.save({ materialId, versionId: materialId }))
+  expect((await deliver('kept')).json.rc).toBe(1)
+  const older = new Map(team.objects)
+  expect((await deliver('lost')).json.rc).toBe(1)
+  const whole = new Map(team.objects)
+  const putBack = (objects: ReadonlyMap<string, Buffer>): void => {
+    team.objects.clear()
+    for (const [key, bytes] of objects) team.objects.set(key, bytes)
+  }
+  const entries = () => [...team.objects.keys()].filter((key) => key.includes('/log/')).toSorted()
+
+  putBack(older)
+  expect(await deliver('refused')).toMatchObject({ status: 500, json: { code: 'storage_failed' } })
+  const refused = await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')
+  expect([refused.code, refused.failure().code]).toEqual([1, 'log_mismatch'])
+  expect((await team.run(team.library, 'team', 'status')).json()).toMatchObject({
+    behind: null,
+    offline: expect.stringContaining('has lost entries of the log') as string,
+  })
+  expect(entries()).toEqual([...older.keys()].filter((key) => key.includes('/log/')).toSorted())
+
+  putBack(whole)
+  expect((await deliver('refused')).json.rc).toBe(1)
+  await member.close()
+  expect(materialsOf(await team.run(other, 'materials', 'acme')).toSorted()).toEqual(['kept', 'lost', 'refused'])
+
+  // The computer with the most saves puts them back, as the message says.
+  const latest = new Map(team.objects)
+  putBack(older)
+  const checked = await team.run(team.library, 'fsck')
+  expect([checked.code, (checked.json() as { findings: object[] }).findings[0]]).toMatchObject([
+    1,
+    {
+      kind: 'log_damaged',
+      detail: expect.stringMatching(/^Entries \d+ to \d+ of the log are missing in the bucket/) as string,
+    },
+  ])
+  expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(0)
+  const kept = (objects: ReadonlyMap<string, Buffer>) =>
+    new Map([...objects].filter(([key]) => /\/(?:log|files)\//.test(key)))
+  expect(kept(team.objects)).toEqual(kept(latest))
+  expect((await team.run(team.library, 'fsck')).code).toBe(0)
+}, 120_000)
+
+it.each([
+  ['a lost one, before others that are lost', ['One', 'Two']],
+  ['the last one', ['One']],
+])(
+  'puts nothing back behind an entry that another member has written in place of %s',
+  async (_, names) => {
+    const team = await aTeam()
+    expect((await team.import()).code).toBe(0)
+    const other = await team.newFolder()
+    expect((await team.join(other)).code).toBe(0)
+    const older = new Map(team.objects)
+    const rename = (folder: string, name: string) => team.run(folder, 'site', 'add', 'acme', '--name', name)
+    for (const name of names) expect((await rename(team.library, name)).code).toBe(0)
+    team.objects.clear()
+    for (const [key, bytes] of older) team.objects.set(key, bytes)
+    expect((await rename(other, 'Three')).code).toBe(0)
+    const forked = new Map(team.objects)
+    const repaired = await team.run(team.library, 'fsck', '--repair')
+    expect([repaired.code, repaired.json()]).toMatchObject([1, { findings: [{ kind: 'log_damaged', fixable: false }] }])
+    expect((await rename(team.library, 'Four')).failure().code).toBe('log_mismatch')
+    expect(new Map(team.objects)).toEqual(forked)
+  },
+  120_000,
+)
+
+it('sends files that the bucket has lost, from a computer that has them, and says which it cannot send', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  expect((await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await member.close()
+  const other = await team.newFolder()
+  expect((await team.join(other)).code).toBe(0)
+  const files = [...team.objects].filter(([key]) => key.includes('/files/'))
+  for (const [key] of files) team.objects.delete(key)
+  const without = await team.run(other, 'fsck', '--repair')
+  expect([without.code, (without.json() as { findings: object[] }).findings]).toEqual([
+    1,
+    files.map(() => expect.objectContaining({ kind: 'file_missing', fixable: false, fixed: false }) as object),
+  ])
+  const found = await team.run(team.library, 'fsck')
+  expect([found.code, (found.json() as { findings: object[] }).findings]).toEqual([
+    1,
+    files.map(
+      () =>
+        expect.objectContaining({
+          detail: expect.stringContaining('is missing in the bucket of the team') as string,
+          fixable: true,
+        }) as object,
+    ),
+  ])
+  expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(0)
+  expect(new Map([...team.objects].filter(([key]) => key.includes('/files/')))).toEqual(new Map(files))
+  expect((await team.run(other, 'fsck')).code).toBe(0)
+}, 120_000)
+
+it('sends no file that another member has dropped since the repair has begun', async () => {
+  const sending = new Set<string>()
+  let onFirst: ((key: string) => Promise<void>) | null = null
+  const team = await aTeam({
+    async hold(method, key) {
+      if (method !== 'PUT' || !key.includes('/files/')) return
+      sending.add(key)
+      const first = onFirst
+      onFirst = null
+      await first?.(key)
+    },
+  })
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  for (const materialId of ['post-1', 'post-2'])
+    expect((await member.deliver(team.save({ materialId, versionId: materialId }))).json.rc).toBe(1)
+  await member.close()
+  const other = await team.newFolder()
+  expect((await team.join(other)).code).toBe(0)
+  for (const key of [...team.objects.keys()]) if (key.includes('/files/')) team.objects.delete(key)
+  const { findings } = (await team.run(team.library, 'fsck')).json() as {
+    readonly findings: readonly {
+      readonly file: string
+      readonly used_by: readonly { readonly material_id: string }[]
+    }[]
+  }
+  const materialOf = new Map(findings.map(({ file, used_by: [use] }) => [`library/files/${file}`, use?.material_id]))
+  sending.clear()
+  onFirst = async (key) => {
+    const dropped = materialOf.get(key) === 'post-1' ? 'post-2' : 'post-1'
+    expect((await team.run(other, 'material', 'delete', 'acme', dropped)).code).toBe(0)
+    for (const [lost, material] of materialOf) if (material === dropped) materialOf.delete(lost)
+  }
+  expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(0)
+  expect(sending).toEqual(new Set(materialOf.keys()))
+}, 120_000)
+
+it('does not take the place of an entry that was deleted for the end of the log', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const { position } = (await team.run(team.library, 'team', 'status')).json() as { position: number }
+  const behind = await team.newFolder()
+  expect((await team.join(behind)).code).toBe(0)
+  for (const name of ['One', 'Two', 'Three'])
+    expect((await team.run(team.library, 'site', 'add', 'acme', '--name', name)).code).toBe(0)
+  const key = `library/${entryKey(position + 2)}`
+  const entry = team.objects.get(key) ?? Buffer.alloc(0)
+  team.objects.delete(key)
+  const refused = await team.run(behind, 'site', 'add', 'acme', '--name', 'Other')
+  expect([refused.code, refused.failure().code]).toEqual([1, 'log_mismatch'])
+  expect((await team.join(await team.newFolder())).failure().code).toBe('log_mismatch')
+  expect(team.objects.has(key)).toBe(false)
+  team.objects.set(key, entry)
+  expect((await team.run(behind, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
+}, 120_000)
+
+it.each<[string, (text: string) => string]>([
+  ['is empty', () => ''],
+  ['has a number for its endpoint', (text) => text.replace(/"endpoint":"[^"]*"/, '"endpoint":7')],
+  ['has a number for its probe', (text) => text.replace(/"rounds":\[[^\]]*\]/, '"rounds":7')],
+  ['is of a newer Galley', (text) => text.replace('"format":1', '"format":2')],
+])('stops before a team.json that %s, and changes nothing', async (_, alter) => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const file = join(team.library, 'team.json')
+  const whole = await readFile(file, 'utf8')
+  await writeFile(file, alter(whole))
+  for (const args of [
+    ['site', 'list'],
+    ['team', 'status'],
+    ['listen', '--port', '0'],
+    ['team', 'leave'],
+  ])
+    expect([args, (await team.run(team.library, ...args)).failure().code]).toEqual([args, 'library_damaged'])
+  await writeFile(file, whole)
+  expect((await team.run(team.library, 'fsck')).code).toBe(0)
+})
