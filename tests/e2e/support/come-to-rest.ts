@@ -4,15 +4,12 @@ import type { Page } from 'playwright'
 export async function comeToRest(page: Page): Promise<void> {
   // A loop in the page: `waitForFunction` takes the promise of an asynchronous function for its answer "yes".
   await page.evaluate(async () => {
-    let moving: readonly Animation[]
+    const moves = ({ playState, effect }: Animation): boolean =>
+      playState === 'running' && effect?.getComputedTiming().endTime !== Infinity
+    // Asked anew in each turn: `finished` never resolves for an animation in a closed `details`.
     do {
-      // After two frames: an element that is drawn for the first time starts moving in the second one.
+      // Two frames: an element that is drawn for the first time starts moving in the second one.
       for (const _frame of [1, 2]) await new Promise(requestAnimationFrame)
-      moving = document
-        .getAnimations()
-        .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
-      // Rejected for those that are cancelled.
-      await Promise.allSettled(moving.map(({ finished }) => finished))
-    } while (moving.length > 0)
+    } while (document.getAnimations().some(moves))
   })
 }
