@@ -31,6 +31,9 @@ test.for([
   ['an emulator in no time', ['emulator', '--now', 'soon']],
   ['a moment that is not written in ISO 8601', ['emulator', '--now', 'Nov 21, 2026']],
   ['a sites file that is not there', ['emulator', '--sites', '/nowhere.json']],
+  ['an empty host, which would be every address of this computer', ['listen', '--host', '']],
+  ['an empty option of several', ['listen', '--trusted-proxy', '']],
+  ['an emulator with an empty secret', ['emulator', '--api-key', 'k', '--secret-stdin']],
 ])('%s is wrong usage: exit 2', async ([, args]) => {
   const { run } = await aLibrary()
   const ran = await run(...(args as string[]))
@@ -128,6 +131,7 @@ test('with --json, help and version are JSON too', async () => {
     usage: expect.stringContaining('--out DIR|FILE.zip') as string,
   })
   expect((await galleyProcess(['--version', '--json'])).json()).toEqual({ version })
+  expect((await galleyProcess(['--json'])).json()).toEqual({ commands })
 })
 
 test('global options may come before the command', async () => {
@@ -143,6 +147,7 @@ test('--library names the data folder, GALLEY_LIBRARY does so without it', async
   await list([], { GALLEY_LIBRARY: join(folder, 'by-variable') })
   expect(await readdir(folder)).toStrictEqual(['by-variable'])
   await list(['--library', join(folder, 'by-option')], { GALLEY_LIBRARY: join(folder, 'never') })
+  expect((await list(['--library', ''], {})).code).toBe(2)
   expect((await readdir(folder)).toSorted()).toStrictEqual(['by-option', 'by-variable'])
 })
 

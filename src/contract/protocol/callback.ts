@@ -39,7 +39,7 @@ export interface SignedCallback {
 
 const eventByArchive: Record<ArchiveKind, CallbackEvent> = { media: 'article_saved', fonts: 'site_fonts_updated' }
 
-/** The longest accepted `material_id`, `content_url` or `event`, in UTF-16 units as written in the body. */
+/** The longest accepted `material_id`, `content_url` or `event`, in UTF-16 units. */
 const nameLimitChars = 8 * 1024
 
 const names = ['event', 'material_id', 'content_url', 'metadata', 'fonts'] as const
@@ -56,14 +56,20 @@ function membersOf(text: string): Result<Members, CallbackFailure> {
   const { value: members } = read
   const long = (['event', 'material_id', 'content_url'] as const).find((name) => {
     const value = members[name]
-    return value !== undefined && isNameLike(value) && value.end - value.start > nameLimitChars
+    return value !== undefined && isTooLong(text, value)
   })
   return long === undefined
     ? ok(members)
     : fail({ kind: 'invalid_request', problem: cause('member_too_long', { name: long }) })
 }
 
-const isNameLike = ({ kind }: JsonValue): boolean => kind === 'string' || kind === 'number'
+/** Decodes only a string that may be short enough: each of its units takes 1 to 6 in the body. */
+function isTooLong(text: string, { kind, ...range }: JsonValue): boolean {
+  const written = range.end - range.start
+  if (kind === 'number') return written > nameLimitChars
+  if (kind !== 'string' || written <= nameLimitChars) return false
+  return written > 6 * nameLimitChars + 2 || stringText(text, range).length > nameLimitChars
+}
 
 function headOf(text: string, members: Members): CallbackHead {
   const string = (name: keyof Members): string | null => {

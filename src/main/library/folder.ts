@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { realpath, unlink, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { homedir, userInfo } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 
 import { isThere } from '../platform/disk/is-there.ts'
 import { makeFolder } from '../platform/disk/make-folder.ts'
@@ -11,9 +11,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The user's data folder: the default location of a library. */
 function defaultFolder(environment: Environment): string {
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Galley', 'library')
-  if (process.platform === 'win32') return join(environment.APPDATA ?? homedir(), 'Galley', 'library')
-  return join(environment.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'galley')
+  // Never relative: a library that moves with the working directory is lost to the next start.
+  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Galley', 'library')
+  if (process.platform === 'win32') return join(environment.APPDATA || home, 'Galley', 'library')
+  const data = environment.XDG_DATA_HOME ?? ''
+  return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'galley')
 }
 
 const choiceFile = (environment: Environment): string => join(defaultFolder(environment), 'library-is-elsewhere.json')

@@ -150,7 +150,12 @@ describe('limits', () => {
 
   it('a name that is longer only in escapes, or not the last of its kind, is read', () => {
     expect(signedOf(`{"material_id":"${long}","material_id":"a"}`)).toMatchObject({ materialId: 'a' })
-    expect(signedOf(`{"material_id":"${'x'.repeat(8000)}"}`)).toMatchObject({ materialId: 'x'.repeat(8000) })
+    const longest = 'x'.repeat(8192)
+    expect(signedOf(`{"material_id":"${longest}"}`)).toMatchObject({ materialId: longest })
+    const escaped = String.raw`\u0078`.repeat(8192)
+    expect(signedOf(`{"material_id":"${escaped}"}`)).toMatchObject({ materialId: longest })
+    for (const tooLong of [`${longest}x`, `${escaped}x`, String.raw`${escaped}\u0078`])
+      expect(readCallbackHead(`{"material_id":"${tooLong}"}`).ok, `${tooLong.length}`).toBe(false)
   })
 
   it.each([

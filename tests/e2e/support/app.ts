@@ -37,12 +37,14 @@ export async function startApp(options: {
   /** From the command line; by default from the settings. */
   readonly port?: number
   readonly environment?: Readonly<Record<string, string>>
-  /** Where Electron keeps its own things; a throw-away one unless given. */
+  /** Where Electron and Galley keep what belongs to this computer; a throw-away folder unless given. */
   readonly profile?: string
 }) {
   const port = options.port === undefined ? [] : ['--port', String(options.port)]
+  const profile = options.profile ?? (await aFolder())
   const app = await launchElectron([projectRoot, '--library', options.library, ...port], {
-    XDG_CONFIG_HOME: options.profile ?? (await aFolder()),
+    XDG_CONFIG_HOME: profile,
+    XDG_DATA_HOME: join(profile, 'data'),
     ...options.environment,
   })
   const child = app.process()

@@ -1,5 +1,6 @@
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { defaultLibraryFolder, rememberLibraryFolder } from '../../../src/main/library/folder.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
@@ -17,3 +18,11 @@ it.runIf(process.platform === 'linux')(
     expect(defaultLibraryFolder(plain)).toBe(join(home, 'other'))
   },
 )
+
+it.runIf(process.platform === 'linux')('the usual folder never depends on the working directory', () => {
+  const usual = (home: string) => join(home, '.local', 'share', 'galley')
+  expect(defaultLibraryFolder({ XDG_DATA_HOME: 'data' })).toBe(usual(homedir()))
+  vi.stubEnv('HOME', '')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(defaultLibraryFolder({})).toBe(usual(userInfo().homedir))
+})

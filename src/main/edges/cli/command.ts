@@ -77,7 +77,7 @@ export interface Command {
   readonly run: (context: Context) => Promise<Output | null>
 }
 
-/** A string option, or null. */
+/** A string option, or null. Never empty. */
 export function text({ options }: Context, name: string): string | null {
   const value = options[name]
   return typeof value === 'string' ? value : null
@@ -90,6 +90,13 @@ export function texts({ options }: Context, name: string): readonly string[] | n
 }
 
 export const flag = ({ options }: Context, name: string): boolean => options[name] === true
+
+/** The secret on standard input, without one line end, which the shell adds. */
+export function secretFrom(stdin: string): string {
+  const secret = stdin.replace(/\r?\n$/, '')
+  if (secret === '') throw new UsageError('the secret on standard input is empty')
+  return secret
+}
 
 /** An integer within bounds, or null if absent. */
 export function wholeNumber(context: Context, name: string, min: number, max: number): number | null {

@@ -9,7 +9,7 @@ import type { Outcome, Policy, Report } from '../../../conformance/report/report
 import { isPassing, withResult } from '../../../conformance/report/report.ts'
 import { marks, reportText } from '../../../conformance/report/table.ts'
 import type { Command, Context, Output } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, positional, secretFrom, text, texts, wholeNumber } from './command.ts'
 import { printable } from './table.ts'
 
 /** The default port for the kit's archives. */
@@ -116,13 +116,11 @@ async function optionsOf(context: Context): Promise<Options> {
   if (waitForOpen && texts(context, 'material') !== null)
     throw new UsageError('--material and --wait-for-open cannot be combined: --wait-for-open tests the opened material')
   const materials = texts(context, 'material') ?? [usualMaterial]
-  if (materials.includes('')) throw new UsageError('--material is empty')
   const signatureHeader = text(context, 'signature-header') ?? 'X-Service-Signature'
   if (!/^[A-Za-z0-9-]{1,100}$/.test(signatureHeader)) throw new UsageError('--signature-header must be a header name')
   const auth = authOf(context)
   const { port, baseUrl } = addressOf(context)
-  const secret = (await context.readStdin()).replace(/\r?\n$/, '')
-  if (secret === '') throw new UsageError('the secret on standard input is empty')
+  const secret = secretFrom(await context.readStdin())
   return {
     callbackUrl,
     apiKey,

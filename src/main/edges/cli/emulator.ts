@@ -7,7 +7,7 @@ import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import { parseMoment } from '../../../emulator/time/moments.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, text, texts, wholeNumber } from './command.ts'
+import { CommandFailure, UsageError, flag, secretFrom, text, texts, wholeNumber } from './command.ts'
 import { readSites } from './emulator-sites.ts'
 import { printable } from './table.ts'
 
@@ -99,7 +99,7 @@ async function sitesOf(context: Context): Promise<readonly [SiteSetup, ...SiteSe
   const signatureHeader = text(context, 'signature-header')
   const own: SiteSetup = {
     apiKey: apiKey ?? 'emulator-dev',
-    apiSecret: flag(context, 'secret-stdin') ? (await context.readStdin()).replace(/\r?\n$/, '') : wellKnownSecret,
+    apiSecret: flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : wellKnownSecret,
     allowedDomains: texts(context, 'allowed-domain') ?? [],
     ...(signatureHeader !== null && { signatureHeader }),
   }

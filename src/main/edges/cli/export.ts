@@ -35,8 +35,7 @@ export const exportSite: Command = {
   async run(context) {
     keepHeapSmall()
     const out = text(context, 'out')
-    if (out === null || out === '')
-      throw new UsageError('--out is missing: enter a folder, or a file name that ends with .zip')
+    if (out === null) throw new UsageError('--out is missing: enter a folder, or a file name that ends with .zip')
     const pins = pinsFrom(texts(context, 'pin') ?? [])
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const site = await knownSite(context)

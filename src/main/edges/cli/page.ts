@@ -148,7 +148,6 @@ function tagsFrom(given: string | null): readonly string[] | undefined {
 
 function versionFrom(given: string | null): PageChanges['version'] {
   if (given === null) return undefined
-  if (given === '') throw new UsageError('--version must be latest, approved or the id of a version')
   // The library reports an unknown version.
   return given as VersionId
 }

@@ -212,13 +212,13 @@ function firstFault({ servesOn }: Command, host: Host, log: (text: string) => vo
   return first
 }
 
-/** Moves global options before the command to its end, where they have the same meaning. */
+/** Moves global options before the command to its end, where they have the same meaning. Empty if there is no command. */
 function commandFirst(args: readonly string[]): readonly string[] {
   let leading = 0
   while (args[leading] === '--json' || args[leading] === '--library' || args[leading] === '--secrets') {
     leading += args[leading] === '--json' ? 1 : 2
   }
-  return [...args.slice(leading), ...args.slice(0, leading)]
+  return leading < args.length ? [...args.slice(leading), ...args.slice(0, leading)] : []
 }
 
 function parsedArguments(command: Command, args: readonly string[]) {
@@ -230,6 +230,9 @@ function parsedArguments(command: Command, args: readonly string[]) {
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error })
   }
+  // As from a variable that is not set; `none` is the word that clears a setting. No host would be every address.
+  const [empty] = Object.entries(parsed.values).find(([, value]) => [value].flat().includes('')) ?? []
+  if (empty !== undefined) throw new UsageError(`--${empty} is empty\n${usage}`)
   const { length } = parsed.positionals
   if (parsed.values.help !== true && (length < required.length || length > command.positionals.length)) {
     throw new UsageError(usage)

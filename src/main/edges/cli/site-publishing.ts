@@ -63,7 +63,6 @@ export const sitePublishing: Command = {
 async function requestedSettings(context: Context): Promise<Partial<SitePublishing>> {
   const home = text(context, 'home')
   const named = text(context, 'language')
-  if (home === '') throw new UsageError('--home must be listing or the id of a material')
   const given: { readonly [Key in keyof SitePublishing]?: SitePublishing[Key] | undefined } = {
     outgoing: oneOf(context, 'outgoing', outgoingRules) ?? undefined,
     home: home === null ? undefined : (home as MaterialId | 'listing'),
@@ -92,8 +91,7 @@ async function themeFrom(context: Context): Promise<string | undefined> {
   if (given === null) return undefined
   if (isThemeName(given) && (await isFolder(join(context.line.themesFolder, given)))) return given
   const folder = resolve(given)
-  if (given === '' || !(await isFolder(folder)))
-    throw new UsageError(`--theme: ${given} is neither a theme of Galley nor a folder`)
+  if (!(await isFolder(folder))) throw new UsageError(`--theme: ${given} is neither a theme of Galley nor a folder`)
   return folder
 }
 

@@ -12,7 +12,7 @@ import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
 import type { Check } from '../../use-cases/sites/site-check.ts'
 import { checkSite } from '../../use-cases/sites/site-check.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, positional, secretFrom, text, texts, wholeNumber } from './command.ts'
 import { siteJson } from './outside.ts'
 import { table } from './table.ts'
 
@@ -219,13 +219,6 @@ function dropNulls<Given extends object>(given: Given) {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
     [Key in keyof Given]?: NonNullable<Given[Key]>
   }
-}
-
-/** Removes one line end, which the shell adds. */
-function secretFrom(stdin: string): string {
-  const secret = stdin.replace(/\r?\n$/, '')
-  if (secret === '') throw new UsageError('--secret-stdin was given, but standard input is empty')
-  return secret
 }
 
 function explained(failure: SaveSiteFailure): Error {

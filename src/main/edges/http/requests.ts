@@ -44,8 +44,9 @@ export function createRequests(
   const bodies = createFairShare(limits.bodiesBytes)
   const publicFiles = createFairShare(limits.publicFiles)
 
+  /** Refuses a request that is no callback. An editor at another origin can read why (docs/api.md, section 3). */
   const refuse = (response: ServerResponse, failure: CallbackFailure, headers?: Record<string, string>): void =>
-    sendFailure(response, failure, limits.delivery, headers)
+    sendFailure(response, failure, limits.delivery, { 'access-control-allow-origin': '*', ...headers })
   const answer = (response: ServerResponse, given: Answer, headers?: Record<string, string>): void =>
     sendAnswer(response, given, ports.openBlob, limits.delivery, headers)
 

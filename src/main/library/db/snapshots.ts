@@ -7,7 +7,7 @@ import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { SnapshotSummary } from './snapshot.ts'
 
-/** A file of a snapshot with its public path. */
+/** A font file or the CSS of a snapshot, with its public URL. */
 export interface FontFile {
   readonly name: string
   readonly sha256: Sha256
@@ -31,6 +31,7 @@ export function createSnapshots(db: ReadHandle) {
   const filesOf = db.prepare<[number], { name: string; sha256: Sha256; size_bytes: number }>(
     'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
   )
+  const sizeOf = db.prepare<[Sha256], { size_bytes: number }>('SELECT size_bytes FROM blob WHERE sha256 = ?')
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM snapshot WHERE site = ?')
 
   const listed = db.prepare<[string], SnapshotColumns & { file_count: number; file_bytes: number }>(
@@ -74,12 +75,15 @@ export function createSnapshots(db: ReadHandle) {
       const row = one.get(site, snapshotId)
       return row ? { ...toParts(row), files: files(row) } : null
     },
-    /** The font file of any set of the site that is public at this URL, for any base URL. */
+    /** The font file or CSS of any snapshot of the site that is public at this URL, for any base URL. */
     fileAt(site: string, url: string): FontFile | null {
       const named = readFontUrl(url)
       const row = named?.site === site ? one.get(site, named.snapshot) : undefined
-      const file = row && files(row).find(({ name }) => name === named?.name)
-      return file ? { ...file, url } : null
+      if (!row || named === null) return null
+      const file = files(row).find(({ name }) => name === named.name)
+      if (file) return { ...file, url }
+      const css = named.name === fontsCssName ? sizeOf.get(row.css_sha256) : undefined
+      return css ? { name: fontsCssName, sha256: row.css_sha256, sizeBytes: css.size_bytes, url } : null
     },
     /** The archive of a stored snapshot; null if it is not stored. */
     archiveOf: (site: string, snapshotId: string): Sha256 | null => one.get(site, snapshotId)?.archive_sha256 ?? null,

@@ -45,7 +45,11 @@ describe('requests that are no callbacks', () => {
       'forbidden_origin',
     )
     expect((await send(at('/health'), 'GET', null)).text).toBe('{"ok":true}')
-    expect((await send(at('/health'), 'GET', null, { host: 'rebound.evil.test' })).status).toBe(403)
+    const foreign = await send(at('/health'), 'GET', null, { host: 'rebound.evil.test' })
+    expect(foreign.status).toBe(403)
+    // Readable from another origin, like the answers that have a file.
+    for (const { headers: shown } of [foreign, get, await send(at('/media/elsewhere'), 'GET', null)])
+      expect(shown['access-control-allow-origin']).toBe('*')
     // GETs ignore Origin and Authorization.
     expect(
       (await send(at('/health'), 'GET', null, { origin: 'https://x.test', authorization: 'Basic x' })).status,

@@ -32,6 +32,12 @@ describe('font snapshots', () => {
     expect(index.snapshots.find('acme', 's/1')).toEqual({ ...parts, files: withUrls })
     expect(index.snapshots.newest('acme')).toEqual({ ...summary, ...parts, fontFiles: withUrls })
     expect(index.snapshots.archiveOf('acme', 's/1')).toBe(sha('archive s/1'))
+    const css = { name: 'vms_fonts.css', sha256: parts.css, sizeBytes: 1 }
+    for (const file of [...withUrls, { ...css, url: summary.cssUrl }])
+      expect(index.snapshots.fileAt('acme', file.url)).toEqual(file)
+    for (const url of [`${folder}vms_fonts.json`, summary.cssUrl.replace('s%2F1', 'other')])
+      expect(index.snapshots.fileAt('acme', url)).toBeNull()
+    expect(index.snapshots.fileAt('other', summary.cssUrl)).toBeNull()
   })
 
   it('are listed by arrival, newest first, and the newest is current; each site has its own', async () => {

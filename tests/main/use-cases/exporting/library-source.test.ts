@@ -1,13 +1,17 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Outgoing } from '../../../../src/contract/domain/outgoing.ts'
 import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
 import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { fillLibrary } from '../../../support/large-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
-import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { acme, aVersion, storeVersion } from '../../library/db/sample.ts'
+import { plainOptions } from './sample-library.ts'
 
 /**
  * Three materials: `kept` with an approved version before a rejected one, `new` without a verdict, and `bad`, which is
@@ -139,4 +143,35 @@ it('chooses in slices: other work goes on, and what is saved or deleted meanwhil
   expect(leftOut).toEqual([])
   expect(pages).toHaveLength(2_999)
   expect(pages.find(({ materialId }) => materialId === 'post-2998')?.version.versionId).toBe('v-new')
+})
+
+it('a page that names the CSS of an earlier font set takes it and its fonts along', async () => {
+  const { galley, service, post, listener } = await createTestGalley({ site: { unknownMaterials: 'accept' } })
+  for (const set of ['f1', 'f2']) {
+    const { body, headers } = aFontsSave(service, set, {
+      'vms_fonts/inter.woff2': `font bytes of ${set}`,
+      'vms_fonts.css': '@font-face{font-family:I;src:url(dummy-inter.woff2)}',
+      'vms_fonts.json': '{}',
+    })
+    expect((await post(body, headers)).json.rc).toBe(1)
+  }
+  const html = `<link rel="stylesheet" href="${listener}/fonts/acme/f1/vms_fonts.css"><h1>Before f2</h1>`
+  const { body, headers } = aSave(service, { versionId: 'v1', html, files: {} })
+  expect((await post(body, headers)).json.rc).toBe(1)
+  const site = galley.index.sites.find('acme')
+  if (site === null) throw new Error('The sample has a site')
+  const choice = { materials: [], pins: new Map(), at: galley.now() }
+  const source = await librarySource(galley.index, galley.vault, site, choice)
+  if (!source.ok) throw new Error(source.failure.kind)
+  const directory = join(await temporaryFolder(), 'out')
+  expect(
+    (await exportBundle({ source: source.value, target: { kind: 'folder', directory }, options: plainOptions })).ok,
+  ).toBe(true)
+  const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
+  expect(texts.filter((text) => text.includes(listener))).toEqual([])
+  expect(texts.filter((text) => text.startsWith('font bytes of')).toSorted()).toEqual([
+    'font bytes of f1',
+    'font bytes of f2',
+  ])
 })

@@ -186,25 +186,32 @@ describe('a stored version as a page', () => {
     expect(htmlOf(second)).toBe(whole.slice(0, start) + link + whole.slice(start))
   })
 
-  it('includes the fonts of the site if it refers to them', async () => {
+  it('includes the fonts of the site if it refers to them, of an earlier set too', async () => {
     const { galley, service, save, made, post, listener } = await aLibrary()
-    const fonts = aFontsSave(service, 'f1', {
-      'vms_fonts/inter.woff2': 'font bytes',
-      'vms_fonts.css': '@font-face{font-family:I;src:url(dummy-inter.woff2)}',
-      'vms_fonts.json': '{}',
-    })
-    expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    for (const set of ['f1', 'f2']) {
+      const fonts = aFontsSave(service, set, {
+        'vms_fonts/inter.woff2': `font bytes of ${set}`,
+        'vms_fonts.css': '@font-face{font-family:I;src:url(dummy-inter.woff2)}',
+        'vms_fonts.json': '{}',
+      })
+      expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    }
+    const sheets = ['current.css', 'f1/vms_fonts.css']
     await save({
       versionId: 'v1',
-      html: `<link rel=stylesheet href="${listener}/fonts/acme/current.css">`,
+      html: sheets.map((path) => `<link rel=stylesheet href="${listener}/fonts/acme/${path}">`).join(''),
       files: {},
       state: { assets: {} },
     })
     const page = await made('v1')
-    const [, css = ''] = /rel=stylesheet href="([^"]+)"/.exec(htmlOf(page)) ?? []
-    expect(css).toBe(`${page.origin}/fonts`)
-    const [, font = ''] = /url\(([^)]+)\)/.exec(await (await ask(galley, page, css)).text()) ?? []
-    expect(await (await ask(galley, page, font)).text()).toBe('font bytes')
+    expect(page.missing).toStrictEqual([])
+    const shown = [...htmlOf(page).matchAll(/rel=stylesheet href="([^"]+)"/g)].map(([, url = '']) => url)
+    expect(shown[0]).toBe(`${page.origin}/fonts`)
+    const fonts = shown.map(async (url) => {
+      const [, font = ''] = /url\(([^)]+)\)/.exec(await (await ask(galley, page, url)).text()) ?? []
+      return (await ask(galley, page, font)).text()
+    })
+    expect(await Promise.all(fonts)).toEqual(['font bytes of f2', 'font bytes of f1'])
   })
 
   it('is not shown if its bytes are not those that were saved', async () => {
