@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { errorCode } from '../../../contract/error-code.ts'
-import { NoRoomError, diskSpace } from '../../platform/disk/disk-space.ts'
+import { diskSpace } from '../../platform/disk/disk-space.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { LogMark } from '../log/mark.ts'
@@ -34,21 +33,20 @@ const growthAlways = 64 * 1024 ** 2
 /** Free space that unpacking leaves for other writes. */
 export const spareBytes = 64 * 1024 ** 2
 
-/** Passes on up to this many bytes, or as many as there is room for. Fails with a `code`, as the disk does, if there are more. */
-function endingAt(maxBytes: number, roomBytes: number): Transform {
+const unpackedAtMost = (packedBytes: number, freeBytes: number): number =>
+  Math.min(Math.max(packedBytes * growthAtMost, growthAlways), freeBytes - spareBytes)
+
+/** Passes on up to this many bytes. Fails with a `code`, as the disk does, if there are more. */
+function endingAt(maxBytes: number): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes > maxBytes) done(Object.assign(new Error('It unpacks to more than an index'), { code: 'EFBIG' }))
-      else if (bytes > roomBytes) done(new NoRoomError())
       else done(null, chunk)
     },
   })
 }
-
-/** Whether a disk that is full is to blame, which says nothing about the checkpoint. */
-const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(errorCode(error) ?? '')
 
 /**
  * The log mark of a copy of an index, which is carried over if it has an earlier schema. null if it is damaged, or has no
@@ -80,7 +78,7 @@ async function soundMark(file: string): Promise<LogMark | null> {
       db.close()
     }
   } catch (error) {
-    if (error instanceof BetterSqlite3.SqliteError && !isFull(error)) return null
+    if (error instanceof BetterSqlite3.SqliteError) return null
     throw error
   }
 }
@@ -101,14 +99,10 @@ interface UnpackOptions {
   readonly ahead?: boolean
 }
 
-/** How many bytes can be written beside a file. */
-const roomBeside = async (file: string): Promise<number> => (await diskSpace(dirname(file))).freeBytes - spareBytes
-
 async function unpack(source: string, target: string): Promise<void> {
   makePrivateFile(target)
-  const maxBytes = Math.max((await stat(source)).size * growthAtMost, growthAlways)
-  const end = endingAt(maxBytes, await roomBeside(target))
-  await pipeline(createReadStream(source), createGunzip(), end, createWriteStream(target))
+  const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
+  await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
 }
 
 /** One that another computer has written, unpacked; `isEarlier`: it was carried over from an earlier schema. */
@@ -129,10 +123,7 @@ async function unpackForeign(
       return { file: target, isEarlier }
   } catch (error) {
     if (error instanceof NewerLibraryError) fault = 'newer'
-    else if (isFull(error) || errorCode(error) === null) {
-      await removeDatabase(target)
-      throw error
-    }
+    else if (!(error instanceof Error && 'code' in error)) throw error
   }
   await removeDatabase(target)
   return fault
@@ -168,11 +159,11 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     /**
      * Unpacks to `target` the newest one that fits the log and is not after `upTo`; null if there is none. Leaves the others
      * unchanged. `any` schema carries an earlier one over, and throws NewerLibraryError if only a later one fits; `ahead` also
-     * takes one that the log ends before. Throws a fault of the disk if it has no room for one that a folded log needs.
+     * takes one that the log ends before.
      */
     async unpackNewest(target: string, options: UnpackOptions = {}): Promise<LogMark | null> {
       const { upTo = Number.POSITIVE_INFINITY, schema = 'own', ahead = false } = options
-      let obstacle: unknown = null
+      let later: unknown = null
       for (const position of (await positions()).filter((each) => each <= upTo)) {
         try {
           await unpack(fileOf(position), target)
@@ -180,16 +171,16 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
           const mark = isRead ? await fittingMark(target, log, { ahead }) : null
           if (mark?.position === position) return mark
         } catch (error) {
-          if (error instanceof NewerLibraryError || (isFull(error) && log.isFolded())) obstacle = error
-          else if (errorCode(error) === null) throw error
+          if (error instanceof NewerLibraryError) later = error
+          else if (!(error instanceof Error && 'code' in error)) throw error
         }
         await removeDatabase(target)
       }
-      if (obstacle !== null) throw obstacle
+      if (later !== null) throw later
       return null
     },
     /** How many bytes can be written beside them. */
-    room: (): Promise<number> => roomBeside(fileOf(0)),
+    room: async (): Promise<number> => (await diskSpace(folder)).freeBytes - spareBytes,
     /** Unpacks one that another computer has written, whatever log is here. `unfit`: it is damaged, or of another library. */
     unpackForeign: (position: number, library: string, source = fileOf(position)): Promise<Foreign> =>
       unpackForeign(source, join(folder, `${unfinished}${randomUUID()}.db`), { position, library }),

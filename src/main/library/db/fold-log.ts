@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { NoRoomError, diskSpace } from '../../platform/disk/disk-space.ts'
+import { diskSpace } from '../../platform/disk/disk-space.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { spareBytes } from './checkpoints.ts'
@@ -23,6 +23,14 @@ class UnreadableCheckpointError extends Error {
   readonly code = 'EIO'
   constructor() {
     super('The new checkpoint cannot be read')
+  }
+}
+
+/** Neither disk has space for a copy of the index, so nothing was deleted. `code` for `storageReason`. */
+class NoRoomError extends Error {
+  readonly code = 'ENOSPC'
+  constructor() {
+    super('There is no room for a copy of the index')
   }
 }
 

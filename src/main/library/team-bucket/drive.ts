@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { NoRoomError } from '../../platform/disk/disk-space.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { CheckpointKey, FileKey } from '../team/keys.ts'
 import { positionIn } from '../team/keys.ts'
@@ -139,7 +138,7 @@ async function readCheckpoint(
   const fetched = arriving(path)
   try {
     const found = await ports.bucket.fetch(key, fetched, await files.maxBytes())
-    if (found.kind === 'longer') throw new NoRoomError()
+    if (found.kind === 'longer') return { kind: 'absent' }
     if (found.kind !== 'found') return found
     const verdict = await use(files)(position, fetched)
     return { kind: verdict === 'fit' ? 'done' : verdict === 'newer' ? 'newer' : 'absent' }

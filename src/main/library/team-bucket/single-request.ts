@@ -114,7 +114,7 @@ async function send(
   let sent: Readable | Uint8Array | null = null
   try {
     const { request } = await httpClient()
-    // Opened last: without a listener, the error of a file that cannot be opened ends the process.
+    // Not before: a stream that nobody listens to yet ends the process when its file cannot be opened.
     sent = body?.read() ?? null
     const answer = await request(url, {
       method,

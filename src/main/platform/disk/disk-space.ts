@@ -9,14 +9,6 @@ export interface DiskSpace {
   readonly isLow: boolean
 }
 
-/** Thrown before a file is written that a disk has no room for. `code` for `storageReason`. */
-export class NoRoomError extends Error {
-  readonly code = 'ENOSPC'
-  constructor() {
-    super('The disk has no room for the file')
-  }
-}
-
 /** With less than this, a large save may not fit beside its archive. */
 const wantedFreeBytes = 1024 ** 3
 

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Checkpoints } from '../../library/db/checkpoints.ts'
 import { openCheckpoints, removeDatabase } from '../../library/db/checkpoints.ts'
 import { ensureLocal } from '../../library/db/ensure-index.ts'
 import { writeName } from '../../library/db/ensure-log.ts'
@@ -22,7 +21,6 @@ import { readMembership, writeMembership } from '../../library/team-bucket/membe
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import { filePath } from '../../library/vault/vault.ts'
-import { NoRoomError } from '../../platform/disk/disk-space.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { probeAsAllowed } from './probe-as-allowed.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -150,39 +148,19 @@ async function beginWithCheckpoint(
   await mkdir(checkpoints.folder, { recursive: true, mode: 0o700 })
   let isNewer = false
   for (const position of await checkpointsIn(bucket)) {
-    const trial = await tryCheckpoint(position, { bucket, checkpoints, library })
-    if (trial === 'taken') {
+    const path = checkpoints.fileOf(position)
+    const maxBytes = await checkpoints.room()
+    const answer = await repeatUntilKnown(() => bucket.fetch(checkpointKey(position), path, maxBytes))
+    const trial = answer.kind === 'found' ? await checkpoints.unpackForeign(position, library) : 'unfit'
+    if (typeof trial !== 'string') {
+      await removeDatabase(trial.file)
       log.beginAfter(position)
       return 'taken'
     }
     isNewer ||= trial === 'newer'
+    await rm(path, { force: true })
   }
   return isNewer ? 'newer' : 'none'
-}
-
-/** Fetches a checkpoint. It stays if it can be used. */
-async function tryCheckpoint(
-  position: number,
-  {
-    bucket,
-    checkpoints,
-    library,
-  }: { readonly bucket: SharedBucket; readonly checkpoints: Checkpoints; readonly library: string },
-): Promise<'taken' | 'unfit' | 'newer'> {
-  const path = checkpoints.fileOf(position)
-  let isTaken = false
-  try {
-    const maxBytes = await checkpoints.room()
-    const answer = await repeatUntilKnown(() => bucket.fetch(checkpointKey(position), path, maxBytes))
-    if (answer.kind === 'longer') throw new NoRoomError()
-    const trial = answer.kind === 'found' ? await checkpoints.unpackForeign(position, library) : 'unfit'
-    if (typeof trial === 'string') return trial
-    await removeDatabase(trial.file)
-    isTaken = true
-    return 'taken'
-  } finally {
-    if (!isTaken) await rm(path, { force: true })
-  }
 }
 
 async function beginWithFirstEntry(folder: string, bucket: SharedBucket, begun: 'none' | 'newer'): Promise<void> {
