@@ -46,8 +46,8 @@ export async function launchElectron(
 }
 
 /**
- * V8 holds the result that an inspector waits for by a weak reference only. Seldom, mostly while an app starts, garbage collection takes it
- * before it was told: Playwright then fails a call that has done its work.
+ * V8 keeps only a weak reference to the result that an inspector waits for. Rarely, mostly while an app starts, the result is collected
+ * before it is reported. Playwright then fails a call that was carried out.
  */
 const askedAgain =
   <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>

@@ -88,7 +88,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     /** Files that are no longer used and may be deleted. */
     dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256),
     wasDropped: (file: Sha256): boolean => wasDropped.get(file) !== undefined,
-    /** The most bytes that a file can have. Nobody may know the last blobs of a pack any more, but it is of one archive. */
+    /** The largest possible size of a file. A pack may contain blobs that the index no longer knows, but only of one archive. */
     maxBytesOf(file: Sha256): number {
       const row = find.get(file)
       return row?.pack === null ? row.size_bytes : archiveLimits.unpackedBytes

@@ -114,7 +114,7 @@ async function send(
   let sent: Readable | Uint8Array | null = null
   try {
     const { request } = await httpClient()
-    // Not before: a stream that nobody listens to yet ends the process when its file cannot be opened.
+    // Opened only now: without a listener, a file that cannot be opened would end the process.
     sent = body?.read() ?? null
     const answer = await request(url, {
       method,

@@ -64,8 +64,8 @@ export function* hasCheckpointAfter(position: number): Protocol<boolean> {
 }
 
 /**
- * True if the log is folded and its checkpoint was deleted from the bucket: then nobody can join, and members that were away
- * cannot continue.
+ * True if the log is folded and its checkpoint was deleted from the bucket. Then no computer can join, and members that were
+ * offline cannot continue.
  */
 export function* lacksCheckpoint(): Protocol<boolean> {
   const [newest] = yield* checkpointsThere()

@@ -48,8 +48,8 @@ function* entryAt(position: number): Protocol<Uint8Array | null> {
 }
 
 /**
- * Makes sure that the bucket still has the entry that the replica ends with. Otherwise an older copy of the bucket was
- * restored, and nobody else would read what is written after this entry. Throws TeamLogError, BucketAwayError, CausedError.
+ * Checks that the bucket still has the last entry of the replica. If not, an older copy of the bucket was restored, and no
+ * other computer would read new entries. Throws TeamLogError, BucketAwayError, CausedError.
  */
 export function* confirmEnd(replica: Pick<Replica<never>, 'end'>): Protocol<void> {
   const { position, hash } = replica.end()

@@ -81,7 +81,7 @@ export interface CheckpointFiles {
    * may need the one that is there. Throws disk and index errors.
    */
   take(position: number, fetched: string): Promise<CheckpointVerdict>
-  /** Whether a fetched file could be used by somebody who is behind it. */
+  /** Whether a computer that is behind the fetched checkpoint could start from it. */
   judge(position: number, fetched: string): Promise<CheckpointVerdict>
 }
 

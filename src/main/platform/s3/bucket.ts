@@ -83,7 +83,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
   async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> {
     const { method, key, query, payload, receive } = call
     const { id: accessKeyId, secret: secretAccessKey, sessionToken } = place.keys
-    // Loaded first: a stream that nobody listens to yet ends the process when its file cannot be opened.
+    // Loaded before the body is opened: without a listener, a file that cannot be opened would end the process.
     const { request } = await httpClient()
     const { url, headers } = await new AwsV4Signer({
       ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region, cache: signingKeys },

@@ -104,7 +104,7 @@ test('a target that got another name keeps its site when a publication to it fai
   expect(await house.publish(renamed)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
   expect(await filesIn(web)).toEqual(before)
 
-  // Another library has none of its files to put back.
+  // Another library does not have the files of the previous publication, so it cannot restore them.
   const other = await aPublishingHouse()
   await other.save('post-1', '<p>Three</p>')
   const taken = await other.addTarget(`folder:${web}`, { publicUrl })
