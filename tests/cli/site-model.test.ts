@@ -232,6 +232,37 @@ test('a publication names what it leaves out, as an export does, and takes a the
   await room.run('site', 'publishing', 'acme', '--base-url', 'https://example.org/sub')
 })
 
+test('a target that is changed keeps its endpoint and region, until another bucket or none is named', async () => {
+  const place = async (...args: readonly string[]) => {
+    const ran = await room.run('target', 'add', 'acme', 'bucket', ...args)
+    expect(ran.code, ran.stderr).toBe(0)
+    const { endpoint, region } = ran.json() as { readonly endpoint: string | null; readonly region: string | null }
+    return [endpoint, region]
+  }
+  const given = ['https://s3.example', 'eu-1']
+  expect(await place('s3:web/www', '--endpoint', 'https://s3.example', '--region', 'eu-1')).toEqual(given)
+  expect(await place('s3:web/www', '--schedule', '06:00')).toEqual(given)
+  expect(await place('s3:web/www', '--region', 'none')).toEqual(['https://s3.example', null])
+  expect(await place('s3:web/other')).toEqual([null, null])
+  await room.run('target', 'remove', 'acme', 'bucket')
+})
+
+test('options without an effect are wrong usage, and an address may contain an at sign', async () => {
+  for (const args of [
+    ['export', 'acme', '--out', join(room.folder, 'never'), '--material', 'd', '--pin', 'e=v1'],
+    ['publish', 'acme', '--rollback', 'r1', '--check', 'block'],
+    ['site', 'publishing', 'acme', '--base-url', `https://example.org/${'x'.repeat(2000)}`],
+    ['site', 'publishing', 'acme', '--base-url', 'https://user@example.org/'],
+  ])
+    expect((await room.run(...args)).code, args.join(' ')).toBe(2)
+  expect((await room.run('site', 'publishing', 'acme', '--base-url', 'https://example.org/@me/')).json()).toMatchObject(
+    {
+      base_url: 'https://example.org/@me/',
+    },
+  )
+  await room.run('site', 'publishing', 'acme', '--base-url', 'https://example.org/sub')
+})
+
 test('each target has a place of its own, outside the library', async () => {
   const add = async (name: string, place: string) => {
     const { code, stderr } = await room.run('target', 'add', 'acme', name, place)

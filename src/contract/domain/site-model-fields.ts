@@ -28,6 +28,7 @@ const language = z.string().refine(isLanguage)
 /** Whether the text is an absolute http(s) URL. */
 export const isWebAddress = (text: string): boolean =>
   text.length <= 2000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const namesUser = (url: string): boolean => new URL(url).username !== '' || new URL(url).password !== ''
 /** Whether the text can be a menu link: a web, mail or phone URL, or a path below the site. */
 export const isMenuAddress = (text: string): boolean =>
   isWebAddress(text) ||
@@ -69,7 +70,7 @@ export const publishingFields = {
   baseUrl: z
     .string()
     .max(2000)
-    .refine((text) => isWebAddress(text) && /^[^?#@\s]+\/$/.test(text))
+    .refine((text) => isWebAddress(text) && /^[^?#\s]+\/$/.test(text) && !namesUser(text))
     .nullable(),
   description: z.string().max(1000).nullable(),
   theme: z.string().min(1).max(4096),

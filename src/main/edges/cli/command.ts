@@ -83,6 +83,18 @@ export function text({ options }: Context, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/** An option that `none` clears; undefined if absent. */
+export function orNone<Value>(
+  context: Context,
+  name: string,
+  read: (name: string, given: string) => Value,
+): Value | null | undefined {
+  const given = text(context, name)
+  return given === null ? undefined : given === 'none' ? null : read(name, given)
+}
+
+export const asGiven = (_name: string, given: string): string => given
+
 /** All values of a repeatable option. */
 export function texts({ options }: Context, name: string): readonly string[] | null {
   const value = options[name]

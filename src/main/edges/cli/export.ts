@@ -37,6 +37,9 @@ export const exportSite: Command = {
     const out = text(context, 'out')
     if (out === null) throw new UsageError('--out is missing: enter a folder, or a file name that ends with .zip')
     const pins = pinsFrom(texts(context, 'pin') ?? [])
+    const materials = texts(context, 'material') ?? []
+    const stray = materials.length === 0 ? undefined : [...pins.keys()].find((id) => !materials.includes(id))
+    if (stray !== undefined) throw new UsageError(`--pin ${stray}: add --material ${stray}, or leave out --material`)
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const site = await knownSite(context)
     const galley = await context.galley()
@@ -44,7 +47,7 @@ export const exportSite: Command = {
       ? { kind: 'zip', file: out }
       : { kind: 'folder', directory: out }
     const source = await startPublication(galley.index, galley.vault, site, {
-      ...{ materials: texts(context, 'material') ?? [], pins, at: galley.now() },
+      ...{ materials, pins, at: galley.now() },
       earlier: await earlierAddresses(target, site.id),
     })
     if (!source.ok)

@@ -10,7 +10,7 @@ import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import type { PageFailure } from '../../use-cases/pages/pages.ts'
 import { changePages, pageOf } from '../../use-cases/pages/pages.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, oneOf, text, texts } from './command.ts'
+import { CommandFailure, UsageError, oneOf, orNone, text, texts } from './command.ts'
 import { knownMaterial } from './material.ts'
 import { printable } from './table.ts'
 
@@ -86,16 +86,6 @@ function requestedChanges(context: Context): RequestedChanges {
     added: redirectsFrom(texts(context, 'redirect-from')),
   }
   return withoutUndefined(given)
-}
-
-/** An option that `none` clears; undefined if absent. */
-export function orNone<Value>(
-  context: Context,
-  name: string,
-  read: (name: string, given: string) => Value,
-): Value | null | undefined {
-  const given = text(context, name)
-  return given === null ? undefined : given === 'none' ? null : read(name, given)
 }
 
 const addressWords: Record<AddressProblem, string> = {

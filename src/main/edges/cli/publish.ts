@@ -6,7 +6,7 @@ import type { Choices } from '../../use-cases/exporting/library-source.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { PublishedSite } from '../../use-cases/releasing/releasing.ts'
 import type { Command } from './command.ts'
-import { CommandFailure, flag, oneOf, text } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, text } from './command.ts'
 import { brokenJson, choiceLines, choicesJson, imageNotes, keepHeapSmall, themeFrom } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
@@ -29,6 +29,9 @@ export const publish: Command = {
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const isDryRun = flag(context, 'dry-run')
     const release = text(context, 'rollback')
+    const stray = release === null ? undefined : ['theme', 'check'].find((name) => text(context, name) !== null)
+    if (stray !== undefined)
+      throw new UsageError(`--${stray} does not apply to --rollback, which publishes a release as it was`)
     const task = { signal: context.interrupted, progress: () => undefined }
     const published: Result<Outcome, PublishFailure> =
       release === null

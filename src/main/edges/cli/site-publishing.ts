@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
-import { isMenuAddress } from '../../../contract/domain/site-model-fields.ts'
+import { isMenuAddress, isWebAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { isThemeName } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, oneOf, text, texts, wholeNumber } from './command.ts'
-import { atMost, language, orNone } from './page.ts'
+import { CommandFailure, UsageError, oneOf, orNone, text, texts, wholeNumber } from './command.ts'
+import { atMost, language } from './page.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
 
@@ -81,7 +81,8 @@ async function requestedSettings(context: Context): Promise<Partial<SitePublishi
 
 function baseUrl(name: string, given: string): string {
   const usable = usableBaseUrl(given)
-  if (usable === null) throw new UsageError(`--${name} must be an http or https URL without a query, or none`)
+  if (usable === null || !isWebAddress(usable))
+    throw new UsageError(`--${name} must be an http or https URL of at most 2000 characters without a query, or none`)
   return usable
 }
 

@@ -12,7 +12,19 @@ import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
 import type { Check } from '../../use-cases/sites/site-check.ts'
 import { checkSite } from '../../use-cases/sites/site-check.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, positional, secretFrom, text, texts, wholeNumber } from './command.ts'
+import {
+  CommandFailure,
+  UsageError,
+  asGiven,
+  flag,
+  oneOf,
+  orNone,
+  positional,
+  secretFrom,
+  text,
+  texts,
+  wholeNumber,
+} from './command.ts'
 import { siteJson } from './outside.ts'
 import { table } from './table.ts'
 
@@ -189,7 +201,10 @@ function siteFromOptions(context: Context, id: string, before: SiteInput | null)
     requestTimeoutMs: requestSeconds === null ? null : requestSeconds * 1000,
     downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
   })
-  const s3 = { s3Endpoint: orNone(context, 's3-endpoint'), s3Region: orNone(context, 's3-region') }
+  const s3 = {
+    s3Endpoint: orNone(context, 's3-endpoint', asGiven),
+    s3Region: orNone(context, 's3-region', asGiven),
+  }
   const merged = { name: id, ...siteDefaults, ...before, ...given, ...withoutUndefined(s3), id }
   const { baseUrl, apiKey, callbackUrl } = merged
   if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
@@ -203,12 +218,6 @@ function siteFromOptions(context: Context, id: string, before: SiteInput | null)
     allowedDomains: [...merged.allowedDomains],
     downloadOrigins: [...merged.downloadOrigins],
   }
-}
-
-/** An option that can be cleared; undefined if absent. */
-function orNone(context: Context, name: string): string | null | undefined {
-  const given = text(context, name)
-  return given === null ? undefined : given === 'none' ? null : given
 }
 
 /** Resolves a folder against the working directory, because the listener may have a different one. */

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
 
 import { causeSentence } from '../../../contract/cause.ts'
-import type { Target, TargetSettings } from '../../../contract/domain/target.ts'
+import type { Target, TargetPlace, TargetSettings } from '../../../contract/domain/target.ts'
 import { readTargetPlace, targetNameForm, targetSettings, targetText } from '../../../contract/domain/target.ts'
 import { isInLibrary } from '../../library/folder.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
 import type { createReleasing } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, positional, text } from './command.ts'
+import { CommandFailure, UsageError, asGiven, flag, oneOf, orNone, positional, text } from './command.ts'
 import { knownSite } from './site.ts'
 import { table } from './table.ts'
 
 export const targetAdd: Command = {
   name: 'target add',
   usage:
-    'SITE NAME folder:DIR|s3:BUCKET/PREFIX|sftp:USER@HOST[:PORT]/PATH [--endpoint U] [--region R] [--public-url U|none] ' +
+    'SITE NAME folder:DIR|s3:BUCKET/PREFIX|sftp:USER@HOST[:PORT]/PATH [--endpoint U|none] [--region R|none] [--public-url U|none] ' +
     '[--compress on|off] [--schedule HH:MM|none] [--credentials-stdin]',
   summary: 'add or change a publishing target of a site; credentials come on standard input, never as an argument',
   positionals: ['SITE', 'NAME', 'PLACE'],
@@ -73,11 +73,7 @@ function targetFromOptions(context: Context, before: Target | null, site: Target
   const name = positional(context, 1)
   if (!targetNameForm.test(name))
     throw new UsageError('the name of a target must be 1 to 40 lower-case letters, digits or hyphens')
-  const bucket = { endpoint: text(context, 'endpoint'), region: text(context, 'region') }
-  const given = positional(context, 2)
-  const place = readTargetPlace(given, bucket)
-  if (!place.ok) throw new UsageError(place.failure)
-  const { value } = place
+  const value = placeFromOptions(context, before?.place ?? null)
   const publicUrl = text(context, 'public-url') ?? before?.publicUrl ?? null
   const schedule = text(context, 'schedule') ?? before?.schedule ?? null
   const compress = oneOf(context, 'compress', ['on', 'off'])
@@ -99,6 +95,22 @@ function targetFromOptions(context: Context, before: Target | null, site: Target
     )
   }
   return { site, name, ...read.data }
+}
+
+/** Without an option, the same bucket keeps its endpoint and region. */
+function placeFromOptions(context: Context, before: TargetPlace | null): TargetPlace {
+  const endpoint = orNone(context, 'endpoint', asGiven)
+  const region = orNone(context, 'region', asGiven)
+  const read = readTargetPlace(positional(context, 2), { endpoint: endpoint ?? null, region: region ?? null })
+  if (!read.ok) throw new UsageError(read.failure)
+  const { value } = read
+  if (value.kind !== 's3' || before?.kind !== 's3') return value
+  if (value.bucket !== before.bucket || value.prefix !== before.prefix) return value
+  return {
+    ...value,
+    endpoint: endpoint === undefined ? before.endpoint : value.endpoint,
+    region: region === undefined ? before.region : value.region,
+  }
 }
 
 /** Credentials as stored: `id:secret`, a password, or `file:PATH` of a private key with its passphrase in the next line. */

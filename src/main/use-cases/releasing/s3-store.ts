@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
@@ -259,5 +260,8 @@ async function list(bucket: Bucket, prefix: string, after: string | null): Promi
     return key === undefined || size === undefined ? [] : [{ key: listedKeys(key)[0] ?? key, sizeBytes: Number(size) }]
   })
   const [, token] = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(answer.text) ?? []
-  return { objects, next: token === undefined ? null : token.replaceAll('&amp;', '&') }
+  const next = token === undefined ? null : token.replaceAll('&amp;', '&')
+  // A storage that ignores the token would be listed for ever.
+  if (next !== null && next === after) throw new CausedError(cause('bucket_not_s3', { name: answer.status }))
+  return { objects, next }
 }

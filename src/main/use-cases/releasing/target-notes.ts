@@ -29,14 +29,15 @@ const shownNote = ({ site, name }: Target): string => `published/${site}/${name}
 
 /**
  * The hash of everything from the library and the target that decides what is published, except the theme's files. Takes
- * one page at a time, so that no large text is held.
+ * one page at a time, so that no large text is held. Materials that are left out only change the words about broken links.
  */
 export function* contentInSteps({
   site,
   pages,
   fonts,
 }: LibrarySource): Generator<undefined, (target: Target) => string> {
-  const hash = createHash('sha256').update(`[${JSON.stringify(site)},[`)
+  const { withheld: _withheld, ...shown } = site
+  const hash = createHash('sha256').update(`[${JSON.stringify(shown)},[`)
   for (const [at, page] of pages.entries()) {
     yield
     hash.update((at === 0 ? '' : ',') + JSON.stringify(page))

@@ -81,6 +81,8 @@ test('publishes at its time if something has changed, makes up for a missed day 
   await checkNow()
   const [mistake, earlier] = releasing.history(target)
   expect(await house.rollBack(target, earlier?.id ?? '')).toMatchObject({ ok: true })
+  // A material that was only opened changes nothing that would be published.
+  await house.know('post-2')
   now = new Date(2026, 10, 27, 6, 0)
   await checkNow()
   expect(releasing.history(target)).toMatchObject([{ rollbackOf: earlier?.id }, { id: mistake?.id }, {}])
