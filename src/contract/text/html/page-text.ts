@@ -59,9 +59,17 @@ export interface PageWords {
   readonly text: string
 }
 
+export interface PageReading {
+  readonly reader: WordsReader
+  read(): PageWords
+  /** Whether readers see such an element, unlike one in a comment, script or frame. */
+  shows(tagName: string): boolean
+}
+
 /** Collects the words of a page during the scan: at most `maxChars` UTF-16 units, whitespace collapsed. */
-export function createPageWords(maxChars: number): { readonly reader: WordsReader; read(): PageWords } {
+export function createPageWords(maxChars: number): PageReading {
   const text = createText(maxChars)
+  const shown = new Set<string>()
   const titles = new Map<string, string>()
   const titleText = createText(titleMaxChars)
   let titleElement: Shell | null = null
@@ -83,6 +91,7 @@ export function createPageWords(maxChars: number): { readonly reader: WordsReade
       const { tagName } = element
       if (tagName === 'title' && element.namespaceURI === markup.NS.HTML && !parent.isUnread) titleElement ??= element
       if (element.isUnread) return
+      shown.add(tagName)
       if (!inline.has(tagName)) add(' ')
       if ((tagName === 'h1' || tagName === 'h2') && !titles.get(tagName) && !headings.has(tagName))
         headings.set(tagName, { element, text: createText(titleMaxChars) })
@@ -103,6 +112,7 @@ export function createPageWords(maxChars: number): { readonly reader: WordsReade
       for (const level of headings.keys()) endHeading(level)
       return { title: titles.get('h1') || titles.get('h2') || titleText.read() || null, text: text.read() }
     },
+    shows: (tagName) => shown.has(tagName),
   }
 }
 

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { redirectedBy } from '../../../contract/domain/bundle/render/redirects.ts'
 import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { readRecord, recordText } from '../../../contract/domain/bundle/release-record.ts'
@@ -31,6 +33,7 @@ import { isKept, outgoing } from './release-files.ts'
 import { probeFile } from './probe-file.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { isText } from './target-port.ts'
+import type { TextStore } from './text-store.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 
 /** The result of publishing a release. */
@@ -241,6 +244,17 @@ function failedToRecord(error: unknown): never {
   throw isStorageFault(error) ? new NotRecordedError(storageCause(error)) : error
 }
 
+/**
+ * The files of a release that a web server may answer in its own way instead of sending them: it may apply the list of
+ * redirects, hide it, and send the error page with an error only.
+ */
+async function mayBeApplied({ files }: OutgoingRelease, publicUrl: string, texts: TextStore) {
+  const list = files.find(({ path }) => path === bundlePath.redirects)
+  const text = list === undefined ? null : await texts.read(list.sha256)
+  const isRedirected = redirectedBy(text?.toString() ?? '', new URL(`${publicUrl}/`).pathname)
+  return (path: string): boolean => path === bundlePath.redirects || path === bundlePath.notFound || isRedirected(path)
+}
+
 /** Reads back what was written: all texts and a sample of the media. The other media are only looked up. */
 async function verify(
   connected: ReleaseTarget,
@@ -255,7 +269,7 @@ async function verify(
     /** Called for each file that was read or looked up. */
     readonly read: () => void
   },
-  { publicAgent, waitsMs, stallMs }: PublishPorts,
+  { texts, publicAgent, waitsMs, stallMs }: PublishPorts,
   signal: AbortSignal,
 ): Promise<NonNullable<Published['verified']>> {
   const written = new Set(changes.filter(({ change }) => change !== 'removed').map(({ path }) => path))
@@ -264,9 +278,10 @@ async function verify(
   const step = Math.max(1, Math.ceil(media.length / mediaReadBack))
   const checked = [...media.filter((_, at) => at % step === 0), ...files.filter(({ path }) => isText(path))]
   const agent = publicUrl === null ? null : await publicAgent(publicUrl)
+  const isApplied = publicUrl === null ? () => true : await mayBeApplied(release, publicUrl, texts)
   await sideBySide(checked, readsAtATime, signal, async ({ path, sha256 }, stop) => {
     const found =
-      agent === null || publicUrl === null
+      agent === null || publicUrl === null || isApplied(path)
         ? (await connected.hash(path)) === sha256
           ? 'same'
           : { reason: null }

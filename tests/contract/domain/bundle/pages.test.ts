@@ -58,6 +58,20 @@ describe('page HTML', () => {
     expect(render(stored)).toContain(`<main>${shown}</main>`)
   })
 
+  it.each([
+    ['<main><h1>A</h1></main>', true],
+    ['<html><body><MAIN><H1>A', true],
+    ['<!-- <main><h1>A</h1></main> --><p>x', false],
+    ['<script>const a = "<main><h1>A</h1>"</script>', false],
+    ['<iframe srcdoc="<main><h1>A</h1></main>"></iframe>', false],
+    ['<template><main><h1>A</h1></main></template>', false],
+  ])('knows whether readers see a heading and a main part of its own: %s', (stored, isThere) => {
+    const [page] = layout.pages
+    if (page === undefined) throw new Error('the layout has a page')
+    const { hasHeading, hasMain } = plainPages(layout).rewrite(page, stored)
+    expect([hasHeading, hasMain]).toEqual([isThere, isThere])
+  })
+
   it('escapes titles and links home, style and fonts relatively', () => {
     const html = render('<p>x</p>')
     expect(html).toContain('<title>A &quot;good&quot; &lt;page&gt;</title>')

@@ -18,7 +18,7 @@ describe('a stored page that is a whole document', () => {
       '<script src="s.js"></script>',
     ])
     expect(content.replace(/\s+/g, ' ')).toBe(
-      '<div class="dark &amp; wide" style="margin:0"> <h1>A</h1>&nbsp;<p>B </div>',
+      '<div class="dark &amp; wide" style="margin:0" lang="fr"> <h1>A</h1>&nbsp;<p>B </div>',
     )
   })
 
@@ -28,6 +28,11 @@ describe('a stored page that is a whole document', () => {
     ['<p>x</p></body></html><p>y</p>', '<p>x</p><p>y</p>'],
     ['<title>T</title><body>x<body class=b>y', '<div class="b">xy</div>'],
     ['<HTML><style>a{}</style>text', 'text'],
+    ['<html dir=rtl lang=he><body>x', '<div lang="he" dir="rtl">x</div>'],
+    [
+      '<html class=a style=color:red lang=de><body class=b style=margin:0 lang=fr>x',
+      '<div class="a b" style="color:red;margin:0" lang="fr">x</div>',
+    ],
   ])('is known by any of its tags: %s', (stored, content) => {
     expect(pageParts(stored).content).toBe(content)
   })

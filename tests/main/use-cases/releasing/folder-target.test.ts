@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+import type { MaterialId } from '../../../../src/contract/ids.ts'
 import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -14,11 +15,12 @@ import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aPublishingHouse, filesIn } from './house.ts'
 
-/** A web server that serves a folder, or at some paths another text. */
-async function serve(folder: string, instead: (path: string) => string | null = () => null) {
+/** A web server that serves a folder, or at some paths another text or status. */
+async function serve(folder: string, instead: (path: string) => string | number | null = () => null) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)
     const text = instead(path)
+    if (typeof text === 'number') return response.writeHead(text).end()
     if (text !== null) return response.writeHead(200).end(text)
     return readFile(join(folder, path)).then(
       (bytes) => response.writeHead(200).end(bytes),
@@ -114,6 +116,29 @@ test('a wrong public URL fails before readers see anything, and after a wrong co
     failure: { kind: 'not_verified', path: 'post-1/index.html', aftermath: 'put_back' },
   })
   expect(await filesIn(web)).toEqual(before)
+})
+
+test('a server that applies the list of redirects and hides it and the error page counts as public', async () => {
+  const house = await aPublishingHouse()
+  const { index } = house.galley
+  await house.save('post-1', '<p>One</p>')
+  const web = join(await temporaryFolder(), 'web')
+  let former: string | null = null
+  const publicUrl = await serve(web, (path) => {
+    if (path === '/404.html' || path === '/_redirects') return 404
+    return path === `/${former}` ? 'the page at its new address' : null
+  })
+  const target = await house.addTarget(`folder:${web}`, { publicUrl })
+  const first = await house.publish(target)
+  former = first.ok ? (first.value.pages[0]?.path ?? '') : ''
+  await index.commit.write(() => index.pages.move(target.site, 'post-1' as MaterialId, 'elsewhere'))
+  const moved = await house.publish(target)
+  expect(moved).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
+  expect([...(await filesIn(web)).keys()]).toEqual(expect.arrayContaining(['_redirects', former]))
+  // Their texts change, and with them the pages that redirect.
+  await house.save('post-1', '<h1>Two</h1>')
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  expect(await house.rollBack(target, moved.ok ? (moved.value.release ?? '') : '')).toMatchObject({ ok: true })
 })
 
 test.skipIf(!canMount())('a full disk keeps the old release, and takes the new one once there is room', async () => {
@@ -243,6 +268,17 @@ test('a first publication that fails leaves an empty folder, however often it is
     expect(await house.publish(target)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
     expect([...(await filesIn(web)).keys()]).toEqual([])
   }
+})
+
+test('a link to the place of another target is that place', async () => {
+  const house = await aPublishingHouse()
+  const folder = await temporaryFolder()
+  await symlink(folder, join(folder, 'link'))
+  const target = await house.addTarget(`folder:${join(folder, 'web')}`)
+  const { holderOf } = house.galley.releasing.targets
+  const other = { ...target, name: 'other', place: { kind: 'folder', directory: join(folder, 'link/web') } } as const
+  expect(await holderOf(other)).toMatchObject({ name: 'live' })
+  expect(await holderOf({ ...other, place: { ...other.place, directory: join(folder, 'link/elsewhere') } })).toBe(null)
 })
 
 test('a target that was moved, or added again elsewhere, does not count as current', async () => {

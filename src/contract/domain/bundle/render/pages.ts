@@ -34,16 +34,18 @@ export interface NamedAddresses {
   readonly links: readonly string[]
 }
 
-/** The parts of a stored page with rewritten references, and its words. */
+/** The parts of a stored page with rewritten references, its words, and whether it has an `h1` and a `main` of its own. */
 export interface RewrittenPage extends PageParts {
   readonly words: string
+  readonly hasHeading: boolean
+  readonly hasMain: boolean
 }
 
 /**
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 6
+export const workForm = 7
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -87,7 +89,8 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       const reading = createPageWords(textPerPage)
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
       const { text } = rewriteHtml(stored, finderFor(page.path), reading.reader, rewriteLink)
-      return { ...pageParts(text), words: reading.read().text }
+      const [hasHeading, hasMain] = [reading.shows('h1'), reading.shows('main')]
+      return { ...pageParts(text), words: reading.read().text, hasHeading, hasMain }
     },
 
     /** Renders a page around its rewritten HTML. Its words are collected for the search page. */
@@ -103,9 +106,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
         isHome: page === outline.home,
         isIndexed: page.state === 'published',
       }
-      const hasHeading = /<h1\b/i.test(stored.content)
-      const hasMain = /<main\b/i.test(stored.content)
-      const values = { page: documents.views.page(page, urls, { hasHeading, hasMain }) }
+      const values = { page: documents.views.page(page, urls, stored) }
       return documents.make({ template: 'page.html', urls, facts, values, stored })
     },
 

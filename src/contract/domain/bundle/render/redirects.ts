@@ -26,6 +26,12 @@ export function redirectFiles(
   ]
 }
 
+/** Whether a host that applies this list redirects readers of a file. `root`: the path of the site's base URL, with its `/`. */
+export function redirectedBy(list: string, root: string): (path: string) => boolean {
+  const from = new Set(list.split('\n').map((line) => line.split(' ', 1)[0]))
+  return (path) => from.has(pageAddress(root, path))
+}
+
 /** A page that redirects at once and is not indexed. Its link is for browsers that do not follow the redirect. */
 function redirectPage({
   from,

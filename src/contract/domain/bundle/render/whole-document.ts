@@ -18,8 +18,8 @@ const structural = new Set(['html', 'head', 'body'])
 
 /**
  * Splits a stored page that is a complete document, so that the theme's document is the only one. The content is what its
- * body contains. Elements of its head that change how the content looks or works are kept for the head, and the body's style
- * attributes for an element around the content. A fragment is returned unchanged.
+ * body contains. Elements of its head that change how the content looks or works are kept for the head, and the class, style,
+ * language and direction of `html` and `body` for an element around the content. A fragment is returned unchanged.
  */
 export function pageParts(stored: string): PageParts {
   if (!mayBeWhole.test(stored)) return { head: [], content: stored }
@@ -39,7 +39,7 @@ export function pageParts(stored: string): PageParts {
     if (matters(child)) kept.push(stored.slice(place.startOffset, place.endOffset))
   }
   // The tags that are removed may have ended other elements.
-  return { head: kept, content: wrapped(mended(applyEdits(stored, edits)), body) }
+  return { head: kept, content: wrapped(mended(applyEdits(stored, edits)), [html, body]) }
 }
 
 /** An edit that removes a range. */
@@ -59,14 +59,19 @@ function matters(element: Element): boolean {
   return rel.includes('stylesheet') || rel.includes('preload') || rel.includes('modulepreload')
 }
 
-const lookAttributes = ['class', 'style', 'lang', 'dir']
-
-function wrapped(content: string, body: Element | undefined): string {
-  const attributes = lookAttributes.flatMap((name) => {
-    const value = body === undefined ? null : attribute(body, name)
-    return value === null ? [] : [` ${name}="${escapeText(value)}"`]
-  })
-  return attributes.length === 0 ? content : `<div${attributes.join('')}>${content}</div>`
+function wrapped(content: string, elements: readonly (Element | undefined)[]): string {
+  const all = (name: string): readonly string[] =>
+    elements.flatMap((element) => (element === undefined ? [] : (attribute(element, name) ?? [])))
+  const values = {
+    class: all('class').join(' '),
+    // What the inner element says counts.
+    style: all('style').join(';'),
+    lang: all('lang').at(-1) ?? '',
+    dir: all('dir').at(-1) ?? '',
+  }
+  const attributes = Object.entries(values).filter(([, value]) => value !== '')
+  const written = attributes.map(([name, value]) => ` ${name}="${escapeText(value)}"`)
+  return written.length === 0 ? content : `<div${written.join('')}>${content}</div>`
 }
 
 /** Builds the tree of a page, and records every tag that a document has only once, even those that the tree omits. */
