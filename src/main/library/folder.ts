@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { realpath, unlink, writeFile } from 'node:fs/promises'
+import { unlink, writeFile } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 
 import { isThere } from '../platform/disk/is-there.ts'
 import { makeFolder } from '../platform/disk/make-folder.ts'
+import { withoutLinks } from '../platform/disk/without-links.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -60,8 +61,7 @@ export async function rememberLibraryFolder(environment: Environment, folder: st
 
 /** Whether the folder is a library or inside one, by its real path; it need not exist. */
 export async function isInLibrary(folder: string): Promise<boolean> {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    at = await realpath(at).catch(() => at)
+  for (let at = await withoutLinks(folder); ; at = dirname(at)) {
     if (await isThere(join(at, 'owner.db'))) return true
     if (at === dirname(at)) return false
   }

@@ -17,6 +17,8 @@ import { markIn, readIndexCopy } from './index-copy.ts'
 import type { IndexWork } from './index-work.ts'
 import { IndexWorkError } from './index-work.ts'
 import { NewerLibraryError } from './database/migrate.ts'
+import { isOutOfRoom } from '../../platform/disk/storage-reason.ts'
+import type { CheckpointVerdict } from '../team/requests.ts'
 import { hasOwnSchema, isSound, lookAtIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 
@@ -33,16 +35,14 @@ const growthAlways = 64 * 1024 ** 2
 /** Free space that unpacking leaves for other writes. */
 export const spareBytes = 64 * 1024 ** 2
 
-const unpackedAtMost = (packedBytes: number, freeBytes: number): number =>
-  Math.min(Math.max(packedBytes * growthAtMost, growthAlways), freeBytes - spareBytes)
-
-/** Passes on up to this many bytes. Fails with a `code`, as the disk does, if there are more. */
-function endingAt(maxBytes: number): Transform {
+/** Passes on up to this many bytes, and as many as there is room for. Fails with a `code`, as the disk does, if there are more. */
+function endingAt(maxBytes: number, roomBytes: number): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes > maxBytes) done(Object.assign(new Error('It unpacks to more than an index'), { code: 'EFBIG' }))
+      else if (bytes > roomBytes) done(Object.assign(new Error('It has no room'), { code: 'ENOSPC' }))
       else done(null, chunk)
     },
   })
@@ -78,7 +78,7 @@ async function soundMark(file: string): Promise<LogMark | null> {
       db.close()
     }
   } catch (error) {
-    if (error instanceof BetterSqlite3.SqliteError) return null
+    if (error instanceof BetterSqlite3.SqliteError && !isOutOfRoom(error)) return null
     throw error
   }
 }
@@ -99,21 +99,25 @@ interface UnpackOptions {
   readonly ahead?: boolean
 }
 
+/** How many bytes can be written beside a file. */
+const roomBeside = async (file: string): Promise<number> => (await diskSpace(dirname(file))).freeBytes - spareBytes
+
 async function unpack(source: string, target: string): Promise<void> {
   makePrivateFile(target)
-  const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
-  await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
+  const maxBytes = Math.max((await stat(source)).size * growthAtMost, growthAlways)
+  const end = endingAt(maxBytes, await roomBeside(target))
+  await pipeline(createReadStream(source), createGunzip(), end, createWriteStream(target))
 }
 
 /** One that another computer has written, unpacked; `isEarlier`: it was carried over from an earlier schema. */
-type Foreign = { readonly file: string; readonly isEarlier: boolean } | 'unfit' | 'newer'
+type Foreign = { readonly file: string; readonly isEarlier: boolean } | Exclude<CheckpointVerdict, 'fit'>
 
 async function unpackForeign(
   source: string,
   target: string,
   { position, library }: { readonly position: number; readonly library: string },
 ): Promise<Foreign> {
-  let fault: 'unfit' | 'newer' = 'unfit'
+  let fault: Exclude<Foreign, object> = 'unfit'
   try {
     await unpack(source, target)
     const isEarlier = lookAtIndex(target).kind === 'other_schema'
@@ -123,6 +127,7 @@ async function unpackForeign(
       return { file: target, isEarlier }
   } catch (error) {
     if (error instanceof NewerLibraryError) fault = 'newer'
+    else if (isOutOfRoom(error)) fault = 'no_room'
     else if (!(error instanceof Error && 'code' in error)) throw error
   }
   await removeDatabase(target)
@@ -159,11 +164,11 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     /**
      * Unpacks to `target` the newest one that fits the log and is not after `upTo`; null if there is none. Leaves the others
      * unchanged. `any` schema carries an earlier one over, and throws NewerLibraryError if only a later one fits; `ahead` also
-     * takes one that the log ends before.
+     * takes one that the log ends before. Throws the fault of the disk if it has no room for one that a folded log needs.
      */
     async unpackNewest(target: string, options: UnpackOptions = {}): Promise<LogMark | null> {
       const { upTo = Number.POSITIVE_INFINITY, schema = 'own', ahead = false } = options
-      let later: unknown = null
+      let obstacle: unknown = null
       for (const position of (await positions()).filter((each) => each <= upTo)) {
         try {
           await unpack(fileOf(position), target)
@@ -171,17 +176,17 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
           const mark = isRead ? await fittingMark(target, log, { ahead }) : null
           if (mark?.position === position) return mark
         } catch (error) {
-          if (error instanceof NewerLibraryError) later = error
+          if (error instanceof NewerLibraryError || (isOutOfRoom(error) && log.isFolded())) obstacle ??= error
           else if (!(error instanceof Error && 'code' in error)) throw error
         }
         await removeDatabase(target)
       }
-      if (later !== null) throw later
+      if (obstacle !== null) throw obstacle
       return null
     },
     /** How many bytes can be written beside them. */
-    room: async (): Promise<number> => (await diskSpace(folder)).freeBytes - spareBytes,
-    /** Unpacks one that another computer has written, whatever log is here. `unfit`: it is damaged, or of another library. */
+    room: (): Promise<number> => roomBeside(fileOf(0)),
+    /** Unpacks one that another computer has written, whatever log is here. */
     unpackForeign: (position: number, library: string, source = fileOf(position)): Promise<Foreign> =>
       unpackForeign(source, join(folder, `${unfinished}${randomUUID()}.db`), { position, library }),
     /** Deletes all others, including those of other logs, and unfinished ones. */

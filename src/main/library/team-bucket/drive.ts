@@ -138,10 +138,10 @@ async function readCheckpoint(
   const fetched = arriving(path)
   try {
     const found = await ports.bucket.fetch(key, fetched, await files.maxBytes())
-    if (found.kind === 'longer') return { kind: 'absent' }
+    if (found.kind === 'longer') return { kind: 'no_room' }
     if (found.kind !== 'found') return found
     const verdict = await use(files)(position, fetched)
-    return { kind: verdict === 'fit' ? 'done' : verdict === 'newer' ? 'newer' : 'absent' }
+    return { kind: verdict === 'fit' ? 'done' : verdict === 'unfit' ? 'absent' : verdict }
   } finally {
     await rm(fetched, { force: true })
   }

@@ -1,3 +1,4 @@
+import { CausedError, cause } from '../../../contract/cause.ts'
 import { foldedMarker, readLogObject } from './entry-object.ts'
 import { follow } from './follow.ts'
 import type { CheckpointKey } from './keys.ts'
@@ -31,22 +32,25 @@ function* checkpointsThere(): Protocol<readonly { readonly key: CheckpointKey; r
 
 /**
  * Starts a replica from the newest usable checkpoint ahead of it, or from the first entry if there is none, and applies the
- * log after it. Throws what `follow` throws.
+ * log after it. Throws what `follow` throws, and says if only a newer Galley or a larger disk can take a checkpoint.
  */
 export function* join<Write>(replica: Replica<Write>): Protocol<void> {
   const newer: number[] = []
+  let hasRoom = true
   for (const { key, position } of yield* checkpointsThere()) {
     if (position <= replica.end().position) break
     const answer = yield* untilKnown({ kind: 'load_checkpoint', key })
     if (answer.kind === 'done') break
     if (answer.kind === 'newer') newer.push(position)
+    if (answer.kind === 'no_room') hasRoom = false
   }
   try {
     yield* follow(replica)
   } catch (error) {
+    if (!(error instanceof LogFoldedError)) throw error
     const [position] = newer
-    if (error instanceof LogFoldedError && position !== undefined) throw new TeamLogError('log_newer', position)
-    throw error
+    if (position !== undefined) throw new TeamLogError('log_newer', position)
+    throw hasRoom ? error : new CausedError(cause('no_room'))
   }
 }
 

@@ -65,11 +65,13 @@ export type Answer =
   | { readonly kind: 'absent' }
   /** A newer Galley wrote it. */
   | { readonly kind: 'newer' }
+  /** The local disk has no room for it. */
+  | { readonly kind: 'no_room' }
   /** `isLate`: there is no time for another attempt. */
   | { readonly kind: 'waited'; readonly isLate: boolean }
 
 /** `unfit`: it is damaged, or of another library. */
-export type CheckpointVerdict = 'fit' | 'unfit' | 'newer'
+export type CheckpointVerdict = 'fit' | 'unfit' | 'newer' | 'no_room'
 
 /** The local checkpoint files, named by their positions. */
 export interface CheckpointFiles {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
 import { openCheckpoints, removeDatabase } from '../../library/db/checkpoints.ts'
 import { ensureLocal } from '../../library/db/ensure-index.ts'
 import { writeName } from '../../library/db/ensure-log.ts'
@@ -137,36 +138,37 @@ async function setAside(folder: string, at: Date): Promise<void> {
   for (const name of present) await rename(join(folder, name), join(aside, name))
 }
 
-/** Takes the newest usable checkpoint. `newer`: there is none, but a newer Galley could use one. */
-async function beginWithCheckpoint(
-  folder: string,
-  bucket: SharedBucket,
-  library: string,
-): Promise<'taken' | 'none' | 'newer'> {
+/** Why no checkpoint of a team was taken. `newer`: a newer Galley could use one. `no_room`: this disk has no room for one. */
+type NotTaken = 'none' | 'newer' | 'no_room'
+
+/** Takes the newest usable checkpoint. */
+async function beginWithCheckpoint(folder: string, bucket: SharedBucket, library: string): Promise<'taken' | NotTaken> {
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
   await mkdir(checkpoints.folder, { recursive: true, mode: 0o700 })
-  let isNewer = false
+  let why: NotTaken = 'none'
   for (const position of await checkpointsIn(bucket)) {
     const path = checkpoints.fileOf(position)
     const maxBytes = await checkpoints.room()
     const answer = await repeatUntilKnown(() => bucket.fetch(checkpointKey(position), path, maxBytes))
-    const trial = answer.kind === 'found' ? await checkpoints.unpackForeign(position, library) : 'unfit'
+    const unread = answer.kind === 'longer' ? 'no_room' : 'unfit'
+    const trial = answer.kind === 'found' ? await checkpoints.unpackForeign(position, library) : unread
     if (typeof trial !== 'string') {
       await removeDatabase(trial.file)
       log.beginAfter(position)
       return 'taken'
     }
-    isNewer ||= trial === 'newer'
+    if (why === 'none' && trial !== 'unfit') why = trial
     await rm(path, { force: true })
   }
-  return isNewer ? 'newer' : 'none'
+  return why
 }
 
-async function beginWithFirstEntry(folder: string, bucket: SharedBucket, begun: 'none' | 'newer'): Promise<void> {
+async function beginWithFirstEntry(folder: string, bucket: SharedBucket, begun: NotTaken): Promise<void> {
   const found = await repeatUntilKnown(() => bucket.get(entryKey(1)))
   const entry = found.kind === 'found' ? readLogObject(found.bytes) : null
   if (entry?.kind === 'newer' || (entry?.kind === 'folded' && begun === 'newer')) throw new TeamFailure('other_galley')
+  if (entry?.kind === 'folded' && begun === 'no_room') throw new CausedError(cause('no_room'))
   // The entries before a checkpoint no longer exist, and no checkpoint can be used.
   if (entry?.kind === 'folded') throw new LogFoldedError(entry.checkpoint)
   // The library is complete, so its first entry was there.

@@ -1,15 +1,17 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
+import { spareBytes } from '../../../../src/main/library/db/checkpoints.ts'
 import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
 import { takeOwnership } from '../../../../src/main/library/db/owner.ts'
 import { openWriterLock } from '../../../../src/main/library/db/writer-lock.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
+import { canMount, mountSmallDisk } from '../log/small-disk.ts'
+import { acme, aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
 
 const now = () => new Date()
 const signal = new AbortController().signal
@@ -110,6 +112,33 @@ describe('a log that is written from the index', () => {
     rmSync(databaseFiles(folder).index)
     expect((await openAgain(folder)).index.versions.list('acme', 'post-1')).toHaveLength(9)
   })
+
+  it.skipIf(!canMount())(
+    'waits for room for the checkpoint that holds the folded log; nothing counts as lost',
+    async () => {
+      const disk = mountSmallDisk(100) ?? expect.fail('The disk could not be mounted')
+      onTestFinished(() => disk.unmount())
+      const folder = join(disk.folder, 'library')
+      mkdirSync(folder)
+      const opened = await openAgain(folder)
+      opened.index.sites.put(acme)
+      storeVersion(opened.index, aVersion('v1'))
+      await opened.foldLog(signal)
+      opened.close()
+      rmSync(databaseFiles(folder).index)
+      disk.fill(spareBytes)
+      // On a disk without room it is opened as a copy for reading, in the system's temporary folder.
+      for (const state of ['read_only', 'whole']) {
+        const again = await openAgain(folder)
+        expect([again.state, again.notes, storedIn(again)]).toMatchObject([
+          ...[state, [{ kind: 'rebuilt', report: { lost: [] } }]],
+          ['v1'],
+        ])
+        again.close()
+        if (state === 'read_only') disk.empty()
+      }
+    },
+  )
 
   it('is required if there is no log to build an index from', async () => {
     const opened = await openLibrary()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,6 +8,8 @@ export interface SmallDisk {
   readonly folder: string
   /** Leaves this many bytes free, rounded to the disk's block size. */
   fill(freeBytes: number): void
+  /** Deletes what filled it. */
+  empty(): void
   freeBytes(): number
   makeReadOnly(): void
   unmount(): void
@@ -29,6 +31,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       const bytes = bavail * bsize - Math.ceil(freeBytes / bsize) * bsize
       if (bytes > 0) writeFileSync(join(folder, 'ballast'), Buffer.alloc(bytes))
     },
+    empty: () => rmSync(join(folder, 'ballast')),
     freeBytes() {
       const { bavail, bsize } = statfsSync(folder)
       return bavail * bsize

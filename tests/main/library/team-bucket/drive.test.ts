@@ -113,7 +113,7 @@ test('a checkpoint is not read beyond the room on the disk', async () => {
         judge: () => Promise.resolve('unfit'),
       },
     })
-  expect(await load(4)).toEqual({ kind: 'absent' })
+  expect(await load(4)).toEqual({ kind: 'no_room' })
   expect(await readdir(folder)).toEqual([])
   expect(await load(5)).toEqual({ kind: 'done' })
 })

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import { spareBytes } from '../../../../../src/main/library/db/checkpoints.ts'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import type { IndexWork } from '../../../../../src/main/library/db/index-work.ts'
 import { indexWork, replaceIndex } from '../../../../../src/main/library/db/index-work.ts'
@@ -13,6 +14,7 @@ import { entryKey, positionIn } from '../../../../../src/main/library/team/keys.
 import { startS3Server } from '../../../../support/s3-server.ts'
 import { aStored } from '../committed.ts'
 import { temporaryFolder } from '../../../../support/temporary-folder.ts'
+import { canMount, mountSmallDisk } from '../../log/small-disk.ts'
 import { acme } from '../sample.ts'
 import type { Member } from './members.ts'
 import { aMember, copyOf, firstEntry, makeMember, saveAndFold } from './members.ts'
@@ -124,5 +126,24 @@ describe('a member that goes on from a checkpoint', () => {
     isFull = false
     await other.follow()
     await expectSame(one, other)
+  })
+
+  it.skipIf(!canMount()).each([
+    ['fetch', -1],
+    ['unpack', 20_000],
+  ])('blames a disk without room to %s it, and takes it later', async (_step, roomBytes) => {
+    const { one, open, behind } = await aTeam()
+    const disk = mountSmallDisk(100) ?? expect.fail('The disk could not be mounted')
+    onTestFinished(() => disk.unmount())
+    const folder = join(disk.folder, 'member')
+    await cp(behind, folder, { recursive: true })
+    const other = await open(folder)
+    disk.fill(spareBytes + roomBytes)
+    await expect(other.follow()).rejects.toMatchObject({ reason: { code: 'no_room' } })
+    expect(await readdir(other.library.checkpoints.folder)).toEqual([])
+    disk.empty()
+    await other.follow()
+    await expectSame(one, other)
+    other.close()
   })
 })
