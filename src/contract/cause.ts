@@ -176,7 +176,7 @@ export const causeSentences = {
   sftp_stalled: 'the SFTP server stopped answering. Check the network and the server, then publish again',
   sftp_login: 'the SFTP server refused the login. Check user and credentials',
   sftp_host_key:
-    'the host key of the SFTP server has changed ({{name}}). Ask its administrator. If the server was replaced, remove the target and add it again',
+    'the host key of the SFTP server has changed ({{name}}). Ask its administrator. If the server was replaced, remove all targets on it and add them again',
   sftp_denied: 'the SFTP server denies access. Give the user write permission for the folder',
   sftp_full: 'the SFTP server refused to write a file. Its disk may be full, or its quota used up',
   sftp_missing: 'the folder is not on the SFTP server. Create it, or correct the path',

@@ -119,7 +119,7 @@ export async function createGalley(edges: GalleyEdges) {
     isNamed: (path) => team !== null || publicBlob(index, path) !== null,
   })
   const releasing = createReleasing({
-    ...{ folder, index, vault, secrets, background, environment, now, retryWaitsMs, stallMs },
+    ...{ folder, index, library, vault, secrets, background, environment, now, retryWaitsMs, stallMs },
   })
   const previews = createPreviews({ index, vault, changes, background, now })
   const readers = {

@@ -20,6 +20,8 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     const { library, folder, environment, listener } = await withASave()
     listener.child.kill('SIGINT')
     await listener.ended
+    const web = `folder:${join(folder, 'web')}`
+    await galley(['target', 'add', 'acme', 'live', web, '--library', library], environment)
     const disk = aDisk(8)
     const place = join(disk.folder, 'library')
     await cp(library, place, { recursive: true })
@@ -31,6 +33,9 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
     expect((await run('export', 'acme', '--out', join(folder, 'out'))).code).toBe(0)
     expect((await run('prune', '--keep-versions', '1', '--dry-run')).json()).toMatchObject({ versions: 0 })
+    expect((await run('target', 'list', 'acme')).json()).toMatchObject([{ name: 'live' }])
+    const planned = await run('publish', 'acme', '--dry-run')
+    expect([planned.code, planned.json()], planned.stderr).toMatchObject([0, { release: null }])
     const [callback] = (await run('callbacks', '--outcome', 'stored')).json() as readonly { readonly id: string }[]
     const replay = ['callbacks', 'replay', callback?.id ?? ''] as const
     const looking = async () => {
@@ -49,6 +54,9 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       ['erase', 'a@b.example'],
       ['fsck', '--repair'],
       ['listen'],
+      ['publish', 'acme'],
+      ['site', 'remove', 'acme'],
+      ['target', 'remove', 'acme', 'live'],
       replay,
     ] as const
     const areRefused = async (commands: readonly (readonly string[])[]) => {

@@ -2,6 +2,8 @@ import { appendFile, cp, readFile, readdir, rename, rm, truncate, writeFile } fr
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { galley } from './support/cli.ts'
 import { aNewsroom, aPage } from './support/library.ts'
 
 /** A library with one saved version and without a listener. */
@@ -98,6 +100,16 @@ describe('a library that is damaged', () => {
     expect(await versions()).toHaveLength(0)
     expect((await run('fsck')).code).toBe(1)
     expect((await run('rebuild', '--from', 'nowhere')).code).toBe(2)
+  })
+
+  it('is not made by a rebuild of a folder without a library', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'letter.txt'), 'mine')
+    for (const from of ['log', 'index']) {
+      const refused = await galley(['rebuild', '--from', from, '--json', '--library', folder], {})
+      expect([refused.code, refused.failure().code]).toEqual([1, 'library_unusable'])
+    }
+    expect(await readdir(folder)).toEqual(['letter.txt'])
   })
 
   it('whose log and index are of two copies that were used in turns loses nothing without saying so', async () => {

@@ -48,10 +48,10 @@ export function parseContentUrl(text: string, site: DownloadOrigins): ContentUrl
  * The request line of the download: path and query of the `content_url` as written, with `api_key` and `material_id`
  * appended. A parsed URL has other characters encoded, which a service that signs its queries would refuse.
  */
-export function downloadPath({ signed, parsed }: ContentUrl, apiKey: string, materialId: string): string {
+export function downloadPath({ signed }: ContentUrl, apiKey: string, materialId: string): string {
   const written = signed.replace(/^https?:\/\/[^/?]+/i, '')
   // Only ASCII can be sent as written.
-  const path = /[^\u0021-\u007e]/.test(written) ? parsed.pathname + parsed.search : written
+  const path = written.toWellFormed().replace(/[^\u0021-\u007e]+/g, encodeURIComponent)
   const joint = !path.includes('?') ? '?' : path.endsWith('?') ? '' : '&'
   const query = `api_key=${encodeURIComponent(apiKey)}&material_id=${encodeURIComponent(materialId.toWellFormed())}`
   return `${path.startsWith('/') ? '' : '/'}${path}${joint}${query}`

@@ -168,7 +168,7 @@ describe('the path that is fetched', () => {
     ['https://svc.example.test', `/?${added}`],
     ['https://SVC.example.test?x', `/?x&${added}`],
     [`https://svc.example.test/a|b^c{d}/./e?x='a'&y=<b>"c"`, `/a|b^c{d}/./e?x='a'&y=<b>"c"&${added}`],
-    ['https://svc.example.test/ä?x=<ü>', `/%C3%A4?x=%3C%C3%BC%3E&${added}`],
+    [`https://svc.example.test/ä/./b?x=<ü>&y='é\ud800`, `/%C3%A4/./b?x=<%C3%BC>&y='%C3%A9%EF%BF%BD&${added}`],
   ])('%s is asked as %s', (text, expected) => expect(fetched(text)).toBe(expected))
 
   it('can be written for ids that are no Unicode text', () => {

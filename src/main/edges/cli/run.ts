@@ -78,7 +78,7 @@ function describeError(error: unknown): { readonly code: string; readonly messag
     if (code !== null)
       return { code, message: `The command could not finish: ${causeSentence(why)}. Nothing was lost.` }
     return {
-      code: 'file_failed',
+      code: why.code === 'library_read_only' ? why.code : 'file_failed',
       message: `The command could not finish: ${storageReason(error)}. Fix the problem, then run it again.`,
     }
   }

@@ -53,7 +53,7 @@ async function mustBeItsOwnPlace(
   const { place } = target
   if (place.kind === 'folder' && (await isInLibrary(place.directory)))
     throw new UsageError(`${place.directory} is in a Galley library; choose a folder outside it`)
-  const holder = targets.holderOf(target)
+  const holder = await targets.holderOf(target)
   if (holder !== null)
     throw new UsageError(
       `the target ${holder.name} of ${holder.site} publishes to this place; each would remove the pages of the other`,

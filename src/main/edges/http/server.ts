@@ -6,6 +6,7 @@ import { cause } from '../../../contract/cause.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { createConnections } from './connections.ts'
 import { sendFailure } from './deliver.ts'
 import type { ListenerLimits } from './limits.ts'
@@ -73,7 +74,10 @@ export async function listen(
     newest.set(request.socket, response)
     handle(request, response).catch((error: unknown) => {
       ports.log(`request failed: ${faultPlace(error)}`)
-      response.destroy()
+      if (response.headersSent || request.method !== 'POST') return void response.destroy()
+      // Without an answer, the service could not tell this from a broken connection.
+      const failure = { kind: 'storage_failed', reason: storageCause(error) } as const
+      sendFailure(response, failure, limits.delivery, { connection: 'close' })
     })
   })
   // Without listeners for `checkContinue` and `upgrade`, Node sends the 100 response that curl and .NET wait for, and

@@ -35,13 +35,13 @@ export function automaticBackupMadeMs(name: string, libraryId: string): number |
 }
 
 /**
- * Deletes outdated automatic backups of this library. Manual and renamed ones stay. Throws if the folder cannot be read or
- * written.
+ * Deletes outdated automatic backups of this library. Manual and renamed ones stay, and so do those of the future, which were
+ * made while the clock was ahead: they do not count as newer ones. Throws if the folder cannot be read or written.
  */
-export async function thinAutomaticBackups(folder: string, libraryId: string): Promise<void> {
+export async function thinAutomaticBackups(folder: string, libraryId: string, nowMs: number): Promise<void> {
   const made = (await readdir(folder)).flatMap((name) => {
     const madeMs = automaticBackupMadeMs(name, libraryId)
-    return madeMs === null ? [] : [{ name, madeMs }]
+    return madeMs === null || madeMs > nowMs ? [] : [{ name, madeMs }]
   })
   const kept = keptBackups(made.map(({ madeMs }) => madeMs))
   for (const { name, madeMs } of made) if (!kept.has(madeMs)) await rm(join(folder, name))

@@ -75,8 +75,9 @@ export function backUpWhenDue(ports: BackupPorts): TaskId | null {
   if (ports.library.state !== 'read_only' && ports.listener.isServedElsewhere()) return null
   const isRunning = ports.tasks.list().some(({ kind, end }) => kind === 'backup' && end.kind === 'running')
   const last = ports.care.lastBackup()
-  const nowMs = ports.now().getTime()
-  if (isRunning || (last !== null && nowMs - Date.parse(last.at) < everyDays * dayMs)) return null
+  const ageMs = last === null ? Infinity : ports.now().getTime() - Date.parse(last.at)
+  // A backup of the future was made while the clock was ahead.
+  if (isRunning || (ageMs >= 0 && ageMs < everyDays * dayMs)) return null
   const folder = backupFolder(ports)
   const libraryId = ports.index.library()
   const file = join(folder, automaticBackupName(libraryId, ports.now()))
@@ -86,7 +87,7 @@ export function backUpWhenDue(ports: BackupPorts): TaskId | null {
       await ports.library.writeCheckpoint(context.signal)
       return takesFiles(ports, folder)
     })
-    if (done.ok) await thinned(folder, libraryId)
+    if (done.ok) await thinned(folder, libraryId, ports.now().getTime())
     return done
   })
 }
@@ -104,8 +105,8 @@ async function takesFiles({ folder, index }: BackupPorts, backups: string): Prom
 }
 
 /** The new backup is complete, so old ones that cannot be deleted now are left for the next run. */
-const thinned = (folder: string, libraryId: string): Promise<void> =>
-  thinAutomaticBackups(folder, libraryId).catch((error: unknown) => {
+const thinned = (folder: string, libraryId: string, nowMs: number): Promise<void> =>
+  thinAutomaticBackups(folder, libraryId, nowMs).catch((error: unknown) => {
     if (!isSystemError(error)) throw error
   })
 

@@ -14,6 +14,7 @@ import type { CollectOptions } from './collect.ts'
 import { collect } from './collect.ts'
 import type { DeletionOptions, PruneOptions } from './prune.ts'
 import { deleteMaterials, prune } from './prune.ts'
+import type { MadeBackup } from './remembered.ts'
 import { recalled, remember, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { withReserve } from './with-reserve.ts'
@@ -68,8 +69,7 @@ export function createCare(ports: Ports) {
     // Copies from before the last erase may contain the person, even if the erase is repeated.
     const before = isFound ? at : earlier
     if (!dryRun) remember({ ...able, log }, 'last-erase', before)
-    const lastBackup = recalled(able, 'last-backup')
-    const places = { folder: able.folder, backupFolders, libraryId: able.index.library(), lastBackup }
+    const places = { folder: able.folder, backupFolders, libraryId: able.index.library(), made: madeBackups(able) }
     const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
     return ok({ ...done.value, backups })
   }
@@ -100,7 +100,11 @@ export function createCare(ports: Ports) {
       run: CareRun,
     ): Promise<Result<BackupReport, CareFailure>> {
       const done = await backUp(ports, { file, withFiles }, run)
-      if (done.ok) remember(ports, 'last-backup', { ...done.value, file: resolve(file) })
+      if (!done.ok) return done
+      const kept = { ...done.value, file: resolve(file) }
+      const earlier = madeBackups(ports).filter((each) => each.file !== kept.file)
+      remember(ports, 'backups', [...earlier, { at: kept.at, file: kept.file }].slice(-backupsRemembered))
+      remember(ports, 'last-backup', kept)
       return done
     },
     lastBackup: () => recalled(ports, 'last-backup'),
@@ -115,6 +119,15 @@ export function createCare(ports: Ports) {
     deleteMaterials: (options: DeletionOptions, run: CareRun) =>
       withBucket(options.dryRun, run, (able) => deleteMaterials(able, options, run)),
   }
+}
+
+/** How many backups Galley remembers: of some years, if there is one a day. */
+const backupsRemembered = 1000
+
+/** The backups that were made, oldest first. Earlier versions of Galley remembered the last one only. */
+function madeBackups(ports: Pick<Ports, 'index'>): readonly MadeBackup[] {
+  const last = recalled(ports, 'last-backup')
+  return recalled(ports, 'backups') ?? (last === null ? [] : [last])
 }
 
 /** Rewriting the index while another process stores saves would make that process report it as damaged. */

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { currentOwner, LibraryServedError, takeOwnership } from '../../library/db/owner.ts'
 import type { RebuildSource, RebuiltNote } from '../../library/db/ensure-index.ts'
 import type { OpeningNote } from '../../library/db/open-library.ts'
+import { databaseFiles } from '../../library/db/database/open.ts'
 import { demandWritable, openLibrary } from '../../library/db/open-library.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 
@@ -28,12 +30,22 @@ export interface LostEntries {
   readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index' | 'cut_off'
 }
 
+/** `code` for `storageReason`. */
+class NoLibraryError extends Error {
+  readonly code = 'ENOENT'
+}
+
+/** Whether anything in a folder may come from a library. An empty one would become a new library. */
+const mayHoldLibrary = (folder: string): boolean =>
+  [databaseFiles(folder).index, ...['library.json', 'log', 'files'].map((name) => join(folder, name))].some(existsSync)
+
 /** Sets the index aside and rebuilds it. Throws LibraryServedError, LibraryReadOnlyError and the errors of opening a library. */
 export async function rebuildLibrary(
   folder: string,
   { from, now }: { readonly from: RebuildSource; readonly now: () => Date },
 ): Promise<RebuildReport> {
   const startedMs = performance.now()
+  if (!mayHoldLibrary(folder)) throw new NoLibraryError('There is no library in this folder')
   try {
     demandWritable(folder)
   } catch {

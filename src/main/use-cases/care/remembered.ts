@@ -2,10 +2,15 @@ import type { Health, KeptBackup } from '../../../contract/ipc/health.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 
+/** When and where a backup was made. */
+export type MadeBackup = Pick<KeptBackup, 'at' | 'file'>
+
 /** What the last runs have left in the settings, by name. */
 interface Remembered {
   readonly 'last-check': Health['lastCheck']
   readonly 'last-backup': KeptBackup | null
+  /** The backups that were made, oldest first. */
+  readonly backups: readonly MadeBackup[] | null
   /** The time of the last erase, or `unfinished`. */
   readonly 'last-erase': string | null
 }

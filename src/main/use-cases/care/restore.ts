@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve, win32 } from 'node:path'
 
 import type { RestoreReport } from '../../../contract/domain/care-reports.ts'
@@ -24,8 +24,8 @@ import { diskSpace } from '../../platform/disk/disk-space.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
-import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
-import { realDisk } from '../../platform/disk/disk.ts'
+import { withoutLinks } from '../../platform/disk/without-links.ts'
+import { isFreePlace, unfinishedFolder } from '../../platform/disk/unfinished-place.ts'
 import { openLog } from '../../library/log/log.ts'
 import type { BackupManifest } from './backup-format.ts'
 import { checkpointPath, localPath, manifestPath, promisedEntries } from './backup-format.ts'
@@ -55,9 +55,9 @@ export function restore(
   { file, folder, now }: RestoreRequest,
   run: CareRun,
 ): Promise<Result<RestoreReport, CareFailure>> {
-  const place = resolve(folder)
   return asCareResult(run, async () => {
-    if (!(await isFree(place))) return fail({ kind: 'folder_not_empty' })
+    const place = await withoutLinks(folder)
+    if (!(await isFreePlace(place))) return fail({ kind: 'folder_not_empty' })
     const backup = await openIfThere(file)
     if (!backup) return fail({ kind: 'not_a_backup' })
     await using handle = backup
@@ -67,20 +67,18 @@ export function restore(
     const bytes = promisedEntries(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 
     await makeFolder(dirname(place))
-    if ((await diskSpace(dirname(place))).freeBytes < bytes)
-      return fail({ kind: 'file_failed', reason: cause('no_room') })
-    const unfinished = await unfinishedBeside(place)
+    const unfinished = await unfinishedFolder(place, 'log')
     try {
+      if ((await diskSpace(unfinished.path)).freeBytes < bytes)
+        return fail({ kind: 'file_failed', reason: cause('no_room') })
       const folders = ['log', 'checkpoints', 'files', ...shards]
-      for (const each of ['', ...folders]) await mkdir(join(unfinished.path, each), { mode: 0o700 })
+      for (const each of folders) await mkdir(join(unfinished.path, each), { mode: 0o700 })
       const unpacked = await readBackup(handle, opened.value, writerInto(unfinished.path), run, 'writing')
       if (!unpacked.ok) return unpacked
       const made = await makeLibrary(unfinished.path, manifest, now, run)
       if (!made.ok) return made
       for (const each of [...folders, '']) await syncFolder(join(unfinished.path, each))
-      await rmdir(place).catch(() => undefined)
-      await rename(unfinished.path, place)
-      await syncFolder(dirname(place))
+      await unfinished.finish()
       const damaged = manifest.files.filter(({ sha256 }) => sha256 !== undefined).map(({ name }) => name)
       const { created_at: backedUpAt, missing, files } = manifest
       return ok({
@@ -99,11 +97,6 @@ export function restore(
 }
 
 const hasFiles = (manifest: BackupManifest): boolean => manifest.version === 1 || !manifest.without_files
-
-async function isFree(folder: string): Promise<boolean> {
-  const found = await realDisk.inspect(folder)
-  return found === null || (found.kind === 'folder' && (await readdir(folder)).length === 0)
-}
 
 async function openIfThere(file: string) {
   try {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, rmSync, statSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -10,6 +9,7 @@ import { fail } from '../../../contract/result.ts'
 import { tryExistingExclusive } from '../../library/db/database/exclusive-file.ts'
 import { makeSharedFile } from '../../library/db/database/private-file.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import { withoutLinks } from '../../platform/disk/without-links.ts'
 
 /** What an export writes. */
 export type ExportTarget =
@@ -24,7 +24,7 @@ export async function withTargetLock<Value, Failure = ExportFailure>(
   target: ExportTarget,
   work: () => Promise<Result<Value, Failure>>,
 ): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
-  const path = await realPath(resolve(target.kind === 'folder' ? target.directory : target.file))
+  const path = await withoutLinks(target.kind === 'folder' ? target.directory : target.file)
   return withLockOn(path, work)
 }
 
@@ -91,15 +91,3 @@ function lockOrGone(file: string): ReturnType<typeof tryExistingExclusive> | 'go
 }
 
 const inodeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.ino ?? null
-
-/**
- * One path, whichever links lead to it. A path that does not exist yet is resolved from its nearest existing folder.
- */
-async function realPath(path: string): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch {
-    const parent = dirname(path)
-    return parent === path ? path : join(await realPath(parent), basename(path))
-  }
-}

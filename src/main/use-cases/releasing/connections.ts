@@ -18,6 +18,7 @@ import { sha256Of } from '../../platform/disk/sha256.ts'
 import type { SftpOptions } from './sftp-session.ts'
 import { sftpStore } from './sftp-store.ts'
 import { awaitPublicCopy } from './public-check.ts'
+import { hostKeyNote } from './target-settings.ts'
 
 export interface ConnectionPorts {
   readonly secrets: SiteSecrets
@@ -83,16 +84,13 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     })
   }
 
-  /** Each machine keeps its own host keys, as in `known_hosts`. */
-  const hostKeyName = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>) => `sftp-host-key/${host}:${port}`
-
   async function sftpOptions(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpOptions> {
     return {
       ...{ place, stallMs },
       key: await keyOf(target),
       agentSocket: environment['SSH_AUTH_SOCK'],
-      knownHostKey: settings.get(hostKeyName(place)),
-      rememberHostKey: (fingerprint) => settings.put(hostKeyName(place), fingerprint),
+      knownHostKey: settings.get(hostKeyNote(place)),
+      rememberHostKey: (fingerprint) => settings.put(hostKeyNote(place), fingerprint),
     }
   }
 
@@ -122,7 +120,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
       }
     }
     const connected = await attempt('connect', () => connect(target))
-    const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyName(target.place)) : null
+    const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyNote(target.place)) : null
     if (hostKey !== null) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
     if (connected === null) return findings
     try {

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from 'undici'
 
@@ -9,6 +11,8 @@ import type { MaterialId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
@@ -36,6 +40,7 @@ export interface ReleasingPorts {
   /** The library folder. */
   readonly folder: string
   readonly index: Index
+  readonly library: Pick<OpenedLibrary, 'state'>
   readonly vault: Vault
   readonly secrets: SiteSecrets
   readonly background: Background<ReleaseJobs>
@@ -63,7 +68,7 @@ export type PublishedSite = Published & Choices & { readonly verdicts: ReadonlyM
 
 /** Publishes the sites of a library to their targets. */
 export function createReleasing(ports: ReleasingPorts) {
-  const { folder, index, vault, secrets, environment, now } = ports
+  const { folder, index, library, vault, secrets, environment, now } = ports
   const { retryWaitsMs: waitsMs = [500, 2_000], stallMs = 60_000 } = ports
   const textsFolder = join(folder, 'releases')
   const texts = createTextStore(textsFolder)
@@ -85,6 +90,7 @@ export function createReleasing(ports: ReleasingPorts) {
     isDryRun: boolean,
     work: () => Promise<Result<Value, PublishFailure>>,
   ): Promise<Result<Value, PublishFailure>> {
+    if (!isDryRun && library.state === 'read_only') throw new LibraryReadOnlyError()
     const isConfirmed = settings.isConfirmed(target)
     const end = isConfirmed
       ? await withPublishLock(target, work)
@@ -127,7 +133,9 @@ export function createReleasing(ports: ReleasingPorts) {
       context: TaskContext,
     ): Promise<Result<PublishedSite, PublishFailure>> =>
       onTarget(options.target, isDryRun, () =>
-        publishSite({ ...options, check, isDryRun }, { ...ports, textsFolder, publishing, notes }, context),
+        withTextsFolder({ library, textsFolder }, (texts) =>
+          publishSite({ ...options, check, isDryRun }, { ...ports, textsFolder: texts, publishing, notes }, context),
+        ),
       ),
 
     /** Restores the files of an earlier release of a target, byte for byte. */
@@ -151,6 +159,20 @@ export function createReleasing(ports: ReleasingPorts) {
       }),
 
     close: (): Promise<void> => agents.destroy(),
+  }
+}
+
+/** Passes on where the texts of a release go: to a temporary folder if the library cannot be written. */
+async function withTextsFolder<Value>(
+  { library, textsFolder }: Pick<ReleasingPorts, 'library'> & Pick<SitePorts, 'textsFolder'>,
+  work: (folder: string) => Promise<Value>,
+): Promise<Value> {
+  if (library.state !== 'read_only') return work(textsFolder)
+  const temporary = await mkdtemp(join(tmpdir(), 'galley-texts-'))
+  try {
+    return await work(temporary)
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 

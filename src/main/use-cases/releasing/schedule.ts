@@ -33,9 +33,11 @@ export function createSchedule({ index, now, publish }: SchedulePorts) {
     for (const target of index.targets.all()) {
       if (target.schedule === null) continue
       const note = scheduleNote(target)
-      const due = lastDue(target.schedule, now()).toISOString()
+      const at = now()
+      const due = lastDue(target.schedule, at).toISOString()
       const before = index.settings.get(note)
-      if (before !== null && before >= due) continue
+      // A note of the future was made while the clock was ahead.
+      if (before !== null && before >= due && before <= at.toISOString()) continue
       // Recorded first, so that a failure is retried tomorrow, not every half minute.
       index.settings.put(note, due)
       if (before !== null) await publish(target)

@@ -1,4 +1,4 @@
-import type { Target } from '../../../contract/domain/target.ts'
+import type { Target, TargetPlace } from '../../../contract/domain/target.ts'
 import { isSamePlace, targetAddress } from '../../../contract/domain/target.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { SecretsState } from '../../../contract/protocol/failure.ts'
@@ -7,7 +7,15 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { StoreProblem } from '../../library/secrets/store.ts'
+import { withoutLinks } from '../../platform/disk/without-links.ts'
 import { scheduleNote } from './schedule.ts'
+
+/** The note with the host key of a server. Each machine keeps its own, as in `known_hosts`. */
+export const hostKeyNote = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>): string =>
+  `sftp-host-key/${host}:${port}`
+
+const realPlace = async (place: TargetPlace): Promise<TargetPlace> =>
+  place.kind === 'folder' ? { ...place, directory: await withoutLinks(place.directory) } : place
 
 const confirmedName = ({ site, name }: Target): string => `confirmed-target/${site}/${name}`
 
@@ -36,26 +44,43 @@ export function createTargetSettings(
     return { ...target, isConfirmed: isConfirmed(target), credentials: key.ok ? 'stored' : key.failure }
   }
 
+  /** Once no target uses it. */
+  function forgetServer(hostKey: string): void {
+    const isUsed = targets.all().some(({ place }) => place.kind === 'sftp' && hostKeyNote(place) === hostKey)
+    if (!isUsed) settings.forget(hostKey)
+  }
+
   return {
     isConfirmed,
     confirmedAddress,
     summary,
-    /** The other target of this library that has the same place. */
-    holderOf: ({ site, name, place }: Target): Target | null =>
-      targets.all().find((other) => isSamePlace(other.place, place) && !(other.site === site && other.name === name)) ??
-      null,
+    /** The other target of this library that has the same place, perhaps under another path. */
+    async holderOf({ site, name, place }: Target): Promise<Target | null> {
+      const wanted = await realPlace(place)
+      for (const other of targets.all())
+        if (!(other.site === site && other.name === name) && isSamePlace(await realPlace(other.place), wanted))
+          return other
+      return null
+    },
     list: (site: SiteId): Promise<readonly TargetSummary[]> => Promise.all(targets.list(site).map(summary)),
-    /** Adds or changes a target. `key` null: the stored credentials stay, unless they belonged to another address. */
+    /**
+     * Adds or changes a target. `key` null: the stored credentials stay, unless they belonged to another address. The library
+     * is written first, because credentials could not be put back; nothing is sent to an address until it is confirmed.
+     */
     async save(target: Target, key: string | null): Promise<Result<TargetSummary, StoreProblem | 'secrets_read_only'>> {
       const before = targets.find(target.site, target.name)
-      const isElsewhere = before !== null && targetAddress(before.place) !== targetAddress(target.place)
+      const wasAt = confirmedAddress(target) ?? (before && targetAddress(before.place))
+      const isElsewhere = wasAt !== null && wasAt !== targetAddress(target.place)
       if (key !== null && secrets.writer === null) return fail('secrets_read_only')
+      await commit.write(() => targets.put(target))
       if ((key !== null || isElsewhere) && secrets.writer !== null) {
         const written = await secrets.writer.setTargetKey(target.site, target.name, key)
-        if (!written.ok) return written
+        if (!written.ok) {
+          await commit.write(() => (before ? targets.put(before) : targets.remove(target.site, target.name)))
+          return written
+        }
       }
-      await commit.write(() => targets.put(target))
-      if (isElsewhere) onLeft(before)
+      if (before !== null && targetAddress(before.place) !== targetAddress(target.place)) onLeft(before)
       // New to the schedule, whatever it did before.
       if (before?.schedule !== target.schedule)
         for (const each of [before, target]) if (each !== null) settings.forget(scheduleNote(each))
@@ -64,11 +89,15 @@ export function createTargetSettings(
     },
     async remove(target: Target): Promise<Result<null, StoreProblem>> {
       const { site, name, place } = target
-      const removed = await secrets.writer?.setTargetKey(site, name, null)
-      if (removed && !removed.ok) return removed
       await commit.write(() => targets.remove(site, name))
+      const removed = await secrets.writer?.setTargetKey(site, name, null)
+      if (removed && !removed.ok) {
+        await commit.write(() => targets.put(target))
+        return removed
+      }
+      settings.forget(confirmedName(target))
       onLeft(target)
-      if (place.kind === 'sftp') settings.forget(`sftp-host-key/${place.host}:${place.port}`)
+      if (place.kind === 'sftp') forgetServer(hostKeyNote(place))
       return ok(null)
     },
   }

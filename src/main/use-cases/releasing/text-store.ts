@@ -33,7 +33,12 @@ export function createTextStore(folder: string) {
     async has(sha256: string): Promise<boolean> {
       if ((await read(sha256)) === null) return false
       const now = new Date()
-      await utimes(pathOf(sha256), now, now)
+      try {
+        await utimes(pathOf(sha256), now, now)
+      } catch (error) {
+        // Where it cannot be marked, nothing can be deleted.
+        if (!isSystemError(error)) throw error
+      }
       return true
     },
     async put(sha256: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {

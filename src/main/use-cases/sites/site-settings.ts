@@ -1,4 +1,3 @@
-import type { SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { PlainAddress } from '../../../contract/domain/plain-http.ts'
@@ -104,16 +103,24 @@ export function createSiteSettings(
       confirmations.confirm(site)
       return summary(site)
     },
-    /** Removes a site from all lists and its secrets from the keychain. Its materials and versions stay. */
+    /**
+     * Removes a site from all lists and its secrets from the keychain; from neither if one of them cannot be written. Its
+     * materials and versions stay.
+     */
     async remove(id: string): Promise<Result<boolean, KeychainFailure>> {
       const site = index.sites.find(id)
       if (!site) return ok(false)
+      const at = now().toISOString()
+      // First, because the secrets could not be put back.
+      await index.commit.write(() => index.sites.remove(site.id, at))
       const removed = await removeSecrets(index, secrets, site.id)
-      if (!removed.ok) return removed
+      if (!removed.ok) {
+        await index.commit.write(() => index.sites.put(site))
+        return removed
+      }
       allowedHttp.forget(id)
       confirmations.forget(id)
-      const at = now().toISOString()
-      return ok(await index.commit.write(() => index.sites.remove(id as SiteId, at)))
+      return ok(true)
     },
   }
 }

@@ -2,7 +2,10 @@ import { on } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
+import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
 
 import { aSave, createTestGalley, send, temporaryFolder } from '../../../support/test-galley.ts'
 
@@ -70,6 +73,17 @@ describe('slow clients', () => {
       expect(afterMs).toBeLessThan(20_000)
     expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
   }, 40_000)
+})
+
+it('answers a callback although the index cannot be read', async () => {
+  const { folder, service, know, post } = await createTestGalley()
+  await know('post-1')
+  const db = new BetterSqlite3(databaseFiles(folder).index)
+  db.exec('ALTER TABLE site RENAME TO lost')
+  db.close()
+  const save = aSave(service)
+  const answer = await post(save.body, save.headers)
+  expect([answer.status, answer.json]).toMatchObject([500, { rc: 0, code: 'storage_failed' }])
 })
 
 describe('bodies with a wrong length', () => {

@@ -79,7 +79,7 @@ it('belong to one library; everything else in the folder stays', async () => {
   ]
   const own = Array.from({ length: 40 }, (_, day) => automaticBackupName(ours, at(day)))
   for (const name of [...others, ...own]) await writeFile(join(folder, name), '')
-  await thinAutomaticBackups(folder, ours)
+  await thinAutomaticBackups(folder, ours, Date.parse('2027-01-01'))
   const left = await readdir(folder)
   expect(left).toEqual(expect.arrayContaining(others))
   expect(left.filter((name) => own.includes(name)).toSorted()).toEqual(

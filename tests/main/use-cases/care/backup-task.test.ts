@@ -78,6 +78,27 @@ test('a backup is made when it is due by the settings, and not earlier', async (
   ])
 })
 
+test('a clock that was ahead once stops no backups, and makes no new ones count as old', async () => {
+  let now = new Date('2026-11-23T10:00:00Z')
+  const house = await createTestGalley({ edges: { now: () => now } })
+  const { galley } = house
+  await saveOne(house)
+  const folder = await temporaryFolder()
+  galley.settings.change({ backups: { folder, everyDays: 1 } })
+  const backUpAt = async (moment: string): Promise<void> => {
+    now = new Date(moment)
+    await galley.tasks.ended(backUpWhenDue(galley)!)
+  }
+  for (let day = 10; day < 40; day += 1) await backUpAt(`20${day}-01-01T10:00:00Z`)
+  const ahead = await readdir(folder)
+  await backUpAt('2026-11-23T11:00:00Z')
+  expect(backUpWhenDue(galley)).toBe(null)
+  const today = /-2026-11-23-11-00-00\./
+  expect((await readdir(folder)).filter((name) => today.test(name) || ahead.includes(name))).toHaveLength(
+    ahead.length + 1,
+  )
+})
+
 test('only the process that runs the listener of a library makes its automatic backups', async () => {
   const house = await createTestGalley()
   await saveOne(house)

@@ -195,17 +195,19 @@ describe('erasing a person', () => {
     const out = await temporaryFolder()
     const byHand = join(out, 'by-hand.galley-backup')
     await reportOf(library.care.backUp({ file: byHand }, aRun()))
+    const again = join(out, 'again.galley-backup')
+    await reportOf(library.care.backUp({ file: again }, aRun()))
     const automatic = join(out, automaticBackupName(library.index.library(), new Date(Date.now() - 60_000)))
     await writeFile(automatic, 'of this library')
     await writeFile(join(out, automaticBackupName('another-library', new Date())), 'of another')
     const aside = join(library.folder, 'index.db.set-aside-2026-11-01')
     await writeFile(aside, 'an older index')
-    const copies = [byHand, automatic, aside].toSorted()
+    const copies = [byHand, again, automatic, aside].toSorted()
     const options = { email: ada, dryRun: false, backupFolders: [out] }
     expect((await reportOf(library.care.erase(options, aRun()))).backups).toEqual(copies)
     // Listed again, in case the person did not write them down.
     expect((await reportOf(library.care.erase(options, aRun()))).backups).toEqual(copies)
-    expect(copies.map((path) => existsSync(path))).toEqual([true, true, true])
+    expect(copies.map((path) => existsSync(path))).toEqual([true, true, true, true])
   })
 
   it('that was interrupted lists them when it is completed', async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open as openFile, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open as openFile, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import BetterSqlite3 from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type { BackupManifest } from '../../../../src/main/use-cases/care/backup-format.ts'
@@ -14,6 +14,8 @@ import { migrationsBeforeLog } from '../../../../src/main/library/db/before-log/
 import { migrate } from '../../../../src/main/library/db/database/migrate.ts'
 import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
+import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
+import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { forgeAgain } from './forged-backup.ts'
@@ -195,6 +197,32 @@ describe('restoring', () => {
     await rm(join(library.folder2, 'diary.txt'))
     await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
     expect(existsSync(join(library.folder2, 'index.db'))).toBe(true)
+  })
+
+  it('takes a link to an empty folder for that folder', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    const beside = await temporaryFolder()
+    const [folder, link] = [join(beside, 'chosen'), join(beside, 'link')]
+    await mkdir(folder)
+    await symlink(folder, link)
+    await reportOf(restore({ file: library.file, folder: link, now }, aRun()))
+    expect([existsSync(join(folder, 'index.db')), (await lstat(link)).isSymbolicLink()]).toEqual([true, true])
+  })
+
+  it.skipIf(!canMount())('fills a mount point, even after a run that was killed there', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    const disk = mountSmallDisk(32)
+    if (disk === null) throw new Error('No small disk')
+    onTestFinished(disk.unmount)
+    await mkdir(join(disk.folder, 'lost+found'))
+    await mkdir(join(disk.folder, '.unfinished.0123456789abcdef.galley-tmp/log'), { recursive: true })
+    const { versions } = await reportOf(restore({ file: library.file, folder: disk.folder, now }, aRun()))
+    const restored = await openLibrary(disk.folder, now, () => undefined)
+    onTestFinished(restored.close)
+    expect([restored.notes, restored.index.counts().versions]).toEqual([[], versions])
+    expect((await readdir(disk.folder)).filter((name) => name.startsWith('.unf'))).toEqual([])
   })
 
   it('that is stopped leaves nothing', async () => {

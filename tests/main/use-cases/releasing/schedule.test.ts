@@ -52,6 +52,25 @@ test('a target that is new to its schedule again waits for its next time', async
   expect(count()).toBe(2)
 })
 
+test('a clock that was ahead once does not stop a schedule', async () => {
+  let now = new Date(2026, 10, 21, 12, 0)
+  const house = await aPublishingHouse({ now: () => now })
+  await house.save('post-1', '<p>One</p>')
+  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`, { schedule: '06:00' })
+  const { index, releasing } = house.galley
+  const { checkNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), () => {})
+  const count = () => releasing.history(target).length
+  await checkNow()
+  now = new Date(2036, 0, 1, 12, 0)
+  await checkNow()
+  expect(count()).toBe(1)
+  await house.save('post-1', '<p>Two</p>')
+  now = new Date(2026, 10, 22, 12, 0)
+  await checkNow()
+  await checkNow()
+  expect(count()).toBe(2)
+})
+
 test('publishes at its time if something has changed, makes up for a missed day once, and logs failures', async () => {
   let now = new Date(2026, 10, 21, 12, 0)
   const house = await aPublishingHouse({ now: () => now })

@@ -98,8 +98,12 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     await house.addTarget(server.place(web), { key: other.key })
     expect(await house.publish(target)).toMatchObject({ failure: { reason: { code: 'sftp_host_key' } } })
 
+    // The key is known for as long as a target is on that server.
     await house.galley.releasing.targets.remove(target)
     const stranger = await aServer()
+    await house.addTarget(other.place(web), { key: stranger.key })
+    expect(await house.publish(target)).toMatchObject({ failure: { reason: { code: 'sftp_host_key' } } })
+    for (const each of [target, taken]) await house.galley.releasing.targets.remove(each)
     await house.addTarget(other.place(web), { key: stranger.key })
     const before = await filesIn(web)
     expect(await house.publish(target)).toMatchObject({

@@ -1,11 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { SiteInput } from '../../../../src/contract/domain/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../../src/contract/domain/site-input.ts'
+import type { Target } from '../../../../src/contract/domain/target.ts'
+import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
 import { fail } from '../../../../src/contract/result.ts'
+import type { GalleyEdges } from '../../../../src/main/galley.ts'
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
 import { checkSite } from '../../../../src/main/use-cases/sites/site-check.ts'
 import type { SecretStore, StoreProblem } from '../../../../src/main/library/secrets/store.ts'
+import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { createTestGalley } from '../../../support/test-galley.ts'
 
@@ -22,7 +27,7 @@ const siteInput = (parts: Partial<SiteInput> = {}): SiteInput => ({
 })
 
 /** A library whose keychain fails on demand. */
-async function library() {
+async function library(edges: Partial<GalleyEdges> = {}) {
   const values = createMemoryStore()
   let problem: StoreProblem | null = null
   const guarded = <Value>(action: () => Value) => (problem ? Promise.resolve(fail(problem)) : action())
@@ -31,8 +36,26 @@ async function library() {
     write: (account, value) => guarded(() => values.write(account, value)),
     remove: (account) => guarded(() => values.remove(account)),
   }
-  const house = await createTestGalley({ listen: false, edges: { secrets } })
-  return { ...house, sites: house.galley.sites, break: (next: StoreProblem | null) => void (problem = next) }
+  const house = await createTestGalley({ listen: false, edges: { secrets, ...edges } })
+  return { ...house, secrets, sites: house.galley.sites, break: (next: StoreProblem | null) => void (problem = next) }
+}
+
+/** Adds or changes the target `live` of the site `other`. */
+async function withTarget(galley: Awaited<ReturnType<typeof library>>['galley'], text: string, key: string | null) {
+  const place = readTargetPlace(text, { endpoint: null, region: null })
+  const site = galley.index.sites.find('other')
+  if (!place.ok || !site) throw new Error('The target cannot be made')
+  const target: Target = {
+    site: site.id,
+    name: 'live',
+    place: place.value,
+    publicUrl: null,
+    compress: false,
+    schedule: null,
+  }
+  const saved = await galley.releasing.targets.save(target, key)
+  if (!saved.ok) throw new Error(saved.failure)
+  return [target, saved.value] as const
 }
 
 describe('the sites of a library', () => {
@@ -123,6 +146,37 @@ describe('the sites of a library', () => {
     expect(house.galley.index.sites.find('acme')).not.toBe(null)
     house.break(null)
     expect(await house.galley.secrets.presence('acme' as never)).toBe('stored')
+  })
+
+  it.skipIf(!canMount())('keep all secrets in a library that cannot be written', async () => {
+    const disk = mountSmallDisk(64)
+    if (disk === null) throw new Error('No small disk')
+    onTestFinished(disk.unmount)
+    const { sites, galley, folder, secrets, close } = await library({ folder: join(disk.folder, 'library') })
+    expect(await sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toMatchObject({ ok: true })
+    const [target] = await withTarget(galley, 's3:pages/www', 'id:key')
+    await close()
+    disk.makeReadOnly()
+    const again = await openGalley({ folder, secrets })
+    onTestFinished(() => again.close())
+    const refused = { code: 'library_read_only' }
+    await expect(again.sites.remove('other')).rejects.toMatchObject(refused)
+    await expect(again.releasing.targets.remove(target)).rejects.toMatchObject(refused)
+    await expect(withTarget(again, 's3:elsewhere/www', 'other:key')).rejects.toMatchObject(refused)
+    expect(await again.secrets.presence(target.site)).toBe('stored')
+    expect(await again.secrets.targetKey(target.site, target.name)).toEqual({ ok: true, value: 'id:key' })
+  })
+
+  it('keep the credentials of a target for the address that was confirmed, whoever changes it', async () => {
+    const { sites, galley } = await library()
+    expect(await sites.save(siteInput(), 'geheim')).toMatchObject({ ok: true })
+    const [target] = await withTarget(galley, 's3:pages/www', 'id:key')
+    expect(await withTarget(galley, 's3:pages/www', null)).toMatchObject([target, { credentials: 'stored' }])
+    const place = readTargetPlace('s3:theirs/www', { endpoint: null, region: null })
+    if (!place.ok) throw new Error(place.failure)
+    // As a colleague changes it.
+    await galley.index.commit.write(() => galley.index.targets.put({ ...target, place: place.value }))
+    expect(await withTarget(galley, 's3:theirs/www', null)).toMatchObject([{}, { credentials: 'missing' }])
   })
 
   it('without a secret can be removed without a keychain', async () => {

@@ -159,7 +159,7 @@ async function problemOfPlace(
   const { place } = target
   if (place.kind === 'folder' && (await isInLibrary(place.directory)))
     return { code: 'invalid_target', field: 'folder', facts: { state: 'in_library' } }
-  const holder = targets.holderOf(target)
+  const holder = await targets.holderOf(target)
   if (holder === null) return null
   const site = sites.find(holder.site)?.name ?? holder.site
   return { code: 'invalid_target', field: placeField[place.kind], facts: { state: 'shared', name: holder.name, site } }
