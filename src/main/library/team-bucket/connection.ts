@@ -43,6 +43,7 @@ function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
   return {
     create: wanted(bucket.create),
     get: wanted(bucket.get),
+    getUpTo: wanted(bucket.getUpTo),
     fetch: wanted(bucket.fetch),
     listAfter: wanted(bucket.listAfter),
     put: wanted(bucket.put),

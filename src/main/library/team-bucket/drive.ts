@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
-import type { CheckpointKey, FileKey } from '../team/keys.ts'
+import type { CheckpointKey, EntryKey, FileKey } from '../team/keys.ts'
 import { positionIn } from '../team/keys.ts'
 import type { Answer, CheckpointFiles, Protocol, Request, Unknown, Upload } from '../team/requests.ts'
 import { payloadOfFile, sha256OfFile } from './file-payload.ts'
@@ -48,7 +48,7 @@ async function answerTo(request: Request, ports: DrivePorts, leftMs: () => numbe
     case 'create':
       return bucket.create(request.key, request.bytes)
     case 'get':
-      return upToTheFirstGap(await Promise.all(request.keys.map((key) => bucket.get(key))))
+      return entriesFrom(request.keys, bucket)
     case 'list':
       return bucket.listAfter(request.under, request.after)
     case 'fold':
@@ -150,13 +150,24 @@ async function readCheckpoint(
 /** A temporary name, which the sweep of the checkpoint folder removes. */
 const arriving = (path: string): string => join(dirname(path), `unfinished-${randomUUID()}`)
 
-type Got = Awaited<ReturnType<SharedBucket['get']>>
+/** How much of an entry is read beside others. A larger one is read alone, so that sixteen of them fit into memory. */
+const besideOthersMaxBytes = 4 * 1024 ** 2
 
-function upToTheFirstGap(all: readonly Got[]): Answer {
+/** Reads entries in parallel, up to the first one that is missing or has to be read alone. */
+async function entriesFrom(keys: readonly EntryKey[], bucket: SharedBucket): Promise<Answer> {
+  const [first] = keys
+  if (first === undefined) return { kind: 'found', objects: [], isCut: false }
+  if (keys.length === 1) return upToTheFirstGap([await bucket.get(first)])
+  const all = await Promise.all(keys.map((key) => bucket.getUpTo(key, besideOthersMaxBytes)))
+  return upToTheFirstGap(all[0]?.kind === 'longer' ? [await bucket.get(first), { kind: 'longer' }] : all)
+}
+
+function upToTheFirstGap(all: readonly Awaited<ReturnType<SharedBucket['getUpTo']>>[]): Answer {
   const objects: Uint8Array[] = []
   for (const got of all) {
     if (got.kind === 'absent') break
-    if (got.kind === 'unknown' && objects.length > 0) return { kind: 'found', objects, isCut: true }
+    if (got.kind === 'longer' || (got.kind === 'unknown' && objects.length > 0))
+      return { kind: 'found', objects, isCut: true }
     if (got.kind !== 'found') return got
     objects.push(got.bytes)
   }

@@ -8,7 +8,7 @@ import { chunksOf } from '../../platform/network/chunks.ts'
 import { isOfS3, isPassing, isStored, refusal, retryAfterMs } from '../../platform/s3/bucket-answer.ts'
 import { listedKeys, unescaped } from '../../platform/s3/listed-keys.ts'
 import type { Refused, Unknown } from '../team/requests.ts'
-import type { Payload, SharedBucket } from './shared-bucket.ts'
+import type { Got, Payload, SharedBucket } from './shared-bucket.ts'
 import type { BucketAccess, Call, NoAnswer, WholeAnswer } from './single-request.ts'
 import { receiveOnce, sendOnce, sha256Of } from './single-request.ts'
 
@@ -46,6 +46,15 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
     return { kind: 'refused', why: refusal(answer, name) }
   }
 
+  const sendGet = (key: string, maxBytes: number): Promise<WholeAnswer | NoAnswer> =>
+    send({ method: 'GET', path: pathOf(key), limitMs: limitMs(0), maxBytes })
+
+  function gotFrom(answer: WholeAnswer | NoAnswer): Got {
+    if ('isLost' in answer) return otherwise(answer)
+    if (answer.status === 200) return isObject(answer) ? { kind: 'found', bytes: answer.bytes } : unknown
+    return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
+  }
+
   return {
     async create(key, bytes) {
       const answer = await send({
@@ -64,10 +73,12 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
     },
 
     async get(key) {
-      const answer = await send({ method: 'GET', path: pathOf(key), limitMs: limitMs(0), maxBytes: objectMaxBytes })
-      if ('isLost' in answer) return otherwise(answer)
-      if (answer.status === 200) return isObject(answer) ? { kind: 'found', bytes: answer.bytes } : unknown
-      return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
+      return gotFrom(await sendGet(key, objectMaxBytes))
+    },
+
+    async getUpTo(key, maxBytes) {
+      const answer = await sendGet(key, maxBytes)
+      return 'isLost' in answer && answer.isLonger ? { kind: 'longer' } : gotFrom(answer)
     },
 
     async fetch(key, path, maxBytes) {

@@ -9,6 +9,12 @@ export interface Payload {
   read(): Readable
 }
 
+export type Got =
+  | { readonly kind: 'found'; readonly bytes: Uint8Array }
+  | { readonly kind: 'absent' }
+  | Unknown
+  | Refused
+
 /**
  * What a team library needs from a bucket. Keys are below the prefix of the library. Each call is one request, sent
  * once.
@@ -16,10 +22,10 @@ export interface Payload {
 export interface SharedBucket {
   /** Creates an object if its key is not in use yet. */
   create(key: string, bytes: Uint8Array): Promise<{ readonly kind: 'created' | 'exists' } | Unknown | Refused>
-  /** Reads the whole of a small object. */
-  get(
-    key: string,
-  ): Promise<{ readonly kind: 'found'; readonly bytes: Uint8Array } | { readonly kind: 'absent' } | Unknown | Refused>
+  /** Reads the whole of an object that fits into memory. */
+  get(key: string): Promise<Got>
+  /** The same of one that may be too large for its turn: `longer` if it has more bytes than this. */
+  getUpTo(key: string, maxBytes: number): Promise<Got | { readonly kind: 'longer' }>
   /**
    * Streams an object into a new file and returns its SHA-256. `longer`: it has more bytes than this, and the rest was not
    * read. Throws disk errors.

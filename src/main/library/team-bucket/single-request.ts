@@ -43,9 +43,10 @@ export interface WholeAnswer extends BucketAnswer {
   readonly bytes: Buffer
 }
 
-/** No complete answer. `isLost`: another attempt may succeed. */
+/** No complete answer. `isLost`: another attempt may succeed. `isLonger`: it has more bytes than it may. */
 export interface NoAnswer {
   readonly isLost: boolean
+  readonly isLonger?: true
   readonly why: Cause
 }
 
@@ -59,7 +60,8 @@ const slowestMsAByte = 1000 / 16
 export const sendOnce = (access: BucketAccess, call: Call): Promise<WholeAnswer | NoAnswer> =>
   send(access, call, async (answer) => {
     const bytes = await bytesUpTo(call.maxBytes, paced(answer.body, call.limitMs))
-    if (bytes === null) return { isLost: false, why: cause('bucket_not_s3', { name: answer.statusCode }) }
+    if (bytes === null)
+      return { isLost: false, isLonger: true, why: cause('bucket_not_s3', { name: answer.statusCode }) }
     return wholeAnswer(answer, bytes)
   })
 

@@ -13,7 +13,7 @@ import { payloadOfFile } from '../../../../src/main/library/team-bucket/file-pay
 import { repeatUntilKnown } from '../../../../src/main/library/team-bucket/repeat-until-known.ts'
 import { createS3SharedBucket } from '../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
 import { sha256Of } from '../../../../src/main/library/team-bucket/single-request.ts'
-import { checkpointKey, fileKey } from '../../../../src/main/library/team/keys.ts'
+import { checkpointKey, entryKey, fileKey } from '../../../../src/main/library/team/keys.ts'
 import type { Answer, Protocol } from '../../../../src/main/library/team/requests.ts'
 import { BucketAwayError, untilKnown } from '../../../../src/main/library/team/requests.ts'
 import type { Behaviour } from '../../../support/s3-server.ts'
@@ -96,6 +96,23 @@ test('an upload names only the files that are known to be stored', async () => {
 test('an upload ends with the first refusal', async () => {
   const { answer } = await upload({ mishap: () => 'status_403' })
   await expect(answer).rejects.toMatchObject({ reason: { code: 'bucket_denied' } })
+})
+
+test('entries are read beside others up to 4 MiB each, and larger ones alone', async () => {
+  const { bucket } = await aServer()
+  const sizes = [1, 5_000_000, 2, 3]
+  for (const [at, size] of sizes.entries()) await bucket.create(entryKey(at + 1), Buffer.alloc(size, at))
+  const read = async (from: number) => {
+    const keys = [0, 1, 2, 3].map((nth) => entryKey(from + nth))
+    const answer = await drive(untilKnown({ kind: 'get', keys }), {
+      ...{ bucket, timeLimitMs: 10_000 },
+      payloadOf: () => expect.fail('Nothing is sent'),
+    })
+    return answer.kind === 'found' ? [answer.objects.map(({ length }) => length), answer.isCut] : answer
+  }
+  expect(await read(1)).toEqual([[1], true])
+  expect(await read(2)).toEqual([[5_000_000], true])
+  expect(await read(3)).toEqual([[2, 3], false])
 })
 
 test('a checkpoint is not read beyond the room on the disk', async () => {
