@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -293,6 +293,8 @@ test('invalid values are refused before anything changes', async () => {
     ['--state', 'gone'],
     ['--type', 'news'],
     ['--canonical', 'javascript:alert(1)'],
+    ['--tags', ','],
+    ['--tags', ' '],
     ['--redirect-from', 'sommer'],
     ['--pinned', 'yes'],
   ])
@@ -304,6 +306,7 @@ test('invalid values are refused before anything changes', async () => {
     ['--outgoing', 'some'],
     ['--menu', 'x'],
     ['--menu', 'x=javascript:alert(1)'],
+    ['--menu', 'none', '--menu', 'x=/y/'],
     ['--posts-per-page', '0'],
     ['--theme-setting', '1=2'],
   ])
@@ -315,6 +318,25 @@ test('invalid values are refused before anything changes', async () => {
     expect(await refused('page', 'acme', 'a', '--social-image', image), image).toEqual([1, 'invalid_social_image'])
   expect(await refused('site', 'publishing', 'acme', '--home', 'nobody')).toEqual([1, 'unknown_material'])
   expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
+})
+
+test('a theme with a mistake is wrong usage only where the command names it', async () => {
+  const theme = join(room.folder, 'broken')
+  await mkdir(theme)
+  await writeFile(join(theme, 'page.html'), '{% if %}')
+  await room.run('target', 'add', 'acme', 'themed', `folder:${join(room.folder, 'themed-site')}`)
+  const commands = [
+    ['export', 'acme', '--out', join(room.folder, 'never')],
+    ['publish', 'acme', '--target', 'themed'],
+    ['preview', 'acme'],
+  ]
+  for (const args of commands) expect(await refused(...args, '--theme', theme), args.join(' ')).toEqual([2, 'usage'])
+  await room.run('site', 'publishing', 'acme', '--theme', theme)
+  await rm(theme, { recursive: true })
+  for (const args of [...commands, ['linkcheck', 'acme']])
+    expect(await refused(...args), args.join(' ')).toEqual([1, 'invalid_theme'])
+  await room.run('site', 'publishing', 'acme', '--theme', 'default')
+  await room.run('target', 'remove', 'acme', 'themed')
 })
 
 test('backup, restore and a rebuild keep all of it', async () => {

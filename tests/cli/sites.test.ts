@@ -74,6 +74,26 @@ test('every setting can be given, and a second site add changes only the given o
   expect(changed.json()).toStrictEqual({ ...expected, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
 })
 
+test('none clears a public URL, the allowed domains and the download origins, and stands alone', async () => {
+  const { run } = await aLibrary()
+  const given = [
+    '--public-url',
+    'https://m.example',
+    '--allowed-domain',
+    'x.example',
+    '--download-origin',
+    'https://f.example',
+  ]
+  await run('site', 'add', 'acme', ...addresses, ...callback, ...given)
+  for (const [name, value] of [
+    ['--allowed-domain', 'y.example'],
+    ['--download-origin', 'https://g.example'],
+  ] as const)
+    expect((await run('site', 'add', 'acme', name, 'none', name, value)).code, name).toBe(2)
+  const none = ['--public-url', 'none', '--allowed-domain', 'none', '--download-origin', 'none']
+  expect((await run('site', 'add', 'acme', ...none)).json()).toStrictEqual(site)
+})
+
 test('a bucket has its own endpoint, region and keys, and the keys are never printed', async () => {
   const { library, environment } = await aLibrary()
   const keys = { GALLEY_S3_KEYS_ACME: 'KEYID:key-secret' }

@@ -22,13 +22,13 @@ import {
   positional,
   secretFrom,
   text,
-  texts,
+  textsOrNone,
   wholeNumber,
 } from './command.ts'
 import { siteJson } from './outside.ts'
 import { table } from './table.ts'
 
-const secretWords: Record<SecretPresence, string> = {
+export const secretWords: Record<SecretPresence, string> = {
   stored: 'stored',
   missing: 'missing',
   locked: 'keychain locked',
@@ -89,8 +89,8 @@ const described = (site: SiteSummary, earlier: LastConfirmed = null): string =>
 export const siteAdd: Command = {
   name: 'site add',
   usage:
-    'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D]... ' +
-    '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
+    'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D|none]... ' +
+    '[--download-origin U|none]... [--signature-header H] [--public-url U|none] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
     '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
     '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin] ' +
     '[--s3-endpoint U|none] [--s3-region R|none] [--s3-credentials-stdin|--s3-forget-credentials] [--public-check on|off]',
@@ -189,10 +189,7 @@ function siteFromOptions(context: Context, id: string, before: SiteInput | null)
     callbackUrl: text(context, 'callback-url'),
     name: text(context, 'name'),
     environment: oneOf(context, 'environment', ['dev', 'prod']),
-    allowedDomains: texts(context, 'allowed-domain')?.slice() ?? null,
-    downloadOrigins: texts(context, 'download-origin')?.slice() ?? null,
     signatureHeader: text(context, 'signature-header'),
-    publicUrl: text(context, 'public-url'),
     publish: wholePath(text(context, 'publish')),
     publicCheck: oneOf(context, 'public-check', ['on', 'off']),
     unknownMaterials: oneOf(context, 'unknown-materials', ['refuse', 'accept']),
@@ -201,11 +198,14 @@ function siteFromOptions(context: Context, id: string, before: SiteInput | null)
     requestTimeoutMs: requestSeconds === null ? null : requestSeconds * 1000,
     downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
   })
-  const s3 = {
+  const clearable = withoutUndefined({
+    publicUrl: orNone(context, 'public-url', asGiven),
+    allowedDomains: textsOrNone(context, 'allowed-domain'),
+    downloadOrigins: textsOrNone(context, 'download-origin'),
     s3Endpoint: orNone(context, 's3-endpoint', asGiven),
     s3Region: orNone(context, 's3-region', asGiven),
-  }
-  const merged = { name: id, ...siteDefaults, ...before, ...given, ...withoutUndefined(s3), id }
+  })
+  const merged = { name: id, ...siteDefaults, ...before, ...given, ...clearable, id }
   const { baseUrl, apiKey, callbackUrl } = merged
   if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
     throw new UsageError('a new site needs --base-url, --api-key and --callback-url')

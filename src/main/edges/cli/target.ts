@@ -8,7 +8,7 @@ import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts
 import type { createReleasing } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, asGiven, flag, oneOf, orNone, positional, text } from './command.ts'
-import { knownSite } from './site.ts'
+import { knownSite, secretWords } from './site.ts'
 import { table } from './table.ts'
 
 export const targetAdd: Command = {
@@ -136,14 +136,23 @@ const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials 
     ['place', targetText(place)],
     ...(place.kind === 's3' ? [['endpoint', place.endpoint ?? 'from the environment, or Amazon S3']] : []),
     ['public URL', publicUrl ?? 'none'],
-    ['credentials', place.kind === 'folder' ? 'not needed' : credentials],
+    ['credentials', place.kind === 'folder' ? 'not needed' : secretWords[credentials]],
     ['schedule', schedule === null ? 'none' : `every day at ${schedule}, when something changed`],
     ['confirmed', isConfirmed ? 'yes' : 'no: run galley target add to confirm its address'],
   ]
     .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
     .join('\n')
 
-const targetJson = ({ site, name, place, publicUrl, compress, schedule, isConfirmed, credentials }: TargetSummary) => ({
+export const targetJson = ({
+  site,
+  name,
+  place,
+  publicUrl,
+  compress,
+  schedule,
+  isConfirmed,
+  credentials,
+}: TargetSummary) => ({
   site,
   name,
   place: targetText(place),
@@ -153,7 +162,7 @@ const targetJson = ({ site, name, place, publicUrl, compress, schedule, isConfir
   compress,
   schedule,
   confirmed: isConfirmed,
-  credentials: place.kind === 'folder' ? 'none' : credentials,
+  credentials: place.kind === 'folder' ? 'none' : credentials === 'changed' ? 'missing' : credentials,
 })
 
 export const targetList: Command = {
