@@ -293,6 +293,8 @@ test('invalid values are refused before anything changes', async () => {
     ['--state', 'gone'],
     ['--type', 'news'],
     ['--canonical', 'javascript:alert(1)'],
+    ['--canonical', 'https://user:password@example.org/x'],
+    ['--canonical', 'https://:password@example.org/x'],
     ['--tags', ','],
     ['--tags', ' '],
     ['--redirect-from', 'sommer'],
@@ -306,6 +308,7 @@ test('invalid values are refused before anything changes', async () => {
     ['--outgoing', 'some'],
     ['--menu', 'x'],
     ['--menu', 'x=javascript:alert(1)'],
+    ['--menu', 'x=https://user:password@example.org/'],
     ['--menu', 'none', '--menu', 'x=/y/'],
     ['--posts-per-page', '0'],
     ['--theme-setting', '1=2'],
@@ -314,9 +317,20 @@ test('invalid values are refused before anything changes', async () => {
   expect(await refused('page', 'acme', 'nobody')).toEqual([1, 'unknown_material'])
   expect(await refused('page', 'acme', 'a', '--version', 'v9')).toEqual([1, 'unknown_version'])
   expect(await refused('page', 'acme', 'a', '--redirect-from', 'summer')).toEqual([1, 'address_taken'])
-  for (const image of ['lost.png', 'media/hero.png', '/hero.png', 'ftp://x.example/hero.png'])
+  for (const image of [
+    'lost.png',
+    'media/hero.png',
+    '/hero.png',
+    'ftp://x.example/hero.png',
+    'https://u:p@x.example/a.png',
+  ])
     expect(await refused('page', 'acme', 'a', '--social-image', image), image).toEqual([1, 'invalid_social_image'])
   expect(await refused('site', 'publishing', 'acme', '--home', 'nobody')).toEqual([1, 'unknown_material'])
+  for (const args of [
+    ['folder:/srv/www', '--public-url', 'https://:password@example.org'],
+    ['s3:web', '--endpoint', 'https://:password@s3.example'],
+  ])
+    expect(await refused('target', 'add', 'acme', 'never', ...args), args.join(' ')).toEqual([2, 'usage'])
   expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
 })
 

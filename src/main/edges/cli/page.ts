@@ -122,7 +122,7 @@ export const atMost =
   }
 
 function webAddress(name: string, given: string): string {
-  if (!isWebAddress(given)) throw new UsageError(`--${name} must be an http or https URL, or none`)
+  if (!isWebAddress(given)) throw new UsageError(`--${name} must be an http or https URL without a user name, or none`)
   return given
 }
 
@@ -161,7 +161,7 @@ function explained(failure: PageFailure): Error {
       return new CommandFailure(
         failure.kind,
         printable(
-          `--social-image: ${image} is neither a picture of the page nor an http or https URL. ${named} Nothing was changed.`,
+          `--social-image: ${image} is neither a picture of the page nor an http or https URL without a user name. ${named} Nothing was changed.`,
         ),
       )
     }

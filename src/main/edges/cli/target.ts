@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import { causeSentence } from '../../../contract/cause.ts'
 import type { Target, TargetPlace, TargetSettings } from '../../../contract/domain/target.ts'
-import { readTargetPlace, targetNameForm, targetSettings, targetText } from '../../../contract/domain/target.ts'
+import { readTargetPlace, targetNameForm, targetText, typedSettings } from '../../../contract/domain/target.ts'
 import { isInLibrary } from '../../library/folder.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
 import type { createReleasing } from '../../use-cases/releasing/releasing.ts'
@@ -85,13 +85,13 @@ function targetFromOptions(context: Context, before: Target | null, site: Target
     schedule: schedule === 'none' ? null : schedule,
   }
   if (requested.compress && value.kind !== 's3') throw new UsageError('--compress on is for S3 targets')
-  const read = targetSettings.safeParse(requested)
+  const read = typedSettings.safeParse(requested)
   if (!read.success) {
     const [field] = read.error.issues[0]?.path ?? []
     throw new UsageError(
       field === 'schedule'
         ? '--schedule must be a time such as 06:00, or none'
-        : '--public-url must be an http or https URL',
+        : '--public-url must be an http or https URL without a user name, query or fragment',
     )
   }
   return { site, name, ...read.data }
