@@ -275,8 +275,15 @@ test('each target has a place of its own, outside the library', async () => {
   await symlink(room.library, join(room.folder, 'linked'))
   for (const folder of [room.library, join(room.library, 'web/new'), join(room.folder, 'linked/web')])
     expect(await add('inside', `folder:${folder}`), folder).toMatch(/^2 .*is in a Galley library/s)
-  const inside = await room.run('export', 'acme', '--out', join(room.folder, 'linked/web'))
-  expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('is in a Galley library')])
+  for (const args of [
+    ['export', 'acme', '--out', join(room.folder, 'linked/web')],
+    ['export', 'acme', '--out', join(room.library, 'x.zip')],
+    ['backup', join(room.folder, 'linked/log/x.zip')],
+  ]) {
+    const inside = await room.run(...args)
+    expect([inside.code, inside.stderr], args.join(' ')).toEqual([2, expect.stringContaining('is in a Galley library')])
+  }
+  expect((await readdir(room.library, { recursive: true })).filter((path) => path.endsWith('x.zip'))).toEqual([])
   await room.run('target', 'remove', 'acme', 'own')
 })
 

@@ -94,6 +94,14 @@ test('none clears a public URL, the allowed domains and the download origins, an
   expect((await run('site', 'add', 'acme', ...none)).json()).toStrictEqual(site)
 })
 
+test('a folder of a library is no place for media', async () => {
+  const { run, library } = await aLibrary()
+  const inside = ['--publish', `folder:${library}/files`]
+  const added = await run('site', 'add', 'acme', ...addresses, ...callback, ...inside)
+  expect([added.code, added.stderr]).toEqual([2, expect.stringContaining('is in a Galley library')])
+  expect((await run('site', 'list')).json()).toStrictEqual([])
+})
+
 test('a bucket has its own endpoint, region and keys, and the keys are never printed', async () => {
   const { library, environment } = await aLibrary()
   const keys = { GALLEY_S3_KEYS_ACME: 'KEYID:key-secret' }

@@ -53,6 +53,7 @@ export const problems = {
   invalid_site_signatureHeader:
     'Use letters, digits and hyphens only. Reserved headers such as Authorization aren’t allowed.',
   invalid_site_publish: 'Choose the listener, a folder, or an S3 bucket with a plain prefix.',
+  invalid_site_in_library: 'This folder is in a Galley library. Choose a folder outside it.',
   invalid_site_maxContentBytes: 'Enter a whole number of at most 4096 MB.',
   invalid_site_requestTimeoutMs: 'Enter a whole number of seconds, at most 3600.',
   invalid_site_downloadTimeoutMs: 'Enter a whole number of seconds, at most 3600.',

@@ -48,6 +48,7 @@ export const problems: Translated<typeof english> = {
   invalid_site_signatureHeader:
     'Только латинские буквы, цифры и дефисы. Зарезервированные заголовки, например Authorization, не допускаются.',
   invalid_site_publish: 'Выберите приём, папку или бакет S3 с простым префиксом.',
+  invalid_site_in_library: 'Эта папка — часть библиотеки Galley. Выберите папку вне её.',
   invalid_site_maxContentBytes: 'Введите целое число не больше 4096 МБ.',
   invalid_site_requestTimeoutMs: 'Введите целое число секунд не больше 3600.',
   invalid_site_downloadTimeoutMs: 'Введите целое число секунд не больше 3600.',

@@ -4,6 +4,7 @@ import type { SiteInput } from '../../../contract/domain/site-input.ts'
 import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
+import { isInLibrary } from '../../library/folder.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
 import type { LastConfirmed } from '../../use-cases/sites/confirmations.ts'
@@ -136,6 +137,7 @@ export const siteAdd: Command = {
     const before = galley.index.sites.find(id)
     const input = siteFromOptions(context, id, before && siteInputOf(before))
     needsBucket(context, input)
+    await mustBeOutsideLibraries(context, input)
     if (galley.team !== null && input.publish.startsWith('folder:'))
       throw new UsageError(
         'in a team library, a site publishes to a bucket or through the listener: other members have no such folder',
@@ -157,6 +159,13 @@ function needsBucket(context: Context, { publish }: SiteInput): void {
   )
   if (given !== undefined && !publish.startsWith('s3:'))
     throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
+}
+
+/** Media may not be published into a library. A folder that is stored already stays, so that saves go on. */
+async function mustBeOutsideLibraries(context: Context, { publish }: SiteInput): Promise<void> {
+  const [, folder] = /^folder:(.+)$/s.exec(publish) ?? []
+  if (folder !== undefined && text(context, 'publish') !== null && (await isInLibrary(folder)))
+    throw new UsageError(`${folder} is in a Galley library; choose a folder outside it`)
 }
 
 /** Reads the secret from one line, then the bucket keys from two: id and secret. */
