@@ -341,6 +341,21 @@ test('invalid values are refused before anything changes', async () => {
   expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
 })
 
+test('a slug that cannot be an address opens nothing when it is to move a page', async () => {
+  const before = await page('d')
+  expect(await refused('open', 'acme', 'd', '--slug', 'media/x')).toEqual([2, 'usage'])
+  expect(await page('d')).toEqual(before)
+  // A page without an address takes any slug, and later opens may name it again.
+  const far = async () => (await room.run('open', 'acme', 'far', '--slug', 'media/far')).code
+  expect(await far()).toBe(0)
+  expect((await room.save(await open('far'), aPage('Far'))).result).toBe('merged')
+  expect(await page('far')).toMatchObject({ path: 'media-page/far', path_decided: false })
+  await exported('far')
+  expect(await far()).toBe(0)
+  expect(await page('far')).toMatchObject({ path: 'media-page/far', slug: 'media/far', path_decided: true })
+  await room.run('material', 'delete', 'acme', 'far')
+})
+
 test('a theme with a mistake is wrong usage only where the command names it', async () => {
   const theme = join(room.folder, 'broken')
   await mkdir(theme)

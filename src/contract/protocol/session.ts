@@ -1,4 +1,5 @@
 import { assertNever } from '../result.ts'
+import { nameLimitChars } from './callback.ts'
 import type { SecretsState } from './failure.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
@@ -9,13 +10,15 @@ export type OpenFailure =
   | { readonly kind: 'unknown_site'; readonly site: string }
   /** The address to which the site sends signed requests is not confirmed on this computer. */
   | { readonly kind: 'site_unconfirmed'; readonly site: string }
-  /** The signature for this session would also be valid for a download. */
-  | { readonly kind: 'invalid_material' }
+  /** The signature for this session would also be valid for a download. `long`: every callback for it would be refused. */
+  | { readonly kind: 'invalid_material'; readonly state?: 'long' }
   | { readonly kind: 'invalid_metadata'; readonly problem: string }
   /** The state of the current version is missing on the disk, or was altered there. */
   | { readonly kind: 'state_unreadable' }
   /** The new slug would move the page to the address of another page. */
   | { readonly kind: 'address_taken'; readonly path: string; readonly materialId: string; readonly title: string }
+  /** The page has an address, and the new slug cannot be one. */
+  | { readonly kind: 'invalid_address'; readonly address: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
   | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
   | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
@@ -50,6 +53,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
     case 'site_unconfirmed':
       return `The addresses of ${failure.site} are not confirmed on this computer. Nothing was sent. Check them with galley site show ${failure.site}, then confirm them with galley site add ${failure.site}.`
     case 'invalid_material':
+      if (failure.state === 'long')
+        return `This material ID is longer than ${nameLimitChars} characters, so its saves could not be accepted. Nothing was sent. Use a shorter ID.`
       return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
       return `The metadata cannot be sent: ${failure.problem}. No session was opened.`
@@ -57,6 +62,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
       return 'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Run galley fsck --repair, then try again.'
     case 'address_taken':
       return `The address ${failure.path} belongs to ${failure.materialId} (${failure.title}). No session was opened. Choose another slug.`
+    case 'invalid_address':
+      return `The slug ${failure.address} cannot be the address of a page. No session was opened. Choose another slug.`
     case 'secrets_unavailable':
       return secretsWords[failure.state]
     case 'host_not_allowed':

@@ -9,6 +9,8 @@ export const problems = {
     'The addresses of this site are not confirmed on this computer. Nothing was sent. Confirm the site in its settings, then try again.',
   invalid_material:
     'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.',
+  invalid_material_long:
+    'This material ID is longer than 8,192 characters, so its saves couldn’t be accepted. Nothing was sent. Use a shorter ID.',
   invalid_metadata: 'The metadata must be one JSON object. No session was opened. Correct it, then try again.',
   state_unreadable:
     'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Check the library in Health and repair it, then try again.',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
+import type { OpenFailure } from '../../../contract/protocol/session.ts'
 import { describeOpenFailure } from '../../../contract/protocol/session.ts'
 import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
 import { showInBrowser } from './browser.ts'
@@ -30,7 +31,7 @@ export const open: Command = {
       slug: text(context, 'slug'),
       metadata,
     })
-    if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
+    if (!opened.ok) throw failureOf(opened.failure)
     const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value
     if (replaced.length > 0)
       context.log(
@@ -47,6 +48,11 @@ export const open: Command = {
     }
     return { json: { session_id: sessionId, fingerprint, url, resize_mode: resizeMode, reused }, text: url }
   },
+}
+
+function failureOf(failure: OpenFailure): Error {
+  const message = describeOpenFailure(failure)
+  return failure.kind === 'invalid_address' ? new UsageError(message) : new CommandFailure(failure.kind, message)
 }
 
 async function metadataFrom(file: string): Promise<string> {

@@ -51,6 +51,8 @@ export function materialHandlers(
       for (const field of ['title', 'slug'] as const) {
         if (named[field] === '') return fail({ code: 'invalid_name', field })
       }
+      if (materials.cannotMove(site, materialId, named.slug))
+        return fail({ code: 'invalid_address', field: 'slug', facts: { address: named.slug } })
       const renamed = await commit.write(() => materials.rename(site, materialId, named.title, named.slug))
       if (!renamed.ok && renamed.failure !== 'unknown') return addressTaken(renamed.failure)
       const row = renamed.ok ? materialList.find(site, materialId) : null

@@ -65,6 +65,7 @@ test('the pages of a site are listed, shown and changed, one or several at once'
   expect((await move('two', 'two')).ok).toBe(true)
   const rename = (slug: string) => calls.renameMaterial({ site: 'acme', materialId: 'two', title: 'Two', slug })
   expect(await rename('blog/one')).toMatchObject({ failure: { code: 'address_taken', field: 'slug' } })
+  expect(await rename('media/x')).toMatchObject({ failure: { code: 'invalid_address', field: 'slug' } })
   expect((await rename('deux')).ok).toBe(true)
   expect(galley.index.pages.find('acme', 'two')?.settings).toMatchObject({ path: 'deux', redirectsFrom: ['two'] })
   const changes = { redirectsFrom: ['old', 'older', 'old'] }
