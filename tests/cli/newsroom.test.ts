@@ -219,3 +219,13 @@ test('callbacks replay --dry-run prints the result, and changes nothing', async 
     after: { outcome: 'rejected', code: 'invalid_signature' },
   })
 })
+
+test('show version prints the numbers of metadata as they are stored', async () => {
+  const file = join(room.folder, 'numbers.json')
+  const numbers = '"large":12345678901234567890,"exact":1.0'
+  await writeFile(file, `{${numbers}}`)
+  const { fingerprint } = (await run('open', 'acme', 'numbers', '--metadata', file)).json() as { fingerprint: string }
+  const { version_id } = await room.save(fingerprint, aPage('Numbers'))
+  const ran = await run('show', 'version', 'acme', 'numbers', version_id ?? '', '--metadata')
+  expect(ran.stdout).toContain(numbers)
+})

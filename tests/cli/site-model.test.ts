@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -275,8 +275,15 @@ test('each target has a place of its own, outside the library', async () => {
   await symlink(room.library, join(room.folder, 'linked'))
   for (const folder of [room.library, join(room.library, 'web/new'), join(room.folder, 'linked/web')])
     expect(await add('inside', `folder:${folder}`), folder).toMatch(/^2 .*is in a Galley library/s)
-  const inside = await room.run('export', 'acme', '--out', join(room.folder, 'linked/web'))
-  expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('is in a Galley library')])
+  for (const args of [
+    ['export', 'acme', '--out', join(room.folder, 'linked/web')],
+    ['export', 'acme', '--out', join(room.library, 'x.zip')],
+    ['backup', join(room.folder, 'linked/log/x.zip')],
+  ]) {
+    const inside = await room.run(...args)
+    expect([inside.code, inside.stderr], args.join(' ')).toEqual([2, expect.stringContaining('is in a Galley library')])
+  }
+  expect((await readdir(room.library, { recursive: true })).filter((path) => path.endsWith('x.zip'))).toEqual([])
   await room.run('target', 'remove', 'acme', 'own')
 })
 
@@ -293,6 +300,10 @@ test('invalid values are refused before anything changes', async () => {
     ['--state', 'gone'],
     ['--type', 'news'],
     ['--canonical', 'javascript:alert(1)'],
+    ['--canonical', 'https://user:password@example.org/x'],
+    ['--canonical', 'https://:password@example.org/x'],
+    ['--tags', ','],
+    ['--tags', ' '],
     ['--redirect-from', 'sommer'],
     ['--pinned', 'yes'],
   ])
@@ -304,6 +315,8 @@ test('invalid values are refused before anything changes', async () => {
     ['--outgoing', 'some'],
     ['--menu', 'x'],
     ['--menu', 'x=javascript:alert(1)'],
+    ['--menu', 'x=https://user:password@example.org/'],
+    ['--menu', 'none', '--menu', 'x=/y/'],
     ['--posts-per-page', '0'],
     ['--theme-setting', '1=2'],
   ])
@@ -311,10 +324,55 @@ test('invalid values are refused before anything changes', async () => {
   expect(await refused('page', 'acme', 'nobody')).toEqual([1, 'unknown_material'])
   expect(await refused('page', 'acme', 'a', '--version', 'v9')).toEqual([1, 'unknown_version'])
   expect(await refused('page', 'acme', 'a', '--redirect-from', 'summer')).toEqual([1, 'address_taken'])
-  for (const image of ['lost.png', 'media/hero.png', '/hero.png', 'ftp://x.example/hero.png'])
+  for (const image of [
+    'lost.png',
+    'media/hero.png',
+    '/hero.png',
+    'ftp://x.example/hero.png',
+    'https://u:p@x.example/a.png',
+  ])
     expect(await refused('page', 'acme', 'a', '--social-image', image), image).toEqual([1, 'invalid_social_image'])
   expect(await refused('site', 'publishing', 'acme', '--home', 'nobody')).toEqual([1, 'unknown_material'])
+  for (const args of [
+    ['folder:/srv/www', '--public-url', 'https://:password@example.org'],
+    ['s3:web', '--endpoint', 'https://:password@s3.example'],
+  ])
+    expect(await refused('target', 'add', 'acme', 'never', ...args), args.join(' ')).toEqual([2, 'usage'])
   expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
+})
+
+test('a slug that cannot be an address opens its material, and stderr says that the page stays', async () => {
+  const far = async (slug = 'media/far') => {
+    const { code, stderr } = await room.run('open', 'acme', 'far', '--slug', slug)
+    return [code, stderr]
+  }
+  expect(await far()).toEqual([0, ''])
+  expect((await room.save(await open('far'), aPage('Far'))).result).toBe('merged')
+  expect(await page('far')).toMatchObject({ path: 'media-page/far', path_decided: false })
+  await exported('far')
+  expect(await far()).toEqual([0, ''])
+  expect(await far('日本語')).toEqual([0, expect.stringContaining('The page keeps its address')])
+  expect(await page('far')).toMatchObject({ path: 'media-page/far', slug: '日本語', path_decided: true })
+  await room.run('material', 'delete', 'acme', 'far')
+})
+
+test('a theme with a mistake is wrong usage only where the command names it', async () => {
+  const theme = join(room.folder, 'broken')
+  await mkdir(theme)
+  await writeFile(join(theme, 'page.html'), '{% if %}')
+  await room.run('target', 'add', 'acme', 'themed', `folder:${join(room.folder, 'themed-site')}`)
+  const commands = [
+    ['export', 'acme', '--out', join(room.folder, 'never')],
+    ['publish', 'acme', '--target', 'themed'],
+    ['preview', 'acme'],
+  ]
+  for (const args of commands) expect(await refused(...args, '--theme', theme), args.join(' ')).toEqual([2, 'usage'])
+  await room.run('site', 'publishing', 'acme', '--theme', theme)
+  await rm(theme, { recursive: true })
+  for (const args of [...commands, ['linkcheck', 'acme']])
+    expect(await refused(...args), args.join(' ')).toEqual([1, 'invalid_theme'])
+  await room.run('site', 'publishing', 'acme', '--theme', 'default')
+  await room.run('target', 'remove', 'acme', 'themed')
 })
 
 test('backup, restore and a rebuild keep all of it', async () => {

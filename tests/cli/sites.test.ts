@@ -74,6 +74,34 @@ test('every setting can be given, and a second site add changes only the given o
   expect(changed.json()).toStrictEqual({ ...expected, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
 })
 
+test('none clears a public URL, the allowed domains and the download origins, and stands alone', async () => {
+  const { run } = await aLibrary()
+  const given = [
+    '--public-url',
+    'https://m.example',
+    '--allowed-domain',
+    'x.example',
+    '--download-origin',
+    'https://f.example',
+  ]
+  await run('site', 'add', 'acme', ...addresses, ...callback, ...given)
+  for (const [name, value] of [
+    ['--allowed-domain', 'y.example'],
+    ['--download-origin', 'https://g.example'],
+  ] as const)
+    expect((await run('site', 'add', 'acme', name, 'none', name, value)).code, name).toBe(2)
+  const none = ['--public-url', 'none', '--allowed-domain', 'none', '--download-origin', 'none']
+  expect((await run('site', 'add', 'acme', ...none)).json()).toStrictEqual(site)
+})
+
+test('a folder of a library is no place for media', async () => {
+  const { run, library } = await aLibrary()
+  const inside = ['--publish', `folder:${library}/files`]
+  const added = await run('site', 'add', 'acme', ...addresses, ...callback, ...inside)
+  expect([added.code, added.stderr]).toEqual([2, expect.stringContaining('is in a Galley library')])
+  expect((await run('site', 'list')).json()).toStrictEqual([])
+})
+
 test('a bucket has its own endpoint, region and keys, and the keys are never printed', async () => {
   const { library, environment } = await aLibrary()
   const keys = { GALLEY_S3_KEYS_ACME: 'KEYID:key-secret' }

@@ -26,9 +26,12 @@ export const moment = z.string().regex(/^(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}T\d{2}:\
 export const isLanguage = (text: string): boolean => /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/.test(text)
 const language = z.string().refine(isLanguage)
 /** Whether the text is an absolute http(s) URL. */
-export const isWebAddress = (text: string): boolean =>
+export const isHttpUrl = (text: string): boolean =>
   text.length <= 2000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-const namesUser = (url: string): boolean => new URL(url).username !== '' || new URL(url).password !== ''
+/** Whether a URL contains a user name or a password. */
+export const namesUser = (url: string): boolean => new URL(url).username !== '' || new URL(url).password !== ''
+/** Whether the text is an absolute http(s) URL without a user name and password, which every reader of a page would see. */
+export const isWebAddress = (text: string): boolean => isHttpUrl(text) && !namesUser(text)
 /** Whether the text can be a menu link: a web, mail or phone URL, or a path below the site. */
 export const isMenuAddress = (text: string): boolean =>
   isWebAddress(text) ||
@@ -54,14 +57,16 @@ export const pageFields = {
   tags: list(z.string().min(1).max(tagMaxChars), tagsAtMost),
   author: z.string().max(200).nullable(),
   socialImage: z.string().min(1).max(2000).nullable(),
-  canonical: z.string().refine(isWebAddress).nullable(),
+  // Earlier versions took a password in this URL and in those of the menu. Their logs must stay readable.
+  canonical: z.string().refine(isHttpUrl).nullable(),
   version: z.union([z.enum(['latest', 'approved']), named<VersionId>()]),
 }
 
-const menuItem = z.object({
-  label: z.string().min(1).max(200),
-  target: z.union([z.object({ material: named<MaterialId>() }), z.object({ url: z.string().refine(isMenuAddress) })]),
-})
+const menuItem = (isAddress: (text: string) => boolean) =>
+  z.object({
+    label: z.string().min(1).max(200),
+    target: z.union([z.object({ material: named<MaterialId>() }), z.object({ url: z.string().refine(isAddress) })]),
+  })
 
 export const publishingFields = {
   outgoing: z.enum(outgoingRules),
@@ -70,16 +75,25 @@ export const publishingFields = {
   baseUrl: z
     .string()
     .max(2000)
-    .refine((text) => isWebAddress(text) && /^[^?#\s]+\/$/.test(text) && !namesUser(text))
+    .refine((text) => isWebAddress(text) && /^[^?#\s]+\/$/.test(text))
     .nullable(),
   description: z.string().max(1000).nullable(),
   theme: z.string().min(1).max(4096),
   themeSettings: z
     .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
     .transform((settings): ThemeSettings => settings),
-  menu: list(menuItem, 100),
+  menu: list(
+    menuItem((text) => isHttpUrl(text) || isMenuAddress(text)),
+    100,
+  ),
   footer: z.string().max(2000).nullable(),
   postsPerPage: z.int().min(1).max(1000),
   headSnippet: z.string().max(100_000),
   bodySnippet: z.string().max(100_000),
+}
+
+/** The fields that take less from a person than from a log. */
+export const typedFields = {
+  canonical: z.string().refine(isWebAddress).nullable(),
+  menu: list(menuItem(isMenuAddress), 100),
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { SiteId } from '../ids.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
+import { namesUser } from './site-model-fields.ts'
 
 // Where the bundles of a site are published. Part of the shared library, without credentials.
 
@@ -12,43 +13,53 @@ export const keptReleases = 10
 /** Target names are used in commands and environment variables. */
 export const targetNameForm = /^[a-z0-9][a-z0-9-]{0,39}$/
 
-const httpAddress = z
-  .url({ protocol: /^https?$/ })
-  // Runs after a failed check too.
-  .refine((text) => URL.canParse(text) && !/[?#]/.test(text) && new URL(text).username === '')
-  .transform((text) => text.replace(/\/+$/, ''))
+const addressWith = (isAllowed: (url: string) => boolean) =>
+  z
+    .url({ protocol: /^https?$/ })
+    // Runs after a failed check too.
+    .refine((text) => URL.canParse(text) && !/[?#]/.test(text) && isAllowed(text))
+    .transform((text) => text.replace(/\/+$/, ''))
+/** As in a log: earlier versions took a password without a user name. */
+const loggedAddress = addressWith((url) => new URL(url).username === '')
+/** As a person may type it. */
+const typedAddress = addressWith((url) => !namesUser(url))
 const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])$/
 
-const place = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('folder'), directory: z.string().min(1) }),
-  z.object({
-    kind: z.literal('s3'),
-    bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/),
-    /** Without slashes at either end. */
-    prefix: z.string().regex(/^$|^[^/\s][^\s]*$/),
-    /** null: from the environment, otherwise Amazon's. */
-    endpoint: httpAddress.nullable(),
-    region: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,60}$/)
-      .nullable(),
-  }),
-  z.object({
-    kind: z.literal('sftp'),
-    user: z.string().regex(/^[^\s:@/]{1,100}$/),
-    host: z.string().regex(hostForm),
-    port: z.int().min(1).max(65_535),
-    /** Absolute, or `~/` for a path below the user's home folder. */
-    path: z.string().regex(/^(?:\/|~\/)[^\0\r\n]*$/),
-  }),
-])
+const placeWith = (address: typeof loggedAddress) =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('folder'), directory: z.string().min(1) }),
+    z.object({
+      kind: z.literal('s3'),
+      bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/),
+      /** Without slashes at either end. */
+      prefix: z.string().regex(/^$|^[^/\s][^\s]*$/),
+      /** null: from the environment, otherwise Amazon's. */
+      endpoint: address.nullable(),
+      region: z
+        .string()
+        .regex(/^[A-Za-z0-9-]{1,60}$/)
+        .nullable(),
+    }),
+    z.object({
+      kind: z.literal('sftp'),
+      user: z.string().regex(/^[^\s:@/]{1,100}$/),
+      host: z.string().regex(hostForm),
+      port: z.int().min(1).max(65_535),
+      /** Absolute, or `~/` for a path below the user's home folder. */
+      path: z.string().regex(/^(?:\/|~\/)[^\0\r\n]*$/),
+    }),
+  ])
+const place = placeWith(loggedAddress)
 export type TargetPlace = Readonly<z.output<typeof place>>
+
+/** A place as a person may type it. */
+export const typedPlace = placeWith(typedAddress)
 
 /** The settings of a target besides its name. */
 export const targetSettings = z.object({
   place,
   /** The public URL of the target; null: unknown. */
-  publicUrl: httpAddress.nullable(),
+  publicUrl: loggedAddress.nullable(),
   /** Whether to store texts compressed, which only buckets support. */
   compress: z.boolean(),
   /** Publishes every day at this local time if something has changed. */
@@ -58,6 +69,9 @@ export const targetSettings = z.object({
     .nullable(),
 })
 export type TargetSettings = Readonly<z.output<typeof targetSettings>>
+
+/** The settings as a person may type them. */
+export const typedSettings = targetSettings.extend({ place: typedPlace, publicUrl: typedAddress.nullable() })
 
 export interface Target extends TargetSettings {
   readonly site: SiteId
@@ -77,7 +91,7 @@ export function readTargetPlace(
   const [, kind, rest = ''] = /^(folder|s3|sftp):(.+)$/s.exec(text) ?? []
   if (kind === undefined) return fail(`a target must be ${forms}`)
   if (kind !== 's3' && (endpoint !== null || region !== null)) return fail('endpoint and region belong to S3 targets')
-  const read = place.safeParse(placeIn(kind, rest, { endpoint, region }))
+  const read = typedPlace.safeParse(placeIn(kind, rest, { endpoint, region }))
   if (read.success && !(read.data.kind === 's3' && leavesItsBucket(read.data.prefix))) return ok(read.data)
   if (read.success) return fail('its prefix cannot be used')
   const field = String(read.error.issues[0]?.path[0] ?? '')

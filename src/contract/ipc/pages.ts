@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
-import { pageFields, publishingFields, tagsAtMost } from '../domain/site-model-fields.ts'
+import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
 import type { MaterialId, VersionId } from '../ids.ts'
 import type { StoredFile } from './materials.ts'
 import { manyIds } from './materials.ts'
@@ -74,7 +74,9 @@ export interface PageQuery extends SortedPages {
 
 const { path: _path, feedPath: _feedPath, ...otherFields } = pageFields
 /** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
-const pageChanges = z.strictObject({ ...otherFields, slug: z.string().max(500) }).partial()
+const pageChanges = z
+  .strictObject({ ...otherFields, canonical: typedFields.canonical, slug: z.string().max(500) })
+  .partial()
 export type PageChanges = z.infer<typeof pageChanges>
 
 const pagesBefore = z
@@ -86,7 +88,7 @@ export type PagesBefore = readonly {
   readonly settings: Partial<Omit<PageSettings, 'path'>>
 }[]
 
-const publishingChanges = z.strictObject(publishingFields).partial()
+const publishingChanges = z.strictObject({ ...publishingFields, menu: typedFields.menu }).partial()
 export type PublishingChanges = z.infer<typeof publishingChanges>
 
 export interface PageCalls {

@@ -40,7 +40,7 @@ export interface SignedCallback {
 const eventByArchive: Record<ArchiveKind, CallbackEvent> = { media: 'article_saved', fonts: 'site_fonts_updated' }
 
 /** The longest accepted `material_id`, `content_url` or `event`, in UTF-16 units. */
-const nameLimitChars = 8 * 1024
+export const nameLimitChars = 8 * 1024
 
 const names = ['event', 'material_id', 'content_url', 'metadata', 'fonts'] as const
 type Members = Readonly<Partial<Record<(typeof names)[number], JsonValue>>>

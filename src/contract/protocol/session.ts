@@ -1,4 +1,5 @@
 import { assertNever } from '../result.ts'
+import { nameLimitChars } from './callback.ts'
 import type { SecretsState } from './failure.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
@@ -9,8 +10,8 @@ export type OpenFailure =
   | { readonly kind: 'unknown_site'; readonly site: string }
   /** The address to which the site sends signed requests is not confirmed on this computer. */
   | { readonly kind: 'site_unconfirmed'; readonly site: string }
-  /** The signature for this session would also be valid for a download. */
-  | { readonly kind: 'invalid_material' }
+  /** The signature for this session would also be valid for a download. `long`: every callback for it would be refused. */
+  | { readonly kind: 'invalid_material'; readonly state?: 'long' }
   | { readonly kind: 'invalid_metadata'; readonly problem: string }
   /** The state of the current version is missing on the disk, or was altered there. */
   | { readonly kind: 'state_unreadable' }
@@ -50,6 +51,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
     case 'site_unconfirmed':
       return `The addresses of ${failure.site} are not confirmed on this computer. Nothing was sent. Check them with galley site show ${failure.site}, then confirm them with galley site add ${failure.site}.`
     case 'invalid_material':
+      if (failure.state === 'long')
+        return `This material ID is longer than ${nameLimitChars} characters, so its saves could not be accepted. Nothing was sent. Use a shorter ID.`
       return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
       return `The metadata cannot be sent: ${failure.problem}. No session was opened.`

@@ -59,10 +59,14 @@ export async function rememberLibraryFolder(environment: Environment, folder: st
   return { isOverruled: Boolean(environment.GALLEY_LIBRARY) }
 }
 
+/** The locks of a library: the first is there once it was opened, the other once it was served. */
+const lockFiles = ['files.db', 'owner.db']
+
 /** Whether the folder is a library or inside one, by its real path; it need not exist. */
 export async function isInLibrary(folder: string): Promise<boolean> {
   for (let at = await withoutLinks(folder); ; at = dirname(at)) {
-    if (await isThere(join(at, 'owner.db'))) return true
+    const found = await Promise.all(lockFiles.map((name) => isThere(join(at, name))))
+    if (found.includes(true)) return true
     if (at === dirname(at)) return false
   }
 }

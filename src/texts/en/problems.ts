@@ -9,6 +9,8 @@ export const problems = {
     'The addresses of this site are not confirmed on this computer. Nothing was sent. Confirm the site in its settings, then try again.',
   invalid_material:
     'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.',
+  invalid_material_long:
+    'This material ID is longer than 8,192 characters, so its saves couldn’t be accepted. Nothing was sent. Use a shorter ID.',
   invalid_metadata: 'The metadata must be one JSON object. No session was opened. Correct it, then try again.',
   state_unreadable:
     'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Check the library in Health and repair it, then try again.',
@@ -53,6 +55,7 @@ export const problems = {
   invalid_site_signatureHeader:
     'Use letters, digits and hyphens only. Reserved headers such as Authorization aren’t allowed.',
   invalid_site_publish: 'Choose the listener, a folder, or an S3 bucket with a plain prefix.',
+  invalid_site_in_library: 'This folder is in a Galley library. Choose a folder outside it.',
   invalid_site_maxContentBytes: 'Enter a whole number of at most 4096 MB.',
   invalid_site_requestTimeoutMs: 'Enter a whole number of seconds, at most 3600.',
   invalid_site_downloadTimeoutMs: 'Enter a whole number of seconds, at most 3600.',

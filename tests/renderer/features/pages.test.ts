@@ -67,6 +67,10 @@ test('the form sends changed fields, and reports the error of each field', () =>
     ok: false,
     failure: { address: 'reserved', language: 'language', canonical: 'url', socialImage: 'url', redirects: 'empty' },
   })
+  expect(changes({ canonical: 'https://u:p@example.org', socialImage: 'https://u:p@example.org/a.png' })).toEqual({
+    ok: false,
+    failure: { canonical: 'url', socialImage: 'url' },
+  })
   expect(fullAddress('https://harbour.example/', ' Blog/One', false)).toBe('https://harbour.example/blog/one/')
   expect(fullAddress(null, 'one', true)).toBe('/')
 })
@@ -85,5 +89,6 @@ test('menu items can be moved, and report what they lack', () => {
     menuProblem({ ...line, label: ' ' }),
     menuProblem({ ...line, materialId: null }),
     menuProblem({ ...line, kind: 'url', url: 'javascript:alert(1)' }),
-  ]).toEqual([null, 'label', 'page', 'url'])
+    menuProblem({ ...line, kind: 'url', url: 'https://u:p@example.org' }),
+  ]).toEqual([null, 'label', 'page', 'url', 'url'])
 })

@@ -34,10 +34,6 @@ export type ExportFailure =
     }
   | { readonly kind: 'io_failed'; readonly code: string; readonly path: string | null }
 
-/** Whether the command line was used incorrectly, which exits with 2 instead of 1 (docs/api.md, section 2). */
-export const isWrongUsage = ({ kind }: ExportFailure): boolean =>
-  kind === 'not_ours' || kind === 'invalid_base_url' || kind === 'invalid_theme'
-
 const foundWords = { link: 'a symbolic link', folder: 'a folder', file: 'a file', other: 'a device or a socket' }
 
 /** What happened, what it means for the data, what to do next. */

@@ -3,7 +3,7 @@ import { isStyleSheet } from '../media-types.ts'
 import type { MediaFile } from '../version.ts'
 import { versionMoment } from '../version.ts'
 import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
-import { isWebAddress } from '../site-model-fields.ts'
+import { isHttpUrl } from '../site-model-fields.ts'
 import type { PageFacts } from '../../text/html/page-facts.ts'
 import { cutAtWord } from '../../text/cut-at-word.ts'
 import { textDirection } from '../text-direction.ts'
@@ -222,7 +222,7 @@ function chosenImage(
   const file =
     media.find(({ name }) => name === image) ?? furtherMedia.find(({ name, url }) => name === image && isUsed(url))
   if (file !== undefined) return pictureAt(file.url, pathByUrl)
-  return pictureAt(image, pathByUrl) ?? (isWebAddress(image) ? new URL(image).href : null)
+  return pictureAt(image, pathByUrl) ?? (isHttpUrl(image) ? new URL(image).href : null)
 }
 
 /** A picture that other pages can show: in the bundle, or on the web. */

@@ -101,6 +101,14 @@ export function texts({ options }: Context, name: string): readonly string[] | n
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null
 }
 
+/** All values of a repeatable option that `none` clears; undefined if absent. */
+export function textsOrNone(context: Context, name: string): readonly string[] | undefined {
+  const given = texts(context, name) ?? undefined
+  if (given?.includes('none') !== true) return given
+  if (given.length > 1) throw new UsageError(`--${name} none cannot be combined with another value`)
+  return []
+}
+
 export const flag = ({ options }: Context, name: string): boolean => options[name] === true
 
 /** The secret on standard input, without one line end, which the shell adds. */

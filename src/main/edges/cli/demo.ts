@@ -168,7 +168,7 @@ async function exportDemo(
 ) {
   const source = await startPublication(index, vault, exportedSite, { materials: [], pins: new Map(), at: now() })
   if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
-  const exported = await runExport({
+  const exported = await runExport(context, {
     source: source.value,
     target: { kind: 'folder', directory },
     options: { baseUrl: null, check: 'warn', themes: themeFolders(context.line.themesFolder, 'default') },

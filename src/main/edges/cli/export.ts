@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 
 import { brokenCode, describeBrokenReason } from '../../../contract/domain/broken-link.ts'
-import { describeExportFailure, isWrongUsage } from '../../../contract/domain/bundle/failure.ts'
+import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import type { BundleReport, ExportedBundle, ExportJob } from '../../use-cases/exporting/export-bundle.ts'
@@ -11,6 +11,7 @@ import type { Choices, LibrarySource } from '../../use-cases/exporting/library-s
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import { watchFor } from '../../use-cases/exporting/watch.ts'
+import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { PublishOptions } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, text, texts } from './command.ts'
@@ -58,7 +59,7 @@ export const exportSite: Command = {
     const { publishing } = source.value.site
     const baseUrl = text(context, 'base-url') ?? publishing.baseUrl
     const { themesOf, ...theme } = themeFrom(context)
-    const report = await runExport({
+    const report = await runExport(context, {
       source: source.value,
       target,
       options: {
@@ -100,13 +101,25 @@ export function themeFrom(context: Context): Pick<PublishOptions, 'themesOf' | '
     : { themesOf: () => [own, `${themesFolder}/default`], themeSettings: {} }
 }
 
+/** Options whose value can be wrong only once the bundle is made. */
+const optionsOf: Readonly<Partial<Record<PublishFailure['kind'], readonly string[]>>> = {
+  not_ours: ['out', 'export'],
+  invalid_base_url: ['base-url'],
+  invalid_theme: ['theme'],
+}
+
+/** A failed export or publication: wrong usage if an option is wrong, but not if a setting of the site is. */
+export function bundleFailure(context: Context, kind: PublishFailure['kind'], message: string): Error {
+  const isWrongUsage = optionsOf[kind]?.some((name) => text(context, name) !== null) ?? false
+  return isWrongUsage ? new UsageError(message) : new CommandFailure(kind, message)
+}
+
 /** Runs an export and converts its failures for the command line. */
-export async function runExport(job: ExportJob): Promise<ExportedBundle> {
+export async function runExport(context: Context, job: ExportJob): Promise<ExportedBundle> {
   const { exportBundle } = await import('../../use-cases/exporting/export-bundle.ts')
   const done = await exportBundle(job)
-  if (done.ok) return done.value
-  const message = describeExportFailure(done.failure)
-  throw isWrongUsage(done.failure) ? new UsageError(message) : new CommandFailure(done.failure.kind, message)
+  if (!done.ok) throw bundleFailure(context, done.failure.kind, describeExportFailure(done.failure))
+  return done.value
 }
 
 function verifiedLines({ verified }: BundleReport): readonly string[] {
@@ -219,12 +232,14 @@ const versionNote = (code: string, { materialId, versionId }: LibrarySource['rej
 })
 
 function pinsFrom(given: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    given.map((pin) => {
-      // Material ids may contain an equals sign. Version ids come from the service and do not.
-      const at = pin.lastIndexOf('=')
-      if (at < 1 || at === pin.length - 1) throw new UsageError('--pin must be MATERIAL=VERSION')
-      return [pin.slice(0, at), pin.slice(at + 1)]
-    }),
-  )
+  const pins = new Map<string, string>()
+  for (const pin of given) {
+    // Material ids may contain an equals sign. Version ids come from the service and do not.
+    const at = pin.lastIndexOf('=')
+    if (at < 1 || at === pin.length - 1) throw new UsageError('--pin must be MATERIAL=VERSION')
+    const materialId = pin.slice(0, at)
+    if (pins.has(materialId)) throw new UsageError(`--pin names ${materialId} twice`)
+    pins.set(materialId, pin.slice(at + 1))
+  }
+  return pins
 }

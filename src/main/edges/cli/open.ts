@@ -5,6 +5,7 @@ import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
 import { showInBrowser } from './browser.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { printable } from './table.ts'
 
 export const open: Command = {
   name: 'open',
@@ -23,14 +24,11 @@ export const open: Command = {
     const materialId = positional(context, 1)
     if (materialId === '') throw new UsageError('the material id is empty')
     const galley = await context.galley()
-    const opened = await galley.sessions.open({
-      site: positional(context, 0),
-      materialId,
-      title: text(context, 'title'),
-      slug: text(context, 'slug'),
-      metadata,
-    })
+    const [site, slug] = [positional(context, 0), text(context, 'slug')]
+    const keepsAddress = slug !== null && galley.index.materials.keepsAddress(site, materialId, slug)
+    const opened = await galley.sessions.open({ site, materialId, title: text(context, 'title'), slug, metadata })
     if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
+    if (keepsAddress) context.log(printable(`The page keeps its address, because ${slug} cannot be one.`))
     const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value
     if (replaced.length > 0)
       context.log(

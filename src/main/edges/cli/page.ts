@@ -10,7 +10,7 @@ import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import type { PageFailure } from '../../use-cases/pages/pages.ts'
 import { changePages, pageOf } from '../../use-cases/pages/pages.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, oneOf, orNone, text, texts } from './command.ts'
+import { CommandFailure, UsageError, oneOf, orNone, text, textsOrNone } from './command.ts'
 import { knownMaterial } from './material.ts'
 import { printable } from './table.ts'
 
@@ -83,7 +83,7 @@ function requestedChanges(context: Context): RequestedChanges {
     author: orNone(context, 'author', atMost(200)),
     socialImage: orNone(context, 'social-image', atMost(2000)),
     canonical: orNone(context, 'canonical', webAddress),
-    added: redirectsFrom(texts(context, 'redirect-from')),
+    added: textsOrNone(context, 'redirect-from')?.map(redirectFrom),
   }
   return withoutUndefined(given)
 }
@@ -122,7 +122,7 @@ export const atMost =
   }
 
 function webAddress(name: string, given: string): string {
-  if (!isWebAddress(given)) throw new UsageError(`--${name} must be an http or https URL, or none`)
+  if (!isWebAddress(given)) throw new UsageError(`--${name} must be an http or https URL without a user name, or none`)
   return given
 }
 
@@ -130,6 +130,7 @@ function tagsFrom(given: string | null): readonly string[] | undefined {
   if (given === null) return undefined
   const tags = given === 'none' ? [] : given.split(',').map((tag) => tag.normalize('NFC').trim())
   const named = [...new Set(tags.filter((tag) => tag !== ''))]
+  if (named.length === 0 && given !== 'none') throw new UsageError('--tags has no tag; enter none to clear them')
   if (named.length > tagsAtMost) throw new UsageError(`--tags takes at most ${tagsAtMost} tags`)
   if (named.some((tag) => tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag)))
     throw new UsageError(`--tags: a tag has at most ${tagMaxChars} characters, and no control characters`)
@@ -142,17 +143,10 @@ function versionFrom(given: string | null): PageChanges['version'] {
   return given as VersionId
 }
 
-function redirectsFrom(given: readonly string[] | null): readonly string[] | undefined {
-  if (given === null) return undefined
-  if (given.includes('none')) {
-    if (given.length > 1) throw new UsageError('--redirect-from none cannot be combined with a path')
-    return []
-  }
+function redirectFrom(path: string): string {
+  const plain = path.trim().replace(/^\/+|\/+$/g, '')
   // An old site may have had pages at the paths of Galley's lists.
-  return given.map((path) => {
-    const plain = path.trim().replace(/^\/+|\/+$/g, '')
-    return isPagePath(plain) ? plain : address('redirect-from', path)
-  })
+  return isPagePath(plain) ? plain : address('redirect-from', path)
 }
 
 function explained(failure: PageFailure): Error {
@@ -167,7 +161,7 @@ function explained(failure: PageFailure): Error {
       return new CommandFailure(
         failure.kind,
         printable(
-          `--social-image: ${image} is neither a picture of the page nor an http or https URL. ${named} Nothing was changed.`,
+          `--social-image: ${image} is neither a picture of the page nor an http or https URL without a user name. ${named} Nothing was changed.`,
         ),
       )
     }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Command } from './command.ts'
-import { CommandFailure, wholeNumber } from './command.ts'
-import { themeFrom } from './export.ts'
+import { wholeNumber } from './command.ts'
+import { bundleFailure, themeFrom } from './export.ts'
 import { knownSite } from './site.ts'
 
 export const preview: Command = {
@@ -21,7 +21,7 @@ export const preview: Command = {
       port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
       onProblem: (failure) => failure && context.log(describeExportFailure(failure)),
     })
-    if (!started.ok) throw new CommandFailure(started.failure.kind, describeExportFailure(started.failure))
+    if (!started.ok) throw bundleFailure(context, started.failure.kind, describeExportFailure(started.failure))
     const { url } = started.value
     context.emit({ event: 'ready', url }, `Preview at ${url}`)
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')

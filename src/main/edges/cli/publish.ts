@@ -6,8 +6,8 @@ import type { Choices } from '../../use-cases/exporting/library-source.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { PublishedSite } from '../../use-cases/releasing/releasing.ts'
 import type { Command } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, text } from './command.ts'
-import { brokenJson, choiceLines, choicesJson, imageNotes, keepHeapSmall, themeFrom } from './export.ts'
+import { UsageError, flag, oneOf, text } from './command.ts'
+import { brokenJson, bundleFailure, choiceLines, choicesJson, imageNotes, keepHeapSmall, themeFrom } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
@@ -37,7 +37,7 @@ export const publish: Command = {
       release === null
         ? await galley.releasing.publish({ site, target, ...themeFrom(context), by: 'person', check, isDryRun }, task)
         : await galley.releasing.rollBack({ target, release, isDryRun }, task)
-    if (!published.ok) throw new CommandFailure(published.failure.kind, describePublishFailure(published.failure))
+    if (!published.ok) throw bundleFailure(context, published.failure.kind, describePublishFailure(published.failure))
     return { json: publishedJson(published.value), text: publishedText(published.value) }
   },
 }

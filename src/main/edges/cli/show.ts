@@ -1,5 +1,6 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import { redactPayload } from '../../../contract/domain/redaction.ts'
+import { asWritten } from './as-written.ts'
 import type { Command, Library, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional } from './command.ts'
 import { versionJson } from './outside.ts'
@@ -42,7 +43,7 @@ export const showVersion: Command = {
       case 'metadata': {
         // Redacted again, because the stored text was redacted by the rules of its time.
         const text = stored.metadata && redactPayload(stored.metadata)
-        return { json: { metadata: text && JSON.parse(text) }, text: text ?? '' }
+        return { json: { metadata: text && asWritten(text) }, text: text ?? '' }
       }
       case 'media': {
         const media = [

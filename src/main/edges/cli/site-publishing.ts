@@ -9,7 +9,7 @@ import type { MaterialId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { isThemeName } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, oneOf, orNone, text, texts, wholeNumber } from './command.ts'
+import { CommandFailure, UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
 import { atMost, language } from './page.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
@@ -70,7 +70,7 @@ async function requestedSettings(context: Context): Promise<Partial<SitePublishi
     baseUrl: orNone(context, 'base-url', baseUrl),
     description: orNone(context, 'description', atMost(1000)),
     theme: await themeFrom(context),
-    menu: menuFrom(texts(context, 'menu')),
+    menu: textsOrNone(context, 'menu')?.map(menuItem),
     footer: orNone(context, 'footer', atMost(2000)),
     postsPerPage: wholeNumber(context, 'posts-per-page', 1, 1000) ?? undefined,
     headSnippet: await snippetFrom(context, 'head'),
@@ -102,19 +102,15 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   )
 
-function menuFrom(given: readonly string[] | null): readonly MenuItem[] | undefined {
-  if (given === null) return undefined
-  if (given.length === 1 && given[0] === 'none') return []
-  return given.map((item) => {
-    const [, label = '', target = ''] = /^([^=]+)=(.+)$/s.exec(item) ?? []
-    const material = /^material:(.+)$/s.exec(target)?.[1]
-    if (label.trim() === '' || label.length > 200 || (material === undefined && !isMenuAddress(target)))
-      throw new UsageError(`--menu must be LABEL=ADDRESS or LABEL=material:ID: ${item}`)
-    return {
-      label: label.trim(),
-      target: material === undefined ? { url: target } : { material: material as MaterialId },
-    }
-  })
+function menuItem(given: string): MenuItem {
+  const [, label = '', target = ''] = /^([^=]+)=(.+)$/s.exec(given) ?? []
+  const material = /^material:(.+)$/s.exec(target)?.[1]
+  if (label.trim() === '' || label.length > 200 || (material === undefined && !isMenuAddress(target)))
+    throw new UsageError(`--menu must be LABEL=ADDRESS or LABEL=material:ID: ${given}`)
+  return {
+    label: label.trim(),
+    target: material === undefined ? { url: target } : { material: material as MaterialId },
+  }
 }
 
 /** Markup, or the content of a file. */

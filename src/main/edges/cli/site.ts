@@ -4,6 +4,7 @@ import type { SiteInput } from '../../../contract/domain/site-input.ts'
 import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
+import { isInLibrary } from '../../library/folder.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
 import type { LastConfirmed } from '../../use-cases/sites/confirmations.ts'
@@ -22,13 +23,13 @@ import {
   positional,
   secretFrom,
   text,
-  texts,
+  textsOrNone,
   wholeNumber,
 } from './command.ts'
 import { siteJson } from './outside.ts'
 import { table } from './table.ts'
 
-const secretWords: Record<SecretPresence, string> = {
+export const secretWords: Record<SecretPresence, string> = {
   stored: 'stored',
   missing: 'missing',
   locked: 'keychain locked',
@@ -89,8 +90,8 @@ const described = (site: SiteSummary, earlier: LastConfirmed = null): string =>
 export const siteAdd: Command = {
   name: 'site add',
   usage:
-    'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D]... ' +
-    '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
+    'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D|none]... ' +
+    '[--download-origin U|none]... [--signature-header H] [--public-url U|none] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
     '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
     '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin] ' +
     '[--s3-endpoint U|none] [--s3-region R|none] [--s3-credentials-stdin|--s3-forget-credentials] [--public-check on|off]',
@@ -136,6 +137,7 @@ export const siteAdd: Command = {
     const before = galley.index.sites.find(id)
     const input = siteFromOptions(context, id, before && siteInputOf(before))
     needsBucket(context, input)
+    await mustBeOutsideLibraries(context, input)
     if (galley.team !== null && input.publish.startsWith('folder:'))
       throw new UsageError(
         'in a team library, a site publishes to a bucket or through the listener: other members have no such folder',
@@ -157,6 +159,13 @@ function needsBucket(context: Context, { publish }: SiteInput): void {
   )
   if (given !== undefined && !publish.startsWith('s3:'))
     throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
+}
+
+/** Media may not be published into a library. A folder that is stored already stays, so that saves go on. */
+async function mustBeOutsideLibraries(context: Context, { publish }: SiteInput): Promise<void> {
+  const [, folder] = /^folder:(.+)$/s.exec(publish) ?? []
+  if (folder !== undefined && text(context, 'publish') !== null && (await isInLibrary(folder)))
+    throw new UsageError(`${folder} is in a Galley library; choose a folder outside it`)
 }
 
 /** Reads the secret from one line, then the bucket keys from two: id and secret. */
@@ -189,10 +198,7 @@ function siteFromOptions(context: Context, id: string, before: SiteInput | null)
     callbackUrl: text(context, 'callback-url'),
     name: text(context, 'name'),
     environment: oneOf(context, 'environment', ['dev', 'prod']),
-    allowedDomains: texts(context, 'allowed-domain')?.slice() ?? null,
-    downloadOrigins: texts(context, 'download-origin')?.slice() ?? null,
     signatureHeader: text(context, 'signature-header'),
-    publicUrl: text(context, 'public-url'),
     publish: wholePath(text(context, 'publish')),
     publicCheck: oneOf(context, 'public-check', ['on', 'off']),
     unknownMaterials: oneOf(context, 'unknown-materials', ['refuse', 'accept']),
@@ -201,11 +207,14 @@ function siteFromOptions(context: Context, id: string, before: SiteInput | null)
     requestTimeoutMs: requestSeconds === null ? null : requestSeconds * 1000,
     downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
   })
-  const s3 = {
+  const clearable = withoutUndefined({
+    publicUrl: orNone(context, 'public-url', asGiven),
+    allowedDomains: textsOrNone(context, 'allowed-domain'),
+    downloadOrigins: textsOrNone(context, 'download-origin'),
     s3Endpoint: orNone(context, 's3-endpoint', asGiven),
     s3Region: orNone(context, 's3-region', asGiven),
-  }
-  const merged = { name: id, ...siteDefaults, ...before, ...given, ...withoutUndefined(s3), id }
+  })
+  const merged = { name: id, ...siteDefaults, ...before, ...given, ...clearable, id }
   const { baseUrl, apiKey, callbackUrl } = merged
   if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
     throw new UsageError('a new site needs --base-url, --api-key and --callback-url')

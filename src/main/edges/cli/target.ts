@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 
 import { causeSentence } from '../../../contract/cause.ts'
 import type { Target, TargetPlace, TargetSettings } from '../../../contract/domain/target.ts'
-import { readTargetPlace, targetNameForm, targetSettings, targetText } from '../../../contract/domain/target.ts'
+import { readTargetPlace, targetNameForm, targetText, typedSettings } from '../../../contract/domain/target.ts'
 import { isInLibrary } from '../../library/folder.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
 import type { createReleasing } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, asGiven, flag, oneOf, orNone, positional, text } from './command.ts'
-import { knownSite } from './site.ts'
+import { knownSite, secretWords } from './site.ts'
 import { table } from './table.ts'
 
 export const targetAdd: Command = {
@@ -85,13 +85,13 @@ function targetFromOptions(context: Context, before: Target | null, site: Target
     schedule: schedule === 'none' ? null : schedule,
   }
   if (requested.compress && value.kind !== 's3') throw new UsageError('--compress on is for S3 targets')
-  const read = targetSettings.safeParse(requested)
+  const read = typedSettings.safeParse(requested)
   if (!read.success) {
     const [field] = read.error.issues[0]?.path ?? []
     throw new UsageError(
       field === 'schedule'
         ? '--schedule must be a time such as 06:00, or none'
-        : '--public-url must be an http or https URL',
+        : '--public-url must be an http or https URL without a user name, query or fragment',
     )
   }
   return { site, name, ...read.data }
@@ -136,14 +136,23 @@ const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials 
     ['place', targetText(place)],
     ...(place.kind === 's3' ? [['endpoint', place.endpoint ?? 'from the environment, or Amazon S3']] : []),
     ['public URL', publicUrl ?? 'none'],
-    ['credentials', place.kind === 'folder' ? 'not needed' : credentials],
+    ['credentials', place.kind === 'folder' ? 'not needed' : secretWords[credentials]],
     ['schedule', schedule === null ? 'none' : `every day at ${schedule}, when something changed`],
     ['confirmed', isConfirmed ? 'yes' : 'no: run galley target add to confirm its address'],
   ]
     .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
     .join('\n')
 
-const targetJson = ({ site, name, place, publicUrl, compress, schedule, isConfirmed, credentials }: TargetSummary) => ({
+export const targetJson = ({
+  site,
+  name,
+  place,
+  publicUrl,
+  compress,
+  schedule,
+  isConfirmed,
+  credentials,
+}: TargetSummary) => ({
   site,
   name,
   place: targetText(place),
@@ -153,7 +162,7 @@ const targetJson = ({ site, name, place, publicUrl, compress, schedule, isConfir
   compress,
   schedule,
   confirmed: isConfirmed,
-  credentials: place.kind === 'folder' ? 'none' : credentials,
+  credentials: place.kind === 'folder' ? 'none' : credentials === 'changed' ? 'missing' : credentials,
 })
 
 export const targetList: Command = {

@@ -230,9 +230,11 @@ export const teamDecide: Command = {
   summary: 'decide a conflicting change that was made while the bucket did not respond: keep mine or theirs',
   positionals: ['ID', 'WHOSE'],
   async run(context) {
-    const id = Number(positional(context, 0))
+    const given = positional(context, 0)
+    const id = Number(given)
     const take = positional(context, 1)
-    if (!Number.isSafeInteger(id)) throw new UsageError('ID is a number that galley team status shows')
+    if (!/^\d+$/.test(given) || !Number.isSafeInteger(id))
+      throw new UsageError('ID is a number that galley team status shows')
     if (take !== 'mine' && take !== 'theirs') throw new UsageError('enter mine or theirs')
     const galley = await context.galley()
     const { team } = galley

@@ -82,11 +82,13 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
     const path = slug === null ? null : movedTo(site, materialId, slug)
     return path === null ? null : addresses.pageAt(site, path, materialId)
   }
+  /** Whether a slug is to move the page of a material: a new slug, of a page that has an address. */
+  const isMove = (site: string, materialId: string, slug: string): boolean =>
+    one.get(site, materialId)?.slug !== slug && (addresses.of(site, materialId)?.path ?? null) !== null
   /** The new address of a page with a new slug; null if it does not move. */
   function movedTo(site: string, materialId: string, slug: string): string | null {
-    if (one.get(site, materialId)?.slug === slug || (addresses.of(site, materialId)?.path ?? null) === null) return null
-    const path = readAddress(slug)
-    return path.ok ? path.value : null
+    const path = isMove(site, materialId, slug) ? readAddress(slug) : null
+    return path?.ok === true ? path.value : null
   }
   /** Stores the address of a material before a new slug moves its page. */
   function settle(site: SiteId, materialId: string): void {
@@ -101,6 +103,9 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
   return {
     idOf,
     slugTaken,
+    /** Whether a page keeps its address although its slug changes: not every slug can be an address. */
+    keepsAddress: (site: string, materialId: string, slug: string): boolean =>
+      isMove(site, materialId, slug) && !readAddress(slug).ok,
     find: (site: string, materialId: string): MaterialSummary | null => {
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null

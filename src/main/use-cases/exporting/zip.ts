@@ -7,6 +7,7 @@ import { compare } from '../../../contract/domain/bundle/order.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { isInLibrary } from '../../library/folder.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
@@ -25,6 +26,7 @@ export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<str
   const found = await realDisk.inspect(place)
   const notOurs = (problem: string) => fail<ExportFailure>({ kind: 'not_ours', target: path, problem })
   if (found !== null && found.kind !== 'file') return notOurs('is not a plain file')
+  if (await isInLibrary(dirname(place))) return notOurs('is in a Galley library')
   const earlier = found === null || found.sizeBytes === 0 ? new Map<string, string>() : await earlierZip(place)
   return earlier === null ? notOurs('was not written by an export') : ok(earlier)
 }

@@ -6,6 +6,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { OpenFailure, Session } from '../../../contract/protocol/session.ts'
 import { openRequestBody, readOpenAnswer } from '../../../contract/protocol/session.ts'
+import { nameLimitChars } from '../../../contract/protocol/callback.ts'
 import { readsAsDownload } from '../../../contract/protocol/content-url.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
@@ -60,6 +61,7 @@ export function createSessions(ports: SessionPorts) {
     if (!site) return fail({ kind: 'unknown_site', site: request.site })
     if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
     const materialId = request.materialId as MaterialId
+    if (materialId.length > nameLimitChars) return fail({ kind: 'invalid_material', state: 'long' })
     if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
     const holder = index.materials.slugTaken(site.id, materialId, request.slug)
     if (holder !== null) return fail({ kind: 'address_taken', ...holder })

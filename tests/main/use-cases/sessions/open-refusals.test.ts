@@ -113,6 +113,15 @@ describe('refusals', () => {
     })
   })
 
+  it('include a material ID that callbacks could not name, without a request', async () => {
+    const { open, service } = await house({ listen: false })
+    const longest = 'x'.repeat(8192)
+    const long = { kind: 'invalid_material', state: 'long' }
+    expect(await open({ materialId: `${longest}x` })).toEqual({ ok: false, failure: long })
+    expect(service.opens).toEqual([])
+    expect(await open({ materialId: longest })).toMatchObject({ ok: true })
+  })
+
   it('report the state of the keychain, without a request', async () => {
     const { open, galley, service } = await house({ listen: false })
     galley.index.secretMarks.markSecret('acme' as never, 'another mark')

@@ -7,6 +7,7 @@ import type { Site } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
 import { siteDefaults, siteInputOf } from '../../../../contract/domain/site-input.ts'
 import { withoutUndefined } from '../../../../contract/without-undefined.ts'
+import { isInLibrary } from '../../../library/folder.ts'
 import { checkSite } from '../../../use-cases/sites/site-check.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
@@ -78,6 +79,8 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
     async saveSite({ secret, bucketKeys, allowHttp = null, ...form }) {
       const publish = publishOf(form)
       if (publish === null) return { ...pathNotChosen, failure: { ...pathNotChosen.failure, field: 'publish' } }
+      if (publish?.startsWith('folder:') && (await isInLibrary(publish.slice('folder:'.length))))
+        return fail({ code: 'invalid_site', field: 'publish', facts: { state: 'in_library' } })
       const before = index.sites.find(form.id)
       const base = before ? siteInputOf(before) : { ...siteDefaults, allowedDomains: [], downloadOrigins: [] }
       const input = { ...base, ...withoutUndefined({ ...form, publish }) }

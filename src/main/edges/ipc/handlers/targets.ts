@@ -3,7 +3,7 @@ import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { PublishingCalls, TargetForm } from '../../../../contract/ipc/publishing.ts'
 import { isLoopback } from '../../../../contract/domain/plain-http.ts'
 import type { Target } from '../../../../contract/domain/target.ts'
-import { targetAddress, targetNameForm, targetSettings } from '../../../../contract/domain/target.ts'
+import { targetAddress, targetNameForm, typedSettings } from '../../../../contract/domain/target.ts'
 import type { SiteId } from '../../../../contract/ids.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { isInLibrary } from '../../../library/folder.ts'
@@ -179,7 +179,7 @@ function readForm(form: TargetForm, site: SiteId, before: Target | null, chosen:
           : null
   if (place.kind === 'folder' && folder === null)
     return fail({ code: 'invalid_target', field: 'folder', facts: { state: 'folder' } })
-  const read = targetSettings.safeParse({
+  const read = typedSettings.safeParse({
     place: place.kind === 'folder' ? { kind: 'folder', directory: folder } : place,
     publicUrl,
     compress: compress && place.kind === 's3',

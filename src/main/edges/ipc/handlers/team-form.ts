@@ -1,4 +1,4 @@
-import { targetSettings } from '../../../../contract/domain/target.ts'
+import { typedPlace } from '../../../../contract/domain/target.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
 import type { TeamPlaceForm } from '../../../../contract/ipc/team.ts'
 import { fail, ok } from '../../../../contract/result.ts'
@@ -9,7 +9,7 @@ export const invalid = (field: string) => fail({ code: 'invalid_target', field, 
 
 export function readPlace({ bucket, prefix, endpoint, region }: TeamPlaceForm): Answer<TeamPlace> {
   const place = { kind: 's3', bucket, prefix, endpoint, region }
-  const read = targetSettings.shape.place.safeParse(place)
+  const read = typedPlace.safeParse(place)
   if (!read.success) return invalid(String(read.error.issues[0]?.path.at(-1) ?? 'bucket'))
   if (read.data.kind !== 's3') return invalid('bucket')
   return ok({ ...{ bucket, endpoint: read.data.endpoint, region }, prefix: prefix === '' ? '' : `${prefix}/` })

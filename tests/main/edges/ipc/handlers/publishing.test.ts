@@ -250,6 +250,12 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
   const wrong = { ...later, place: { ...place, bucket: 'no bucket' } }
   expect(await calls.saveTarget(wrong)).toMatchObject({ failure: { field: 'bucket', facts: { state: 'bucket' } } })
 
+  for (const [field, over] of [
+    ['endpoint', { place: { ...place, endpoint: 'https://:password@s3.example' } }],
+    ['publicUrl', { publicUrl: 'https://:password@example.org' }],
+  ] as const)
+    expect(await calls.saveTarget({ ...later, ...over })).toMatchObject({ failure: { field, facts: { state: field } } })
+
   // An SFTP key is a file that a dialog gave.
   const server = { kind: 'sftp', user: 'web', host: 'host.example', port: 22, path: '/srv/site' } as const
   const keyFile = { kind: 'keyFile', chosen: 'invented', passphrase: null } as const

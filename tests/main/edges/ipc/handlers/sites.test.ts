@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import type { SiteId } from '../../../../../src/contract/ids.ts'
@@ -166,8 +167,13 @@ test('a site that is added by hand is confirmed; if its secret already exists, a
 })
 
 test('media are published only to a folder that was chosen in a dialog for this site', async () => {
-  const { calls, chosen, galley, agreed } = await house()
+  const { calls, chosen, galley, agreed, folder: library } = await house()
   const folder = await temporaryFolder()
+  chosen.push(join(library, 'files'))
+  const inside = await calls.choosePublishFolder({ site: 'acme' })
+  expect(await calls.saveSite(formOf(galley, { publish: { folder: inside!.token } }))).toMatchObject({
+    failure: { code: 'invalid_site', field: 'publish', facts: { state: 'in_library' } },
+  })
   chosen.push(folder, folder, null)
   const forAnother = await calls.choosePublishFolder({ site: 'other' })
   const forThis = await calls.choosePublishFolder({ site: 'acme' })
