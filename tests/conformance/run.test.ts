@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
+import type { Options } from '../../src/conformance/options.ts'
 import { themes } from '../../src/conformance/cases.ts'
 import { junitXml } from '../../src/conformance/report/junit.ts'
 import { isPassing } from '../../src/conformance/report/report.ts'
@@ -122,6 +124,44 @@ test('that no file was written outside is a pass only on a disk that the kit is 
   const silent = await runStub(['names-an-unknown-host'], { only })
   expect(idsOf(silent.report, 'unchecked')['entry-stays-inside']).toMatch(/media\.invalid.* could not be read$/)
   expect(idsOf((await runStub([], { only })).report, 'passed')).toHaveProperty('entry-stays-inside')
+})
+
+/** A run against a stub that downloads from a base URL with this host. */
+async function runAt(host: string, faults: readonly Fault[], options: Partial<Options>) {
+  const stub = await aStub(faults, null, secret, host)
+  onTestFinished(stub.close)
+  return runKit(stub, { baseUrl: new URL(stub.baseUrl), ...options })
+}
+
+test('that nothing was fetched from another host is a pass only when the backend can reach that host', async () => {
+  const only = ['content-url-elsewhere', 'content-url-user-info', 'redirect-302', 'fonts-elsewhere', 'content-url-file']
+  // An address of every machine that leads to this one, as a name or a tunnel would.
+  const elsewhere = { only, sameDisk: false }
+  const faultless = await runAt('0.0.0.0', [], elsewhere)
+  const why = 'the other host is on this machine, and a backend elsewhere cannot reach it: see --same-disk'
+  expect(idsOf(faultless, 'unchecked')).toEqual(Object.fromEntries(only.slice(0, 4).map((id) => [id, why])))
+  expect(idsOf(faultless, 'passed')).toHaveProperty('content-url-file')
+  // Like every case that weighs "unsafe".
+  expect(isPassing(faultless, strict)).toBe(true)
+  // What the kit sees is a failure, wherever the backend runs.
+  const careless = await runAt('0.0.0.0', ['fetches-anywhere', 'follows-redirects'], elsewhere)
+  expect(Object.keys(failedIn(careless)).toSorted()).toEqual(only.slice(0, 4).toSorted())
+  const beside = await runAt('0.0.0.0', [], { only, sameDisk: true })
+  expect(Object.keys(idsOf(beside, 'passed')).toSorted()).toEqual(only.toSorted())
+})
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+
+test.runIf(hasIpv6)('a base URL of this machine may be its IPv6 address', async () => {
+  const only = ['save-accepted', 'content-url-elsewhere']
+  const careful = await runAt('[::1]', [], { only, sameDisk: false })
+  expect(Object.keys(idsOf(careful, 'passed')).toSorted()).toEqual(only.toSorted())
+  expect(Object.keys(failedIn(await runAt('[::1]', ['fetches-anywhere'], { only })))).toEqual(['content-url-elsewhere'])
+})
+
+test.runIf(hasIpv6)('with a base URL of another machine the kit listens on addresses of both kinds', async () => {
+  const only = ['save-accepted']
+  for (const host of ['0.0.0.0', '[::]']) expect(failedIn(await runAt(host, [], { only })), host).toEqual({})
 })
 
 test('a page that cannot be looked at is unchecked: none was named, or it does not show the save', async () => {

@@ -41,8 +41,8 @@ export interface Run extends DeliveryContext {
   readonly authorization: string | null
   readonly materials: readonly string[]
   readonly pageTemplate: string | null
-  /** A foreign origin, with a server that must never be contacted. */
-  readonly foreignOrigin: { readonly origin: string; readonly server: ArchiveServer }
+  /** A foreign origin of this machine, with a server that must never be contacted, and whether the backend can reach it. */
+  readonly foreignOrigin: { readonly origin: string; readonly server: ArchiveServer; readonly isReachable: boolean }
   readonly transcript: Transcript
   readonly fetchPublic: (url: string, headers: Readonly<Record<string, string>>) => Promise<FetchResult>
   /** Failed and skipped cases, mapped to the id of the failed case that caused the result. */

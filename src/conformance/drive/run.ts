@@ -4,7 +4,7 @@ import type { ArchiveServer } from '../service/archive-server.ts'
 import type { Run } from './bench.ts'
 import type { Credentials } from '../protocol/credentials.ts'
 import { authorizationHeader, credentialKeys } from '../protocol/credentials.ts'
-import { createHostJudge } from '../protocol/hosts.ts'
+import { createHostJudge, isLoopback } from '../protocol/hosts.ts'
 import { createPublicFetch } from './public-file.ts'
 import { createTranscript } from './transcript.ts'
 
@@ -43,6 +43,8 @@ export function createRun(
     foreignOrigin: {
       origin: `http://${baseUrl.hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'}:${foreignOrigin.port}`,
       server: foreignOrigin,
+      // For a backend of another machine, or in a container, this origin is its own.
+      isReachable: isLoopback(baseUrl.hostname) || planted.isVisible,
     },
     authorization: auth && authorizationHeader(auth),
     sessionMetadata: auth ? credentialKeys(auth) : {},

@@ -51,9 +51,9 @@ export class CannotListen extends Error {
 
 /**
  * The download server of the service (contract, Endpoints). It serves every request and records it, so that a backend
- * with a wrong request fails only the case about that.
+ * with a wrong request fails only the case about that. Without a host it listens on every address.
  */
-export async function startArchiveServer(host: string, port: number) {
+export async function startArchiveServer(host: string | undefined, port: number) {
   const offers = new Map<string, OfferedArchive>()
   const opens: SessionOpen[] = []
   const news = new EventEmitter()
@@ -110,7 +110,7 @@ const split = (url: string): readonly string[] => {
 /** The path below the API root, whatever that is. */
 const downloadPath = (address: string): string => address.slice(Math.max(0, address.lastIndexOf('/download/')))
 
-async function started(server: Server, host: string, port: number): Promise<void> {
+async function started(server: Server, host: string | undefined, port: number): Promise<void> {
   server.listen(port, host)
   try {
     await once(server, 'listening')

@@ -4,6 +4,7 @@ import type { Result } from '../../../conformance/judge/verdict.ts'
 import { themes } from '../../../conformance/cases.ts'
 import { runConformance } from '../../../conformance/conformance.ts'
 import type { Options } from '../../../conformance/options.ts'
+import { isLoopback } from '../../../conformance/protocol/hosts.ts'
 import { junitXml } from '../../../conformance/report/junit.ts'
 import type { Outcome, Policy, Report } from '../../../conformance/report/report.ts'
 import { isPassing, withResult } from '../../../conformance/report/report.ts'
@@ -151,7 +152,7 @@ function progressLine({ case: { id }, result, got, reason, ms }: Outcome, done: 
 function addressOf(context: Context): Pick<Options, 'port' | 'baseUrl'> {
   const given = text(context, 'base-url')
   const baseUrl = given === null ? null : httpUrl('--base-url', given)
-  const named = baseUrl !== null && /^(localhost|127\..*)$/.test(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
+  const named = baseUrl !== null && isLoopback(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
   const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? defaultPort
   return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
 }
