@@ -219,6 +219,10 @@ test.for([
   ['a page on any host', ['--api-key', 'k', '--secret-stdin', '--page', 'http://{material}.example/']],
   ['an empty material', ['--api-key', 'k', '--secret-stdin', '--material', '']],
   ['credentials without a user', ['--api-key', 'k', '--secret-stdin', '--auth', ':x']],
+  ['a token beyond Latin-1', ['--api-key', 'k', '--secret-stdin', '--auth', 'токен']],
+  ['a token of two lines', ['--api-key', 'k', '--secret-stdin', '--auth', 'a\r\nb']],
+  ['a header that is taken', ['--api-key', 'k', '--secret-stdin', '--signature-header', 'Authorization']],
+  ['a password in a base URL', ['--api-key', 'k', '--secret-stdin', '--base-url', 'http://:pass@x/']],
 ] as const)('%s is wrong usage: exit 2', async ([, args]) => {
   const ran = await galley(['conformance', 'http://127.0.0.1:9/', ...args, '--json'], {}, 'secret')
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([2, 'usage'])
