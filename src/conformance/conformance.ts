@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { whyUnreachable } from './drive/reachability.ts'
 import { createRun } from './drive/run.ts'
 import { member, readExactly, stringIn } from './protocol/exact-json.ts'
+import { isLoopback } from './protocol/hosts.ts'
 import type { Options } from './options.ts'
 import type { Report } from './report/report.ts'
 import { openTimeoutMs, runCases } from './run-cases.ts'
@@ -19,16 +20,14 @@ export interface NoRun {
 
 /** Runs every selected case against a site backend and judges its answers, downloads and public files. */
 export async function runConformance(options: Options): Promise<Report | NoRun> {
-  // Other host names resolve over a network or tunnel, so requests may arrive at any address of this machine.
-  const host = isLoopback(options.baseUrl.hostname) ? '127.0.0.1' : '0.0.0.0'
   const open: ArchiveServer[] = []
   const folder = await mkdtemp(join(tmpdir(), 'galley-conformance-'))
   try {
     // The backend may run as another user and must still be able to write here when a file name escapes its folder.
     await chmod(folder, 0o777)
-    const service = await startArchiveServer(host, options.port)
+    const service = await startArchiveServer(listeningAddress(options.baseUrl.hostname), options.port)
     open.push(service)
-    const foreignOrigin = await startArchiveServer(host, 0)
+    const foreignOrigin = await startArchiveServer('127.0.0.1', 0)
     open.push(foreignOrigin)
     const unreachable = await whyUnreachable(options, options.signal)
     if (unreachable !== null) return { kind: 'site_unreachable', message: unreachable }
@@ -58,5 +57,11 @@ async function openedMaterial(service: ArchiveServer, signal: AbortSignal): Prom
 
 const nothingOpened = `No session with a material_id was opened within ${openTimeoutMs / 1000} s. Open a material of the backend while the kit waits, with the base URL of the kit.`
 
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'
+/**
+ * The address of this machine that a base URL leads to; undefined for every address, of IPv6 as well where there is any:
+ * names and addresses of other machines lead here over a network or a tunnel.
+ */
+function listeningAddress(hostname: string): string | undefined {
+  if (hostname === 'localhost') return '127.0.0.1'
+  return isLoopback(hostname) ? hostname.replace(/^\[|\]$/g, '') : undefined
+}

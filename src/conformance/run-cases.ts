@@ -5,6 +5,7 @@ import { createBench } from './drive/bench.ts'
 import { whyUnreachable } from './drive/reachability.ts'
 import type { Options } from './options.ts'
 import { planOf } from './plan.ts'
+import { secretsOf } from './protocol/credentials.ts'
 import { redact } from './report/redact.ts'
 import { skipped } from './judge/verdict.ts'
 import type { Outcome, Report } from './report/report.ts'
@@ -23,7 +24,10 @@ const evidenceMaxChars = 2_000
 export async function runCases(options: Options, run: Run, stop: () => void): Promise<Report> {
   const { chosen, leftOut } = selectCases(themes, options)
   const plan = planOf(chosen, options.only === null)
-  const keys = [options.secret, options.apiKey, options.auth?.password ?? options.auth?.user ?? '']
+  const keys = new Set([options.secret, options.apiKey])
+  const keepSecrets = (): void => {
+    for (const each of options.materials) for (const text of secretsOf(run.sessionOf(each).metadata)) keys.add(text)
+  }
   const outcomes: Outcome[] = []
   const total = chosen.reduce((sum, theme) => sum + theme.cases.length, 0)
   let cutShort: string | null = null
@@ -40,12 +44,15 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
   async function runCase(theme: Theme, each: Case, material: string): Promise<boolean> {
     const started = performance.now()
     const bench = createBench(run, material)
+    keepSecrets()
     const ticking = setInterval(() => options.onWaiting(each, performance.now() - started), heartbeatMs)
     const verdict = await Promise.resolve(each.run(bench)).finally(() => clearInterval(ticking))
     // An aborted case says nothing about the backend.
     if (run.signal.aborted) return false
-    const got = redact([verdict.got, ...new Set(bench.notes)].join('; '), keys)
-    const evidence = verdict.evidence?.map((line) => redact(line, keys, evidenceMaxChars))
+    // A session may have been opened meanwhile.
+    keepSecrets()
+    const got = redact([verdict.got, ...new Set(bench.notes)].join('; '), [...keys])
+    const evidence = verdict.evidence?.map((line) => redact(line, [...keys], evidenceMaxChars))
     const ms = performance.now() - started
     ended({ ...verdict, got, ...(evidence && { evidence }), theme: theme.title, case: each, ms })
     const gone = run.transcript.wentSilent() ? await whyUnreachable(options, run.signal) : null

@@ -157,6 +157,19 @@ test('a port in use gives one clear error', async () => {
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([1, 'cannot_listen'])
 })
 
+test('a base URL of this machine names the port, in IPv6 as well', async () => {
+  // Taken for both kinds of addresses.
+  const other = createServer().listen(0)
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  for (const host of ['127.0.0.1', '[::1]']) {
+    const args = ['conformance', 'http://127.0.0.1:9/', '--base-url', `http://${host}:${port}/integration`]
+    const ran = await galley([...args, '--api-key', 'k', '--secret-stdin', '--json'], {}, 'secret')
+    expect([host, ran.failure().code]).toEqual([host, 'cannot_listen'])
+  }
+})
+
 test('SIGINT ends a run that waits for a hanging backend, and the results so far are printed', async () => {
   // The greeting is answered, but not the first callback.
   let isGreeted = false
@@ -206,6 +219,10 @@ test.for([
   ['a page on any host', ['--api-key', 'k', '--secret-stdin', '--page', 'http://{material}.example/']],
   ['an empty material', ['--api-key', 'k', '--secret-stdin', '--material', '']],
   ['credentials without a user', ['--api-key', 'k', '--secret-stdin', '--auth', ':x']],
+  ['a token beyond Latin-1', ['--api-key', 'k', '--secret-stdin', '--auth', 'токен']],
+  ['a token of two lines', ['--api-key', 'k', '--secret-stdin', '--auth', 'a\r\nb']],
+  ['a header that is taken', ['--api-key', 'k', '--secret-stdin', '--signature-header', 'Authorization']],
+  ['a password in a base URL', ['--api-key', 'k', '--secret-stdin', '--base-url', 'http://:pass@x/']],
 ] as const)('%s is wrong usage: exit 2', async ([, args]) => {
   const ran = await galley(['conformance', 'http://127.0.0.1:9/', ...args, '--json'], {}, 'secret')
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([2, 'usage'])

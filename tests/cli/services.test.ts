@@ -166,6 +166,9 @@ test.for([
     ]),
     [],
   ],
+  ['a header that is none', JSON.stringify([{ api_key: 'a', secret: 'hunter2', signature_header: 'a b' }]), []],
+  ['a header that is taken', JSON.stringify([{ api_key: 'a', secret: 'hunter2', signature_header: 'Cookie' }]), []],
+  ['an address for a domain', JSON.stringify([{ api_key: 'a', secret: 'hunter2', allowed_domains: ['http://x'] }]), []],
   ['a secret for nobody', JSON.stringify([{ api_key: 'a', secret: 'hunter2' }]), ['--secret-stdin']],
 ] as const)('a sites file with %s is wrong usage', async ([, content, more]) => {
   const { folder } = await aLibrary()

@@ -37,6 +37,9 @@ test.for([
   ['an empty host, which would be every address of this computer', ['listen', '--host', '']],
   ['an empty option of several', ['listen', '--trusted-proxy', '']],
   ['an emulator with an empty secret', ['emulator', '--api-key', 'k', '--secret-stdin']],
+  ['an emulator with a header that is none', ['emulator', '--signature-header', 'bad header']],
+  ['an emulator with a header that is taken', ['emulator', '--signature-header', 'Authorization']],
+  ['an emulator with an address for a domain', ['emulator', '--allowed-domain', 'http://x/y']],
 ])('%s is wrong usage: exit 2', async ([, args]) => {
   const { run } = await aLibrary()
   const ran = await run(...(args as string[]))

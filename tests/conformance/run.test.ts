@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
+import type { Options } from '../../src/conformance/options.ts'
 import { themes } from '../../src/conformance/cases.ts'
 import { junitXml } from '../../src/conformance/report/junit.ts'
 import { isPassing } from '../../src/conformance/report/report.ts'
@@ -124,6 +128,44 @@ test('that no file was written outside is a pass only on a disk that the kit is 
   expect(idsOf((await runStub([], { only })).report, 'passed')).toHaveProperty('entry-stays-inside')
 })
 
+/** A run against a stub that downloads from a base URL with this host. */
+async function runAt(host: string, faults: readonly Fault[], options: Partial<Options>) {
+  const stub = await aStub(faults, null, secret, host)
+  onTestFinished(stub.close)
+  return runKit(stub, { baseUrl: new URL(stub.baseUrl), ...options })
+}
+
+test('that nothing was fetched from another host is a pass only when the backend can reach that host', async () => {
+  const only = ['content-url-elsewhere', 'content-url-user-info', 'redirect-302', 'fonts-elsewhere', 'content-url-file']
+  // An address of every machine that leads to this one, as a name or a tunnel would.
+  const elsewhere = { only, sameDisk: false }
+  const faultless = await runAt('0.0.0.0', [], elsewhere)
+  const why = 'the other host is on this machine, and a backend elsewhere cannot reach it: see --same-disk'
+  expect(idsOf(faultless, 'unchecked')).toEqual(Object.fromEntries(only.slice(0, 4).map((id) => [id, why])))
+  expect(idsOf(faultless, 'passed')).toHaveProperty('content-url-file')
+  // Like every case that weighs "unsafe".
+  expect(isPassing(faultless, strict)).toBe(true)
+  // What the kit sees is a failure, wherever the backend runs.
+  const careless = await runAt('0.0.0.0', ['fetches-anywhere', 'follows-redirects'], elsewhere)
+  expect(Object.keys(failedIn(careless)).toSorted()).toEqual(only.slice(0, 4).toSorted())
+  const beside = await runAt('0.0.0.0', [], { only, sameDisk: true })
+  expect(Object.keys(idsOf(beside, 'passed')).toSorted()).toEqual(only.toSorted())
+})
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+
+test.runIf(hasIpv6)('a base URL of this machine may be its IPv6 address', async () => {
+  const only = ['save-accepted', 'content-url-elsewhere']
+  const careful = await runAt('[::1]', [], { only, sameDisk: false })
+  expect(Object.keys(idsOf(careful, 'passed')).toSorted()).toEqual(only.toSorted())
+  expect(Object.keys(failedIn(await runAt('[::1]', ['fetches-anywhere'], { only })))).toEqual(['content-url-elsewhere'])
+})
+
+test.runIf(hasIpv6)('with a base URL of another machine the kit listens on addresses of both kinds', async () => {
+  const only = ['save-accepted']
+  for (const host of ['0.0.0.0', '[::]']) expect(failedIn(await runAt(host, [], { only })), host).toEqual({})
+})
+
 test('a page that cannot be looked at is unchecked: none was named, or it does not show the save', async () => {
   const only = ['page-without-dummies']
   const unnamed = await runStub([], { pageTemplate: null })
@@ -226,6 +268,99 @@ test('a backend that learns of a material by opening it: the kit waits, and judg
   const { outcomes, stored } = await run
   expect(outcomes.map(({ result }) => result)).toEqual(['passed', 'passed'])
   expect(stored.map(({ what }) => what)).toEqual(['material opened-1'])
+})
+
+const opening = (backend: { readonly port: number }, body: object): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${backend.port}/integration/session/open`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** A backend that accepts nothing, and records the callbacks. It acts before each answer. */
+async function aRecorder(beforeAnswer: (count: number) => Promise<unknown> = () => Promise.resolve()) {
+  const received: { readonly authorization: string | undefined; readonly metadata: Record<string, unknown> }[] = []
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { metadata } = (await json(request)) as (typeof received)[number]
+    await beforeAnswer(received.push({ authorization: request.headers.authorization, metadata }))
+    response.end('{"rc":0,"rm":"t1me-limited-token and hook-word are wrong"}')
+  }
+  const server = createServer((request, response) => {
+    void answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void (server.closeAllConnections(), server.close()))
+  const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+  return { backend: { callbackUrl, secret, apiKey, port: await aFreePort() }, received }
+}
+
+const sessionMetadata = {
+  timeLimitedAuthToken: 't1me-limited-token',
+  editor_user_id: 7,
+  nested: { list: [null] },
+  version_id: 'of-the-site',
+  webhook_auth_user: 'hook',
+  webhook_auth_password: 'hook-word',
+}
+
+test('callbacks carry the metadata of the opened session, and its credentials', async () => {
+  const { backend, received } = await aRecorder()
+  const only = ['save-accepted', 'metadata-not-echoed', 'fonts-accepted', 'material-unknown']
+  const run = runKit(backend, { waitForOpen: true, only })
+  await expect.poll(() => opening(backend, { material_id: 'opened-1', metadata: sessionMetadata })).toBe(true)
+  const report = await run
+  // The first one is the question whether there is a backend.
+  const callbacks = received.slice(1)
+  expect(callbacks.length).toBeGreaterThan(only.length)
+  expect(new Set(callbacks.map(({ authorization }) => authorization))).toEqual(
+    new Set([`Basic ${Buffer.from('hook:hook-word').toString('base64')}`]),
+  )
+  const { version_id: own, ...kept } = sessionMetadata
+  for (const { metadata } of callbacks) {
+    expect(metadata).toMatchObject({ ...kept, user_email: 'conformance@example.com' })
+    expect(metadata['version_id']).not.toBe(own)
+  }
+  expect(failedIn(report)['metadata-not-echoed']).toBe('the answer repeats them')
+  const told = reportText(report)
+  expect(told).toContain('… and … are wrong')
+  expect(told).not.toMatch(/t1me-limited-token|hook-word/)
+  expect(told).toMatch(/-H "Authorization: \$AUTHORIZATION" --data-raw .*"version_id":"conformance-/)
+})
+
+test('--auth counts more than the credentials of a session', async () => {
+  const { backend, received } = await aRecorder()
+  const only = ['save-accepted']
+  const run = runKit(backend, { auth: { user: 'tok3n', password: null }, waitForOpen: true, only })
+  await expect.poll(() => opening(backend, { material_id: 'opened-1', metadata: sessionMetadata })).toBe(true)
+  await run
+  const [, saved] = received
+  expect(saved?.authorization).toBe('Bearer tok3n')
+  expect(saved?.metadata).toMatchObject({ editor_user_id: 7, webhook_auth_user: 'tok3n' })
+  expect(saved?.metadata).not.toHaveProperty('webhook_auth_password')
+})
+
+test('a material that is opened during the run, and opened again', async () => {
+  const opens = [{}, { metadata: { stage: 1, webhook_auth_user: 'one' } }, { metadata: { stage: 2 } }, {}]
+  const { backend, received } = await aRecorder((count) =>
+    opening(backend, { material_id: 'post-1', ...opens[count - 1] }),
+  )
+  await runKit(backend, { only: ['save-accepted', 'refusal-has-reason', 'unusable-is-rc-0', 'answer-status'] })
+  expect(received.slice(1, 5).map(({ authorization, metadata }) => [authorization, metadata['stage']])).toEqual([
+    [undefined, undefined],
+    ['Bearer one', 1],
+    [undefined, 2],
+    [undefined, 2],
+  ])
+})
+
+test('a token that no header can carry is a fault of the backend, and does not end the run', async () => {
+  const { backend } = await aRecorder()
+  const run = runKit(backend, { waitForOpen: true, only: ['save-accepted', 'open-credentials'] })
+  const metadata = { webhook_auth_user: 'токен' }
+  await expect.poll(() => opening(backend, { material_id: 'opened-1', metadata })).toBe(true)
+  expect(failedIn(await run)).toMatchObject({ 'open-credentials': 'a token that no header can carry' })
 })
 
 test('and reports it if none was opened', async () => {

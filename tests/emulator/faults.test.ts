@@ -163,4 +163,16 @@ describe('faults of the public endpoints', () => {
     expect((await refusalOf(open)).slice(0, 2)).toEqual([500, 'internal_error'])
     expect((await download(url, key, secret, 'M')).status).toBe(200)
   })
+
+  test('error_500: in its turn among the faults of downloads, and not used up by a refused one', async () => {
+    const [url] = await content()
+    await service.fault({ kind: 'truncated_download', at_byte: 10 })
+    await service.fault({ kind: 'error_500' })
+    expect((await download(url, key, 'wrong', 'M')).status).toBe(403)
+    expect((await download(`${url}-gone`, key, secret, 'M')).status).toBe(404)
+    await expect((await download(url, key, secret, 'M')).arrayBuffer()).rejects.toThrow(/terminated/)
+    expect((await download(url, key, 'wrong', 'M')).status).toBe(403)
+    expect((await download(url, key, secret, 'M')).status).toBe(500)
+    expect((await download(url, key, secret, 'M')).status).toBe(200)
+  })
 })

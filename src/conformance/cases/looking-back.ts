@@ -3,7 +3,7 @@ import type { Finding } from '../judge/verdict.ts'
 import { advice, contract } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Bench } from '../drive/bench.ts'
-import { authorizationHeader } from '../protocol/credentials.ts'
+import { authorizationHeader, credentialsOf, isHeaderValue } from '../protocol/credentials.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
 import { whyNoProof } from '../judge/secrets.ts'
@@ -44,9 +44,9 @@ const field = (open: SessionOpen, name: string): string | undefined => stringIn(
 /** The header the service would send for the credentials in the metadata, or null. */
 function credentialsIn(open: SessionOpen): string | null {
   const metadata = memberOf(open, 'metadata')
-  const user = stringIn(member(metadata, 'webhook_auth_user'))
-  const password = stringIn(member(metadata, 'webhook_auth_password'))
-  return user ? authorizationHeader({ user, password: password || null }) : null
+  const [user, password] = ['webhook_auth_user', 'webhook_auth_password'].map((key) => stringIn(member(metadata, key)))
+  const used = credentialsOf(user, password)
+  return used && authorizationHeader(used)
 }
 
 /** Checks that no answer of the run contains this text. */
@@ -169,12 +169,12 @@ export const lookingBack: Theme = {
       'session/open sends the credentials that the callback URL requires',
       contract('Authentication 5', 'When the callback URL is protected, the site puts service keys into metadata'),
       'webhook_auth_* for what --auth says, in metadata',
-      (open, { run: { authorization } }) =>
-        authorization === null
-          ? { unchecked: 'needs --auth', isMoot: true }
-          : credentialsIn(open) === authorization
-            ? null
-            : 'none, or others',
+      (open, { run: { auth } }) => {
+        const sent = credentialsIn(open)
+        if (sent !== null && !isHeaderValue(sent)) return 'a token that no header can carry'
+        if (auth === null) return { unchecked: 'needs --auth', isMoot: true }
+        return sent === authorizationHeader(auth) ? null : 'none, or others'
+      },
     ),
     opened(
       'open-without-secret',

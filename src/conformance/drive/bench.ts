@@ -5,6 +5,7 @@ import type { RequestSpec } from './callback-client.ts'
 import type { Answer } from '../protocol/answer.ts'
 import { sendTo } from './callback-client.ts'
 import type { DeliveryContext, FontsParts, PreparedCallback, SaveParts } from './prepare.ts'
+import type { Credentials } from '../protocol/credentials.ts'
 import { prepareFonts, prepareSave } from './prepare.ts'
 import type { FetchResult } from './public-file.ts'
 import { signatureOf } from '../protocol/signature.ts'
@@ -37,12 +38,12 @@ export interface Run extends DeliveryContext {
   readonly callbackUrl: URL
   readonly apiKey: string
   readonly signatureHeader: string
-  /** The valid Authorization header, if the backend asks for one. */
-  readonly authorization: string | null
+  /** The credentials given for the run, or null. */
+  readonly auth: Credentials | null
   readonly materials: readonly string[]
   readonly pageTemplate: string | null
-  /** A foreign origin, with a server that must never be contacted. */
-  readonly foreignOrigin: { readonly origin: string; readonly server: ArchiveServer }
+  /** A foreign origin of this machine, with a server that must never be contacted, and whether the backend can reach it. */
+  readonly foreignOrigin: { readonly origin: string; readonly server: ArchiveServer; readonly isReachable: boolean }
   readonly transcript: Transcript
   readonly fetchPublic: (url: string, headers: Readonly<Record<string, string>>) => Promise<FetchResult>
   /** Failed and skipped cases, mapped to the id of the failed case that caused the result. */
@@ -60,6 +61,8 @@ const answerTimeoutMs = 30_000
 
 /** Creates the tools of one case. No other case uses its material meanwhile. */
 export function createBench(run: Run, material: string) {
+  // A material that only a case names has no session: the backend knows that of the case's own.
+  const session = (of = material) => run.sessionOf(of, material)
   const send = async (spec: Partial<RequestSpec>): Promise<Answer> => {
     const answer = await sendTo(run.callbackUrl, {
       headers: {},
@@ -73,7 +76,7 @@ export function createBench(run: Run, material: string) {
   }
 
   async function deliver(prepared: PreparedCallback, options: SendOptions = {}): Promise<Delivered> {
-    const { signature = prepared.signature, authorization = run.authorization } = options
+    const { signature = prepared.signature, authorization = session(prepared.material).authorization } = options
     const answer = await send({
       ...(options.signal && { signal: AbortSignal.any([run.signal, options.signal]) }),
       ...(options.method !== undefined && { method: options.method }),
@@ -96,6 +99,7 @@ export function createBench(run: Run, material: string) {
   return {
     run,
     material,
+    session,
     /** Additional notes for the report of this case. */
     notes,
     note: (text: string): void => void notes.push(text),
@@ -107,8 +111,10 @@ export function createBench(run: Run, material: string) {
     save: (parts: SaveParts = {}, options: SendOptions = {}) => deliver(prepareSave(run, material, parts), options),
     fonts: (parts: FontsParts = {}, options: SendOptions = {}) => deliver(prepareFonts(run, material, parts), options),
     /** Fetches a public URL like the service does, with the Authorization the backend asked for. */
-    get: (url: string, headers: Readonly<Record<string, string>> = {}): Promise<FetchResult> =>
-      run.fetchPublic(url, { ...(run.authorization !== null && { authorization: run.authorization }), ...headers }),
+    get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<FetchResult> {
+      const { authorization } = session()
+      return run.fetchPublic(url, { ...(authorization !== null && { authorization }), ...headers })
+    },
   }
 }
 

@@ -5,13 +5,21 @@ import type { ArchiveServer, Offer } from '../service/archive-server.ts'
 import type { DownloadHandler } from '../service/download-handlers.ts'
 import { signatureOf } from '../protocol/signature.ts'
 
+/** What the session of a material adds to its callbacks. */
+export interface Session {
+  /** Without the service's own keys. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** The Authorization header, or null (contract, Authentication 5). */
+  readonly authorization: string | null
+}
+
 /** Dependencies for preparing a delivery. */
 export interface DeliveryContext {
   readonly baseUrl: string
   readonly secret: string
   readonly service: ArchiveServer
-  /** Metadata of every callback, such as the credentials the backend asked for. */
-  readonly sessionMetadata: Readonly<Record<string, unknown>>
+  /** The session of the first of these materials that has one. */
+  readonly sessionOf: (...materials: readonly string[]) => Session
   /** A word that is unique across all runs. */
   readonly fresh: () => string
 }
@@ -75,7 +83,7 @@ export function prepareSave(context: DeliveryContext, material: string, parts: S
   const html = parts.html ?? pageOf(Object.keys(files), word)
   const versionId = parts.versionId ?? `conformance-${word}`
   const metadata = {
-    ...versionMetadata(context, versionId),
+    ...versionMetadata(context, [parts.material ?? material, material], versionId),
     ...(parts.versionCdate && { version_cdate: parts.versionCdate }),
   }
   const sound: readonly Entry[] = [
@@ -103,7 +111,7 @@ export function prepareFonts(context: DeliveryContext, material: string, parts: 
     { name: 'vms_fonts.css', data: css },
     { name: 'vms_fonts.json', data: parts.storedTree ?? JSON.stringify(tree) },
   ]
-  const metadata = versionMetadata(context, versionId)
+  const metadata = versionMetadata(context, [parts.material ?? material, material], versionId)
   return prepared(context, 'site_fonts_updated', { material, kind: 'fonts', metadata, ...parts, versionId }, sound, {
     files,
     stateText: JSON.stringify(tree),
@@ -136,9 +144,16 @@ function prepared(
   }
 }
 
-/** The keys that the service sets (contract, metadata). */
-const versionMetadata = (context: DeliveryContext, versionId: string): Record<string, unknown> => ({
-  ...context.sessionMetadata,
+/** The metadata keys that the service sets in every callback (contract, metadata). */
+export const serviceKeys: readonly string[] = ['version_id', 'version_cdate', 'user_email', 'user_ip']
+
+/** The metadata of the session, and the keys that the service sets (contract, metadata). */
+const versionMetadata = (
+  context: DeliveryContext,
+  materials: readonly string[],
+  versionId: string,
+): Record<string, unknown> => ({
+  ...context.sessionOf(...materials).metadata,
   version_id: versionId,
   version_cdate: new Date().toISOString().replace('Z', '+00:00'),
   user_email: 'conformance@example.com',

@@ -30,6 +30,12 @@ export const unlessAccepting = (
   bases = acceptsAnything,
 ): Finding => explainedBy(run, isAccepted(answer) ? bases : [], problem)
 
+/** Why nobody can tell whether a backend asked the foreign origin; null when it can reach that, so it would be seen. */
+export const unseenRequest = ({ run }: Bench): Finding =>
+  run.foreignOrigin.isReachable
+    ? null
+    : { unchecked: 'the other host is on this machine, and a backend elsewhere cannot reach it: see --same-disk' }
+
 /** Any answer except an acceptance: the contract does not define how a backend refuses. */
 export const refused = (bench: Bench, { answer }: Delivered, bases = acceptsAnything): Verdict =>
   verdict('refused: any answer but rc 1', unexplainedAcceptance(bench, answer, bases), describeAnswer(answer))

@@ -1,4 +1,5 @@
 import type { Bench, Delivered } from '../drive/bench.ts'
+import { serviceKeys } from '../drive/prepare.ts'
 import { describeAnswer } from '../protocol/answer.ts'
 
 /** Quotes a text as a single word for a POSIX shell. */
@@ -6,12 +7,14 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 /**
  * The answer to a callback, and a command that sends it again. Secret, signature and credentials appear as variables,
- * since logs contain these lines. The archive can be downloaded while the kit runs.
+ * since logs contain these lines; the metadata of the session is left out, as it may hold tokens. The archive can be
+ * downloaded while the kit runs.
  */
-export function evidenceOf({ run }: Pick<Bench, 'run'>, delivered: Delivered): readonly string[] {
+export function evidenceOf({ run, session }: Pick<Bench, 'run' | 'session'>, delivered: Delivered): readonly string[] {
   const { answer, material, contentUrl, payload } = delivered
   const { metadata, ...members } = payload
-  const open = Object.entries(metadata ?? {}).filter(([key]) => !key.startsWith('webhook_auth_'))
+  const { authorization } = session(material)
+  const open = Object.entries(metadata ?? {}).filter(([key]) => serviceKeys.includes(key))
   const body = JSON.stringify({ ...members, metadata: Object.fromEntries(open) })
   const came =
     answer.kind !== 'answer'
@@ -29,7 +32,7 @@ export function evidenceOf({ run }: Pick<Bench, 'run'>, delivered: Delivered): r
     [
       `repeat    curl -i -X POST ${quoted(run.callbackUrl.href)} -H 'Content-Type: application/json'`,
       `-H "${run.signatureHeader}: $SIGNATURE"`,
-      ...(run.authorization === null ? [] : ['-H "Authorization: $AUTHORIZATION"']),
+      ...(authorization === null ? [] : ['-H "Authorization: $AUTHORIZATION"']),
       `--data-raw ${quoted(body)}`,
     ].join(' '),
   ]

@@ -30,6 +30,10 @@ export function isInternalHost(hostname: string): boolean {
   return internal.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }
 
+/** Whether a URL's host is this machine. `hostname` is as the URL parser writes it. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+
 /** The addresses of a host name; empty if the name does not resolve. */
 type Resolve = (hostname: string) => Promise<readonly string[]>
 

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
 import type { DownloadHandler } from './download-handlers.ts'
 import { whole } from './download-handlers.ts'
 
@@ -22,6 +23,9 @@ export interface SessionOpen {
   /** When it arrived, in `performance.now()` time. */
   readonly atMs: number
 }
+
+/** The metadata of a session, as it was passed at session/open. */
+export type Metadata = Readonly<Record<string, unknown>>
 
 /** One archive with its URL. */
 export interface Offer {
@@ -51,18 +55,23 @@ export class CannotListen extends Error {
 
 /**
  * The download server of the service (contract, Endpoints). It serves every request and records it, so that a backend
- * with a wrong request fails only the case about that.
+ * with a wrong request fails only the case about that. Without a host it listens on every address.
  */
-export async function startArchiveServer(host: string, port: number) {
+export async function startArchiveServer(host: string | undefined, port: number) {
   const offers = new Map<string, OfferedArchive>()
   const opens: SessionOpen[] = []
+  const sessions = new Map<string, Metadata>()
   const news = new EventEmitter()
   const server = createServer((request, response) => {
     // The client may disconnect at any time; its request is already recorded.
     response.on('error', () => undefined)
     const [address = '', query = ''] = split(request.url ?? '/')
     if (request.method === 'POST' && address.endsWith('/session/open')) {
-      const opened = (open: SessionOpen) => void (opens.push(open), news.emit('open'))
+      const opened = (open: SessionOpen) => {
+        opens.push(open)
+        keepMetadata(sessions, open)
+        news.emit('open')
+      }
       return void openSession(request, response, opened).catch(() => response.destroy())
     }
     const offered = offers.get(downloadPath(address))
@@ -77,6 +86,8 @@ export async function startArchiveServer(host: string, port: number) {
   return {
     port: (server.address() as AddressInfo).port,
     opens: opens as readonly SessionOpen[],
+    /** The metadata of the session of each opened material. */
+    sessions: sessions as ReadonlyMap<string, Metadata>,
     /** Resolves when a session was opened or the time is up. */
     async firstOpen(timeoutMs: number, signal: AbortSignal): Promise<void> {
       if (opens.length > 0) return
@@ -110,13 +121,24 @@ const split = (url: string): readonly string[] => {
 /** The path below the API root, whatever that is. */
 const downloadPath = (address: string): string => address.slice(Math.max(0, address.lastIndexOf('/download/')))
 
-async function started(server: Server, host: string, port: number): Promise<void> {
+async function started(server: Server, host: string | undefined, port: number): Promise<void> {
   server.listen(port, host)
   try {
     await once(server, 'listening')
   } catch (error) {
     throw new CannotListen((error as NodeJS.ErrnoException).code ?? 'unknown', port)
   }
+}
+
+/** The passed metadata replaces the earlier one; without any, that stays (contract, session/open rule 2). */
+function keepMetadata(sessions: Map<string, Metadata>, { body }: SessionOpen): void {
+  // Also keeps out what is nested too deeply to be sent again.
+  const json = readExactly(body) ?? undefined
+  const material = stringIn(member(json, 'material_id'))
+  if (material === undefined) return
+  const isPassed = member(json, 'metadata')?.kind === 'object'
+  const passed = isPassed ? (JSON.parse(body) as { readonly metadata: Metadata }).metadata : undefined
+  sessions.set(material, passed ?? sessions.get(material) ?? {})
 }
 
 /** Larger than any state that a session is opened with. */

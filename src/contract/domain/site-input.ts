@@ -52,7 +52,8 @@ const publishTarget = z.string().transform((text, context): PublishTarget => {
   return z.NEVER
 })
 
-const domain = z
+/** A host whose URLs a site may answer with; subdomains count. */
+export const allowedDomain = z
   .string()
   .transform(asciiDomain)
   .pipe(
@@ -75,6 +76,12 @@ const takenHeaders: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ])
 
+/** The name of the header that carries signatures. */
+export const signatureHeader = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header must contain only letters, digits and hyphens')
+  .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header is reserved: use another name')
+
 const siteFields = z.strictObject({
   id: z
     .string()
@@ -88,17 +95,14 @@ const siteFields = z.strictObject({
   apiKey: z.string().trim().min(1, 'the API key is empty').max(500, 'the API key is too long'),
   callbackUrl: httpUrl('the callback URL'),
   publicUrl: httpUrl('the public URL').nullable(),
-  allowedDomains: z.array(domain),
+  allowedDomains: z.array(allowedDomain),
   downloadOrigins: z.array(
     httpUrl('a download address').refine((url) => new URL(url).pathname === '/', {
       message: 'a download origin must be a scheme and host, with an optional port, for example https://files.example',
       when: ({ issues }) => issues.length === 0,
     }),
   ),
-  signatureHeader: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header must contain only letters, digits and hyphens')
-    .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header is reserved: use another name'),
+  signatureHeader,
   publish: publishTarget,
   /** The endpoint of a bucket; null: from the environment, otherwise Amazon's. */
   s3Endpoint: httpUrl('the S3 endpoint').nullable().optional(),

@@ -13,19 +13,13 @@ interface FaultyRoutesPorts {
   readonly closing: AbortSignal
 }
 
-type Handle = Route['handle']
+const failure = (): Reply => refusal(500, 'internal_error', 'The service failed (scheduled fault error_500).')
 
-const failing =
-  (handle: Handle, faults: PendingFaults): Handle =>
-  (incoming, ...segments) =>
-    faults.take(['error_500']) === null
-      ? handle(incoming, ...segments)
-      : refusal(500, 'internal_error', 'The service failed (scheduled fault error_500).')
-
-/** session/open with pending faults applied. */
+/** session/open with pending faults applied. It fails before the request is read, so a refused one uses up a fault, too. */
 export const faultyOpen = (route: Route, { faults }: FaultyRoutesPorts): Route => ({
   ...route,
-  handle: failing(route.handle, faults),
+  handle: (incoming, ...segments) =>
+    faults.take(['error_500']) === null ? route.handle(incoming, ...segments) : failure(),
 })
 
 /** The downloads with pending faults applied; a refused request does not use up a fault. */
@@ -33,10 +27,12 @@ export const faultyDownloads = (routes: readonly Route[], { faults, closing }: F
   routes.map((route) => ({
     ...route,
     async handle(incoming: Incoming, ...segments: readonly string[]): Promise<Reply> {
-      const reply = await failing(route.handle, faults)(incoming, ...segments)
+      const reply = await route.handle(incoming, ...segments)
       const isSent = incoming.method === 'GET' && (reply.status === 200 || reply.status === 206)
-      const fault = isSent ? faults.take(['truncated_download', 'slow_download']) : null
-      return fault === null ? reply : { ...reply, body: corrupted(reply.body, fault, closing) }
+      // All kinds in one call, so that the fault that was ordered first happens first.
+      const fault = isSent ? faults.take(['error_500', 'truncated_download', 'slow_download']) : null
+      if (fault === null) return reply
+      return fault.kind === 'error_500' ? failure() : { ...reply, body: corrupted(reply.body, fault, closing) }
     },
   }))
 

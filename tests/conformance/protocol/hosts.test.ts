@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createHostJudge, isInternalHost } from '../../../src/conformance/protocol/hosts.ts'
+import { createHostJudge, isInternalHost, isLoopback } from '../../../src/conformance/protocol/hosts.ts'
 import { imageSize, isSamePicture } from '../../../src/conformance/judge/pictures.ts'
 import { picture } from '../../../src/conformance/archives/sample-files.ts'
 import { whyNotPublic } from '../../../src/conformance/judge/save-answer.ts'
@@ -21,6 +21,13 @@ test.for(['cms.example', 'localhost.example', '172.32.0.1', '8.8.8.8', '[2001:db
   '%s may be public',
   (host) => expect(isInternalHost(new URL(`http://${host}/`).hostname)).toBe(false),
 )
+
+test.for([
+  [true, ['localhost', 'LOCALHOST', '127.0.0.1', '127.1', '127.8.9.10', '[::1]', '[0:0::0:1]']],
+  [false, ['127.evil.example', '127.0.0.1.evil.example', 'localhost.example', '128.0.0.1', '0.0.0.0', '[::]', '[::2]']],
+] as const)('this machine: %s', ([isThis, hosts]) => {
+  expect(hosts.filter((host) => isLoopback(new URL(`http://${host}/`).hostname) !== isThis)).toEqual([])
+})
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
   'rebound.example': ['10.0.0.7'],

@@ -13,16 +13,22 @@ export const auth = { user: 'hook', password: 'word' }
 export const basic = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
 
 /** A stub that downloads from a kit that will be started on the reserved port. */
-export async function aStub(faults: readonly Fault[], authorization: string | null = null, itsSecret = secret) {
+export async function aStub(
+  faults: readonly Fault[],
+  authorization: string | null = null,
+  itsSecret = secret,
+  host = '127.0.0.1',
+) {
   const port = await aFreePort()
+  const baseUrl = `http://${host}:${port}/integration`
   const stub = await startSiteStub({
-    baseUrl: `http://127.0.0.1:${port}/integration`,
+    baseUrl,
     secret: itsSecret,
     apiKey,
     authorization,
     faults,
   })
-  return { ...stub, secret: itsSecret, apiKey, port }
+  return { ...stub, secret: itsSecret, apiKey, port, baseUrl }
 }
 
 /** A whole run against a stub that asks for credentials. */

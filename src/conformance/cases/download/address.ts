@@ -3,7 +3,7 @@ import { advice, contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
 import { describeAnswer } from '../../protocol/answer.ts'
-import { unexplainedAcceptance } from '../../judge/common-verdicts.ts'
+import { unexplainedAcceptance, unseenRequest } from '../../judge/common-verdicts.ts'
 import { status } from '../../service/download-handlers.ts'
 
 /** A `content_url` on a foreign host; nothing may be fetched from there. */
@@ -25,8 +25,11 @@ const withForeignUrl = (
     const trap = server.offer('media', `trap-${bench.run.fresh()}`, archive)
     const delivered = await bench.save({ address: (url) => address(url, bench, origin + trap.path) })
     const fetched = trap.downloads.length + delivered.offer.downloads.length
+    const unseen = delivered.contentUrl.endsWith(trap.path) ? unseenRequest(bench) : null
     const why =
-      fetched > 0 ? `fetched; ${describeAnswer(delivered.answer)}` : unexplainedAcceptance(bench, delivered.answer)
+      fetched > 0
+        ? `fetched; ${describeAnswer(delivered.answer)}`
+        : (unexplainedAcceptance(bench, delivered.answer) ?? unseen)
     return verdict(expected, why, describeAnswer(delivered.answer))
   },
 })
@@ -46,7 +49,7 @@ const redirected = (id: string, code: number): Case => ({
     const leaked = trap.downloads.some(({ headers }) => headers[bench.run.signatureHeader.toLowerCase()] !== undefined)
     const why =
       trap.downloads.length === 0
-        ? unexplainedAcceptance(bench, delivered.answer)
+        ? (unexplainedAcceptance(bench, delivered.answer) ?? unseenRequest(bench))
         : `followed${leaked ? ', with the signature' : ''}`
     return verdict('refused, and the other host not asked', why, describeAnswer(delivered.answer))
   },

@@ -3,7 +3,7 @@ import { contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import { whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { whyNotComplete } from '../../judge/save-answer.ts'
-import { unexplainedAcceptance } from '../../judge/common-verdicts.ts'
+import { unexplainedAcceptance, unseenRequest } from '../../judge/common-verdicts.ts'
 
 /** Font sets that are sent twice, from a foreign host, or during a save. */
 export const delivered: readonly Case[] = [
@@ -32,7 +32,9 @@ export const delivered: readonly Case[] = [
       const trap = server.offer('fonts', bench.run.fresh(), Buffer.from('not reached'))
       const { answer } = await bench.fonts({ address: () => origin + trap.path })
       const why =
-        trap.downloads.length > 0 ? `fetched; ${describeAnswer(answer)}` : unexplainedAcceptance(bench, answer)
+        trap.downloads.length > 0
+          ? `fetched; ${describeAnswer(answer)}`
+          : (unexplainedAcceptance(bench, answer) ?? unseenRequest(bench))
       return verdict('refused, and nothing fetched', why, describeAnswer(answer))
     },
   },

@@ -4,6 +4,8 @@ import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
 import { dataOf, isAccepted, rcOf, rmOf, whyNotAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
 import { evidenceOf } from '../../judge/evidence.ts'
+import { secretsOf } from '../../protocol/credentials.ts'
+import { whyNoProof } from '../../judge/secrets.ts'
 import { assetNamesIn } from '../../judge/save-answer.ts'
 import { accepted, unlessAccepting } from '../../judge/common-verdicts.ts'
 import { otherMaterial, plainSave } from './expecting.ts'
@@ -141,14 +143,19 @@ export const forms: readonly Case[] = [
     severity: 'unsafe',
     run: async (bench: Bench) => {
       const plain = bench.prepareSave({ payload: { debug: true } })
-      const metadata = {
+      const metadata: Readonly<Record<string, unknown>> = {
         timeLimitedAuthToken: canary,
         webhook_auth_password: canary,
+        conformance_token: canary,
         ...(plain.payload['metadata'] as object),
       }
+      // The session's own values take the place of those above.
+      const texts = [canary, ...secretsOf(metadata).filter((text) => whyNoProof(bench.run, text) === null)]
       const good = await bench.deliver({ ...plain, payload: { ...plain.payload, metadata } })
       const bad = await bench.save({ payload: { metadata, debug: true }, archive: () => Buffer.from('no archive') })
-      const leak = [good, bad].find(({ answer }) => answer.kind === 'answer' && answer.text.includes(canary))
+      const leak = [good, bad].find(
+        ({ answer }) => answer.kind === 'answer' && texts.some((text) => answer.text.includes(text)),
+      )
       return verdict('answers without them', leak ? 'the answer repeats them' : null)
     },
   },

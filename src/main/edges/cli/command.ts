@@ -1,5 +1,7 @@
 import type { ParseArgsConfig } from 'node:util'
 
+import type { ZodType } from 'zod'
+
 import type { createGalley } from '../../galley.ts'
 import type { Build } from './build.ts'
 import type { Host } from './host.ts'
@@ -116,6 +118,13 @@ export function secretFrom(stdin: string): string {
   const secret = stdin.replace(/\r?\n$/, '')
   if (secret === '') throw new UsageError('the secret on standard input is empty')
   return secret
+}
+
+/** The value of an option as this rule reads it. */
+export function valid<Value>(rule: ZodType<Value>, given: string): Value {
+  const read = rule.safeParse(given)
+  if (!read.success) throw new UsageError(read.error.issues[0]?.message)
+  return read.data
 }
 
 /** An integer within bounds, or null if absent. */

@@ -1,15 +1,29 @@
 import { writeFile } from 'node:fs/promises'
 
+import { signatureHeader } from '../../../contract/domain/site-input.ts'
 import type { Result } from '../../../conformance/judge/verdict.ts'
 import { themes } from '../../../conformance/cases.ts'
 import { runConformance } from '../../../conformance/conformance.ts'
 import type { Options } from '../../../conformance/options.ts'
+import { isHeaderValue } from '../../../conformance/protocol/credentials.ts'
+import { isLoopback } from '../../../conformance/protocol/hosts.ts'
 import { junitXml } from '../../../conformance/report/junit.ts'
 import type { Outcome, Policy, Report } from '../../../conformance/report/report.ts'
 import { isPassing, withResult } from '../../../conformance/report/report.ts'
 import { marks, reportText } from '../../../conformance/report/table.ts'
 import type { Command, Context, Output } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, positional, secretFrom, text, texts, wholeNumber } from './command.ts'
+import {
+  CommandFailure,
+  UsageError,
+  flag,
+  oneOf,
+  positional,
+  secretFrom,
+  text,
+  texts,
+  valid,
+  wholeNumber,
+} from './command.ts'
 import { printable } from './table.ts'
 
 /** The default port for the kit's archives. */
@@ -116,8 +130,7 @@ async function optionsOf(context: Context): Promise<Options> {
   if (waitForOpen && texts(context, 'material') !== null)
     throw new UsageError('--material and --wait-for-open cannot be combined: --wait-for-open tests the opened material')
   const materials = texts(context, 'material') ?? [usualMaterial]
-  const signatureHeader = text(context, 'signature-header') ?? 'X-Service-Signature'
-  if (!/^[A-Za-z0-9-]{1,100}$/.test(signatureHeader)) throw new UsageError('--signature-header must be a header name')
+  const header = valid(signatureHeader, text(context, 'signature-header') ?? 'X-Service-Signature')
   const auth = authOf(context)
   const { port, baseUrl } = addressOf(context)
   const secret = secretFrom(await context.readStdin())
@@ -128,7 +141,7 @@ async function optionsOf(context: Context): Promise<Options> {
     baseUrl,
     port,
     materials: [...new Set(materials)],
-    signatureHeader,
+    signatureHeader: header,
     auth,
     only,
     skip,
@@ -151,7 +164,7 @@ function progressLine({ case: { id }, result, got, reason, ms }: Outcome, done: 
 function addressOf(context: Context): Pick<Options, 'port' | 'baseUrl'> {
   const given = text(context, 'base-url')
   const baseUrl = given === null ? null : httpUrl('--base-url', given)
-  const named = baseUrl !== null && /^(localhost|127\..*)$/.test(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
+  const named = baseUrl !== null && isLoopback(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
   const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? defaultPort
   return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
 }
@@ -161,6 +174,8 @@ function authOf(context: Context): Options['auth'] {
   if (given === null) return null
   const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(given) ?? []
   if (user === '' || password === '') throw new UsageError('--auth must be USER:PASSWORD, or just a bearer token')
+  if (password === undefined && !isHeaderValue(user))
+    throw new UsageError('a bearer token in --auth must contain only characters that a header can carry')
   return { user, password: password ?? null }
 }
 
@@ -177,7 +192,7 @@ function pageTemplateOf(context: Context): string | null {
 
 function httpUrl(name: string, given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hash !== '')
+  if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}${url.hash}` !== '')
     throw new UsageError(`${name} must be an http or https URL`)
   return url
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
 
+import { allowedDomain, signatureHeader } from '../../../contract/domain/site-input.ts'
 import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import type { Context } from './command.ts'
 import { UsageError } from './command.ts'
@@ -15,11 +16,8 @@ const sitesSchema = z
       secret: z.string().min(1),
       name: z.string().min(1).optional(),
       environment: z.enum(['dev', 'prod']).optional(),
-      allowed_domains: z.array(z.string().min(1)).optional(),
-      signature_header: z
-        .string()
-        .regex(/^[A-Za-z0-9-]+$/)
-        .optional(),
+      allowed_domains: z.array(allowedDomain).optional(),
+      signature_header: signatureHeader.optional(),
     }),
   )
   .min(1)

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
+import { allowedDomain, signatureHeader } from '../../../contract/domain/site-input.ts'
 import type { EndedCallback } from '../../../emulator/callbacks/sent-callbacks.ts'
 import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import { parseMoment } from '../../../emulator/time/moments.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, secretFrom, text, texts, wholeNumber } from './command.ts'
+import { CommandFailure, UsageError, flag, secretFrom, text, texts, valid, wholeNumber } from './command.ts'
 import { readSites } from './emulator-sites.ts'
 import { printable } from './table.ts'
 
@@ -96,12 +97,12 @@ async function sitesOf(context: Context): Promise<readonly [SiteSetup, ...SiteSe
       throw new UsageError(`--${stray} applies to --api-key; with --sites, set it in the file for each site`)
     return distinct([first, ...more])
   }
-  const signatureHeader = text(context, 'signature-header')
+  const header = text(context, 'signature-header')
   const own: SiteSetup = {
     apiKey: apiKey ?? 'emulator-dev',
     apiSecret: flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : wellKnownSecret,
-    allowedDomains: texts(context, 'allowed-domain') ?? [],
-    ...(signatureHeader !== null && { signatureHeader }),
+    allowedDomains: (texts(context, 'allowed-domain') ?? []).map((domain) => valid(allowedDomain, domain)),
+    ...(header !== null && { signatureHeader: valid(signatureHeader, header) }),
   }
   return distinct(first === undefined ? [own] : [own, first, ...more])
 }
