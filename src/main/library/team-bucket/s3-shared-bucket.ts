@@ -35,22 +35,11 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
   const send = (call: Partial<Call> & Pick<Call, 'method' | 'path'>): Promise<WholeAnswer | NoAnswer> =>
     sendOnce(access, { limitMs: smallLimitMs, maxBytes: answerMaxBytes, ...call })
 
-  /** The meaning of an unexpected answer. */
-  function otherwise(answer: WholeAnswer | NoAnswer): Unknown | Refused {
-    if ('isLost' in answer) return answer.isLost ? unknown : { kind: 'refused', why: answer.why }
-    // 409: another writer is creating this key right now. 404 with a page: a proxy that has lost the storage.
-    if (answer.status === 409 || isPassing(answer) || (answer.status === 404 && !isOfS3(answer))) {
-      const afterMs = retryAfterMs(answer)
-      return afterMs === 0 ? unknown : { kind: 'unknown', afterMs }
-    }
-    return { kind: 'refused', why: refusal(answer, name) }
-  }
+  const otherwise = (answer: WholeAnswer | NoAnswer): Unknown | Refused => unexpected(answer, name)
 
-  const sendGet = (key: string, maxBytes: number): Promise<WholeAnswer | NoAnswer> =>
-    send({ method: 'GET', path: pathOf(key), limitMs: limitMs(0), maxBytes })
-
-  function gotFrom(answer: WholeAnswer | NoAnswer): Got {
-    if ('isLost' in answer) return otherwise(answer)
+  async function getUpTo(key: string, maxBytes: number): Promise<Got | { readonly kind: 'longer' }> {
+    const answer = await send({ method: 'GET', path: pathOf(key), limitMs: limitMs(0), maxBytes })
+    if ('isLost' in answer) return answer.isLonger ? { kind: 'longer' } : otherwise(answer)
     if (answer.status === 200) return isObject(answer) ? { kind: 'found', bytes: answer.bytes } : unknown
     return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
   }
@@ -73,13 +62,11 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
     },
 
     async get(key) {
-      return gotFrom(await sendGet(key, objectMaxBytes))
+      const got = await getUpTo(key, objectMaxBytes)
+      return got.kind === 'longer' ? notS3 : got
     },
 
-    async getUpTo(key, maxBytes) {
-      const answer = await sendGet(key, maxBytes)
-      return 'isLost' in answer && answer.isLonger ? { kind: 'longer' } : gotFrom(answer)
-    },
+    getUpTo,
 
     async fetch(key, path, maxBytes) {
       const taken: { sha256: string | null } = { sha256: null }
@@ -130,6 +117,17 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
       return answer.status === 404 && isOfS3(answer) ? done : otherwise(answer)
     },
   }
+}
+
+/** The meaning of an unexpected answer. */
+function unexpected(answer: WholeAnswer | NoAnswer, bucket: string): Unknown | Refused {
+  if ('isLost' in answer) return answer.isLost ? unknown : { kind: 'refused', why: answer.why }
+  // 409: another writer is creating this key right now. 404 with a page: a proxy that has lost the storage.
+  if (answer.status === 409 || isPassing(answer) || (answer.status === 404 && !isOfS3(answer))) {
+    const afterMs = retryAfterMs(answer)
+    return afterMs === 0 ? unknown : { kind: 'unknown', afterMs }
+  }
+  return { kind: 'refused', why: refusal(answer, bucket) }
 }
 
 /** Writes a body to a file and returns its SHA-256; null as soon as there are more bytes. The rest is not read. */
