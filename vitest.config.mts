@@ -41,7 +41,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', env, include: unit, exclude, sequence: { groupOrder: 0 } },
+        // These tests change nothing of their process, so files share one: loading the same modules anew took half the time.
+        test: { name: 'unit', env, include: unit, exclude, isolate: false, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
