@@ -14,6 +14,11 @@ import type { ReviewState } from './state.ts'
 function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
   const { showPage, retry } = createPages({ setState: set, getState: get }, bridge)
   const versions = (): readonly ReviewVersion[] => versionsIn(get())
+  function showPages(): void {
+    const panes = panesOf(get())
+    void showPage('left', panes.left)
+    void showPage('right', panes.right)
+  }
   /** The only way to change the versions in the panes. */
   function move(to: Partial<Pick<ReviewState, 'at' | 'against'>>): void {
     set({
@@ -23,9 +28,7 @@ function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBrid
       isSheetShown: false,
       ...(to.at !== undefined && { isRejecting: false, verdictProblem: null }),
     })
-    const panes = panesOf(get())
-    void showPage('left', panes.left)
-    void showPage('right', panes.right)
+    showPages()
   }
 
   return {
@@ -50,7 +53,12 @@ function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBrid
       const [found, other] = [indexOf(wanted), indexOf(beside)]
       const next = Math.max(0, found)
       const isGone = get().isGone || found === -1 || (typeof beside === 'string' && other === -1)
-      move({ at: next, against: other === -1 || other === next ? null : other })
+      const places = { at: next, against: other === -1 || other === next ? null : other }
+      if (before.kind === 'ready' && found !== -1) {
+        // The same version, about which a person may be typing: the next letters must not become shortcuts.
+        set({ ...places, isAlone: false })
+        showPages()
+      } else move(places)
       set({ isGone })
     },
     walk(steps) {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
+import { ok } from '../../../src/contract/result.ts'
 import { createMaterialStores } from '../../../src/renderer/app/screens/material-stores.ts'
 import { createCallbacks } from '../../../src/renderer/features/callbacks/store.ts'
 import { createFonts } from '../../../src/renderer/features/fonts/store.ts'
 import { createListener } from '../../../src/renderer/features/listener/store.ts'
 import { emptyDraft, formOf } from '../../../src/renderer/features/sites/site-draft.ts'
+import { createTargets } from '../../../src/renderer/features/publish/store.ts'
 import { createSites } from '../../../src/renderer/features/sites/store.ts'
 import { chosenVersion } from '../../../src/renderer/features/versions/store.ts'
 import { follow, currentSite, currentView } from '../../../src/renderer/navigation/navigation.ts'
@@ -54,6 +56,41 @@ describe('the window', () => {
       'queryMaterials',
       'querySnapshots',
     ])
+  })
+
+  it('leaves a dialog alone that was opened while the editor is being opened', async () => {
+    const { fake, materials } = await started()
+    const answered = Promise.withResolvers<void>()
+    fake.answers.openEditor = async () => {
+      await answered.promise
+      return ok({ url: 'https://editor.example/', browser: 'opened' } as never)
+    }
+    const opening = materials.getState().open('about', null)
+    const dialog = { kind: 'new' } as const
+    materials.getState().setDialog(dialog)
+    answered.resolve()
+    await opening
+    expect(materials.getState().dialog).toBe(dialog)
+  })
+
+  it('archives materials of the site that they are of, whichever is shown', async () => {
+    const { fake, materials } = await started()
+    const asked: unknown[] = []
+    fake.answers.archiveMaterials = (input) => {
+      asked.push(input.site)
+      return ok({ archived: 0 } as never)
+    }
+    materials.getState().select(new Set(['about']))
+    await materials.getState().archive(['x'], false, 'elsewhere')
+    expect([asked, materials.getState().selected.size]).toEqual([['elsewhere'], 1])
+  })
+
+  it('closes the dialog of a target when another site is shown', () => {
+    const targets = createTargets(createFakeBridge(nowMs).bridge)
+    targets.getState().show('one')
+    targets.getState().open({ kind: 'add' })
+    targets.getState().show('two')
+    expect(targets.getState().dialog).toEqual({ kind: 'closed' })
   })
 
   it('reports a list that could not be read, and retries on request', async () => {

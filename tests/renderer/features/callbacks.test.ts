@@ -8,6 +8,7 @@ import { shownMembers } from '../../../src/renderer/features/callbacks/members.t
 import { everything } from '../../../src/renderer/features/callbacks/question.ts'
 import { createCallbacks } from '../../../src/renderer/features/callbacks/store.ts'
 import { waterfall, withUnaccounted } from '../../../src/renderer/features/callbacks/waterfall.ts'
+import { fail } from '../../../src/contract/result.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aCallback, refusedOver, sampleData } from '../support/sample-data.ts'
@@ -112,6 +113,22 @@ describe('a replay of several', () => {
     batch.getState().ask(['c1', 'c2'], true)
     await settled()
     expect(asked).toEqual([false, true])
+  })
+
+  it('never shows the result of an earlier one', async () => {
+    const fake = createFakeBridge(nowMs, sampleData(nowMs))
+    const answered = Promise.withResolvers<void>()
+    fake.answers.replayCallback = async () => {
+      await answered.promise
+      return fail({ code: 'unexpected' })
+    }
+    const batch = createBatch(fake.bridge)
+    batch.getState().ask(['c1'], true)
+    batch.getState().close()
+    batch.getState().ask(['c2'], false)
+    answered.resolve()
+    await settled()
+    expect(batch.getState().replay).toMatchObject({ ids: ['c2'], view: null })
   })
 })
 

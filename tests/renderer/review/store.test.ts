@@ -118,3 +118,13 @@ test('a reason being typed keeps its version active, and reappears with that ver
   activate('right')
   expect(reasonOf(store.getState())).toBe('cut the end')
 })
+
+test('a change of the library leaves the form for a reason and the sheet of shortcuts open, unless their version is gone', async () => {
+  const { store, change } = await aReview()
+  store.getState().toggleRejected()
+  store.getState().toggleSheet()
+  await change('v4', 'v3', 'v2', 'v1')
+  expect([store.getState().isRejecting, store.getState().isSheetShown]).toEqual([true, true])
+  await change('v4', 'v3', 'v1')
+  expect([store.getState().isRejecting, store.getState().isSheetShown]).toEqual([false, false])
+})

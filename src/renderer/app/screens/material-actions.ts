@@ -7,6 +7,7 @@ import { createProvided } from '../../context/provided.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { rejectionText } from '../../domain/rejection-text.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
+import type { MaterialsState } from '../../features/materials/store.ts'
 import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { formatsIn } from '../../i18n/formats.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
@@ -87,9 +88,13 @@ function versionHandlers(
 /** Actions on a material. */
 function materialHandlers(services: Services, { materials, exportStart }: MaterialStores): MaterialHandlers {
   const { bridge, navigation, texts, toasts } = services
-  async function archive(materialIds: readonly string[], isArchived: boolean): Promise<void> {
+  async function archive(
+    materialIds: readonly string[],
+    isArchived: boolean,
+    { site }: Pick<MaterialsState, 'site'> = materials.getState(),
+  ): Promise<void> {
     const t = texts.getFixedT(texts.language, 'materials')
-    const done = await materials.getState().archive(materialIds, isArchived)
+    const done = await materials.getState().archive(materialIds, isArchived, site)
     if (!succeeded(services, t('done.failed'), done)) return
     const count = materialIds.length
     const id: string = toasts.add({
@@ -98,7 +103,7 @@ function materialHandlers(services: Services, { materials, exportStart }: Materi
         children: t('done.undo'),
         onClick: () => {
           toasts.close(id)
-          void archive(materialIds, !isArchived)
+          void archive(materialIds, !isArchived, { site })
         },
       },
     })

@@ -84,7 +84,7 @@ function Dialogs() {
     <>
       {site !== null && (dialog.kind === 'add' || dialog.kind === 'edit') && (
         <TargetDialog
-          site={site}
+          site={dialog.kind === 'edit' ? dialog.target.site : site}
           target={dialog.kind === 'edit' ? dialog.target : null}
           onClose={close}
           onSaved={(name) => {

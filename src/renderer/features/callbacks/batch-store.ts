@@ -39,11 +39,15 @@ export type BatchStore = StoreApi<BatchState>
 /** The selected callbacks, and their replay. */
 export function createBatch(bridge: Bridge): BatchStore {
   let awaited: TaskId | null = null
+  /** Counts the openings of the dialog: an answer belongs to the one that asked. */
+  let opened = 0
   const batch = createStore<BatchState>()((set, get) => ({
     selected: new Set(),
     replay: null,
     select: (selected) => set({ selected }),
     ask: (ids, isDryRun) => {
+      opened += 1
+      awaited = null
       set({ replay: { ids, isDryRun, view: null, progress: null } })
       if (isDryRun) void get().start()
     },
@@ -55,14 +59,17 @@ export function createBatch(bridge: Bridge): BatchStore {
       const { replay } = get()
       if (replay === null) return
       const { ids, isDryRun } = replay
+      const own = opened
+      const show = (view: View<readonly ReplayComparison[]>) => own === opened && put(view)
       show({ kind: 'loading' })
       const [only, ...others] = ids
       if (only !== undefined && others.length === 0) {
         const one = await catchUnexpected(bridge.call('replayCallback', { id: only, isDryRun }))
-        return show(one.ok ? { kind: 'ready', items: [one.value] } : { kind: 'failed', problem: one.failure })
+        return void show(one.ok ? { kind: 'ready', items: [one.value] } : { kind: 'failed', problem: one.failure })
       }
       const answer = await catchUnexpected(bridge.call('replayCallbacks', { ids, isDryRun }))
-      if (!answer.ok) return show({ kind: 'failed', problem: answer.failure })
+      if (!answer.ok) return void show({ kind: 'failed', problem: answer.failure })
+      if (own !== opened) return
       awaited = answer.value.task
       // A short task may end before its id arrives here.
       const tasks = await bridge.call('listTasks', undefined).catch(() => [])
@@ -70,6 +77,7 @@ export function createBatch(bridge: Bridge): BatchStore {
       if (task) take(task)
     },
     showOutcome: (items) => {
+      opened += 1
       awaited = null
       const isDryRun = items.every((comparison) => comparison.isDryRun)
       set({ replay: { ids: items.map(({ id }) => id), isDryRun, view: { kind: 'ready', items }, progress: null } })
@@ -78,11 +86,12 @@ export function createBatch(bridge: Bridge): BatchStore {
       if (awaited !== null) void bridge.call('cancelTask', { id: awaited }).catch(() => null)
     },
     close: () => {
+      opened += 1
       awaited = null
       set({ replay: null })
     },
   }))
-  const show = (view: View<readonly ReplayComparison[]>): void => {
+  const put = (view: View<readonly ReplayComparison[]>): void => {
     const { replay } = batch.getState()
     if (replay !== null) batch.setState({ replay: { ...replay, view } })
   }
@@ -95,8 +104,8 @@ export function createBatch(bridge: Bridge): BatchStore {
     }
     awaited = null
     if (task.end.kind === 'cancelled') batch.getState().close()
-    else if (task.end.kind === 'done') show({ kind: 'ready', items: task.end.result })
-    else show({ kind: 'failed', problem: task.end.problem })
+    else if (task.end.kind === 'done') put({ kind: 'ready', items: task.end.result })
+    else put({ kind: 'failed', problem: task.end.problem })
   }
   bridge.on('taskChanged', take)
   return batch

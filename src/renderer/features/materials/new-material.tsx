@@ -19,7 +19,8 @@ export function NewMaterial({ named }: { readonly named: string }) {
   const close = (): void => setDialog({ kind: 'none' })
   const [materialId, setMaterialId] = useState(named)
   const [title, setTitle] = useState('')
-  const problem = opening.kind === 'failed' ? opening.problem : null
+  const isOwn = opening.kind === 'failed' && opening.materialId === materialId.trim()
+  const problem = isOwn ? opening.problem : null
   const isAtField = problem?.field === 'materialId' || problem?.field === 'title'
   const isReady = materialId.trim() !== '' && opening.kind !== 'opening'
   const go = (on: (materialId: string, title: string | null) => Promise<void>): void => {

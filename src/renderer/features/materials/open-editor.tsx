@@ -96,7 +96,9 @@ function PreviewForm({ dialog: { materialId, title }, preview, submit, onClose }
         </>
       }
     >
-      {opening.kind === 'failed' && <Banner tone="danger" text={problemText(opening.problem)} />}
+      {opening.kind === 'failed' && opening.materialId === materialId && (
+        <Banner tone="danger" text={problemText(opening.problem)} />
+      )}
       {!isOnline && <Banner tone="warning" text={t('offline')} />}
       {!preview.isConfirmed && <Banner tone="danger" text={problemText(unconfirmed)} />}
       {preview.lacksSecrets !== null && <LacksSecret state={preview.lacksSecrets} onClose={onClose} />}

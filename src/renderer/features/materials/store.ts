@@ -86,7 +86,8 @@ export interface MaterialsState {
   rename(materialId: string, title: string, slug: string): Outcome
   tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
   refuse(materialIds: readonly string[], reason: string | null): Outcome
-  archive(materialIds: readonly string[], isArchived: boolean): Outcome
+  /** `of`: the site of the materials, if another one may be shown by now. */
+  archive(materialIds: readonly string[], isArchived: boolean, of?: string | null): Outcome
   /** Computes what a deletion would remove. */
   planDeletion(materialIds: readonly string[]): RunningTask<'materialDelete'>
   /** Deletes materials after confirmation in a system dialog; `cancelled` if declined. */
@@ -104,6 +105,10 @@ const initialQuestion = (): Question => ({
 })
 
 type Store = Pick<StoreApi<MaterialsState>, 'setState' | 'getState'>
+
+/** Whether no other dialog was opened since. What is typed there must stay. */
+const isStillShown = (begun: MaterialDialog, { dialog }: Pick<MaterialsState, 'dialog'>): boolean =>
+  dialog === begun || (dialog.kind === 'none' && begun.kind === 'none')
 
 /** Opening the editor, at once or after a preview. */
 function openingActions({ setState: set, getState: get }: Store, bridge: Bridge, navigation: NavigationStore) {
@@ -125,7 +130,7 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
   }
   return {
     edit: async (materialId) => {
-      const { site, opening } = get()
+      const { site, opening, dialog: begun } = get()
       if (site === null || opening.kind === 'opening') return
       set({ opening: { kind: 'opening', materialId } })
       const [settings, answer] = await Promise.all([
@@ -140,17 +145,17 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
         : { kind: 'failed', problem: answer.failure }
       const form: MaterialDialog = { kind: 'open', materialId, isNew: false, title: null, preview }
       if (settings.showsWhatIsSent || !answer.ok || needsLook(answer.value)) {
-        set({ dialog: form })
+        if (isStillShown(begun, get())) set({ dialog: form })
         return
       }
       await get().open(materialId, null)
       // The material's pane may not be visible: show the problem in the form.
-      if (get().site === site && get().opening.kind === 'failed') set({ dialog: form })
+      if (get().site === site && get().opening.kind === 'failed' && isStillShown(begun, get())) set({ dialog: form })
     },
     preview: (materialId) => showPreview({ materialId, isNew: false, title: null }),
     previewNew: (materialId, title) => showPreview({ materialId, isNew: true, title }),
     open: async (materialId, title, metadata) => {
-      const { site, opening } = get()
+      const { site, opening, dialog: begun } = get()
       if (site === null || opening.kind === 'opening') return
       set({ opening: { kind: 'opening', materialId } })
       const opened = await catchUnexpected(
@@ -162,10 +167,11 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
         return
       }
       const { url, browser } = opened.value
-      const { dialog } = get()
-      const isNew = dialog.kind === 'new' || (dialog.kind === 'open' && dialog.isNew)
-      set({ opening: { kind: 'opened', materialId, url, browser }, dialog: { kind: 'none' } })
-      if (isNew) navigation.getState().choose({ screen: 'materials', materialId })
+      set({ opening: { kind: 'opened', materialId, url, browser } })
+      const isShown = isStillShown(begun, get())
+      if (isShown) set({ dialog: { kind: 'none' } })
+      const isNew = begun.kind === 'new' || (begun.kind === 'open' && begun.isNew)
+      if (isNew && isShown) navigation.getState().choose({ screen: 'materials', materialId })
       await get().load()
     },
     dismiss: () => set({ opening: { kind: 'idle' } }),
@@ -174,11 +180,11 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
 
 function changingActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   /** Runs a change; on success closes its dialog. */
-  const change = async (run: (site: string) => Outcome): Outcome => {
-    const { site } = get()
+  const change = async (run: (site: string) => Outcome, site = get().site): Outcome => {
+    const { dialog: begun } = get()
     if (site === null) return fail({ code: 'unknown_site' })
     const changed = await catchUnexpected(run(site))
-    if (changed.ok) set({ dialog: { kind: 'none' } })
+    if (changed.ok && isStillShown(begun, get())) set({ dialog: { kind: 'none' } })
     return changed
   }
   const deletion = (materialIds: readonly string[], isDryRun: boolean): RunningTask<'materialDelete'> => {
@@ -190,15 +196,16 @@ function changingActions({ setState: set, getState: get }: Store, bridge: Bridge
       change((site) => bridge.call('renameMaterial', { site, materialId, title, slug })),
     tag: (materialIds, add, remove) =>
       change((site) => bridge.call('tagMaterials', { site, materialIds, add, remove })),
-    archive: async (materialIds, isArchived) => {
-      const done = await change((site) => bridge.call('archiveMaterials', { site, materialIds, isArchived }))
-      if (done.ok) set({ selected: new Set() })
+    archive: async (materialIds, isArchived, of = get().site) => {
+      const done = await change((site) => bridge.call('archiveMaterials', { site, materialIds, isArchived }), of)
+      if (done.ok && of === get().site) set({ selected: new Set() })
       return done
     },
     planDeletion: (materialIds) => deletion(materialIds, true),
     remove: async (materialIds) => {
+      const { dialog: begun } = get()
       const ended = await deletion(materialIds, false).ended
-      if (ended.ok) set({ dialog: { kind: 'none' }, selected: new Set() })
+      if (ended.ok) set({ selected: new Set(), ...(isStillShown(begun, get()) && { dialog: { kind: 'none' } }) })
       return ended
     },
     refuse: (materialIds, reason) => change((site) => bridge.call('refuseMaterials', { site, materialIds, reason })),

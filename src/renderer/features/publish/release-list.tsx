@@ -18,7 +18,8 @@ import styles from './publish.module.css'
 
 interface Props {
   readonly target: TargetRow
-  readonly onRollBack: (release: ReleaseRow) => void
+  /** Null while nothing may be published. */
+  readonly onRollBack: ((release: ReleaseRow) => void) | null
 }
 
 /** The releases of a target, newest first. */
@@ -117,7 +118,7 @@ function Release({ release, onRollBack }: ReleaseProps) {
         {!isCurrent && !isKept && <div className={words.meta}>{t('history.notKept')}</div>}
         <Contents release={release} />
       </div>
-      {!isCurrent && isKept && (
+      {!isCurrent && isKept && onRollBack !== null && (
         <Button
           look="quiet"
           icon={Undo2}

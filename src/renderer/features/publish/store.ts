@@ -32,7 +32,7 @@ export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
     dialog: { kind: 'closed' },
     show(site) {
       if (site === get().site) return
-      set({ site, view: { kind: 'loading' } })
+      set({ site, view: { kind: 'loading' }, dialog: { kind: 'closed' } })
       void get().load()
     },
     load: oneAtATime(async () => {

@@ -75,10 +75,12 @@ export function TargetDetail({ target, actions }: Props) {
         </Bar>
         <Facts facts={useFacts(target)} />
         <Bar>
-          <Button look="quiet" isFlush icon={ShieldCheck} onClick={actions.onCheck}>
-            {t('check')}
-          </Button>
-          <Button look="quiet" icon={Pencil} onClick={actions.onEdit}>
+          {isConfirmed && (
+            <Button look="quiet" isFlush icon={ShieldCheck} onClick={actions.onCheck}>
+              {t('check')}
+            </Button>
+          )}
+          <Button look="quiet" isFlush={!isConfirmed} icon={Pencil} onClick={actions.onEdit}>
             {t('edit')}
           </Button>
           <Button look="quiet" icon={Trash2} onClick={actions.onRemove}>
@@ -86,7 +88,7 @@ export function TargetDetail({ target, actions }: Props) {
           </Button>
         </Bar>
         <Titled title={t('history.title')}>
-          <ReleaseList target={target} onRollBack={actions.onRollBack} />
+          <ReleaseList target={target} onRollBack={isConfirmed ? actions.onRollBack : null} />
         </Titled>
       </PaneBody>
     </>
@@ -123,7 +125,9 @@ export function useTargetMenu(): (target: TargetRow, actions: TargetActions) => 
       : []),
     { key: 'preview', label: t('preview'), icon: Eye, onSelect: actions.onPreview },
     { kind: 'separator', key: 'separator' },
-    { key: 'check', label: t('check'), icon: ShieldCheck, onSelect: actions.onCheck },
+    ...(isConfirmed
+      ? [{ key: 'check', label: t('check'), icon: ShieldCheck, onSelect: actions.onCheck } as const]
+      : []),
     { key: 'edit', label: t('edit'), icon: Pencil, onSelect: actions.onEdit },
     { key: 'remove', label: t('remove'), icon: Trash2, onSelect: actions.onRemove },
   ]
