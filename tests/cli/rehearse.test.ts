@@ -86,6 +86,37 @@ test('every file of current versions is downloaded like the service does, and wh
   ])
 })
 
+test('another file under the address of a picture counts as lost, and nothing is fetched for an unconfirmed site', async () => {
+  const room = await aNewsroom()
+  const web = join(room.folder, 'web')
+  const server = createServer((request, response) => {
+    readFile(join(web, request.url ?? '')).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await room.run('site', 'add', 'acme', '--publish', `folder:${web}`, '--public-url', publicUrl)
+  const { fingerprint } = (await room.run('open', 'acme', 'first')).json() as { fingerprint: string }
+  expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
+  expect((await room.run('rehearse', 'acme')).json()).toMatchObject({ lost: [] })
+  const [picture = ''] = (await readdir(web, { recursive: true })).filter((path) => path.endsWith('hero.png'))
+  await writeFile(join(web, picture), '<h1>Not found</h1>')
+  const other = await room.run('rehearse', 'acme')
+  expect([other.code, other.json()]).toMatchObject([
+    1,
+    { lost: [{ asset: 'hero.png', status: 200, problem: 'different' }] },
+  ])
+
+  const [backup, restored] = [join(room.folder, 'a.backup'), join(room.folder, 'restored')]
+  await room.run('backup', backup)
+  await galley(['restore', backup, '--library', restored], room.environment)
+  const refused = await galley(['rehearse', 'acme', '--json', '--library', restored], room.environment)
+  expect([refused.code, refused.failure().code]).toEqual([1, 'site_unconfirmed'])
+})
+
 async function filesOf(library: string): Promise<readonly string[]> {
   const entries = await readdir(join(library, 'files'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

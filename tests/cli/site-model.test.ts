@@ -341,6 +341,16 @@ test('invalid values are refused before anything changes', async () => {
   expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
 })
 
+test('a material that was never saved is not left out in silence', async () => {
+  await open('unsaved')
+  const out = join(room.folder, 'never-saved')
+  const nothing = await room.run('export', 'acme', '--out', out, '--material', 'unsaved')
+  expect([nothing.code, nothing.failure().code]).toEqual([1, 'never_saved'])
+  const one = await room.run('export', 'acme', '--out', out, '--material', 'a', '--material', 'unsaved')
+  expect([one.code, one.stderr]).toEqual([0, expect.stringContaining('unsaved was never saved')])
+  await room.run('material', 'delete', 'acme', 'unsaved')
+})
+
 test('a slug that cannot be an address opens its material, and stderr says that the page stays', async () => {
   const far = async (slug = 'media/far') => {
     const { code, stderr } = await room.run('open', 'acme', 'far', '--slug', slug)

@@ -13,6 +13,9 @@ export const checkTone = ({ ok, code }: Pick<SiteCheck, 'ok' | 'code'>): 'succes
 export function useCheckText(): (check: Pick<SiteCheck, 'code' | 'facts'>) => string {
   const { t, i18n } = useTranslation('start')
   const causes = i18n.getFixedT(i18n.language, 'causes')
-  return ({ code, facts: { why } }) =>
-    t(`checks.${code}`, { why: typeof why === 'object' && why !== null ? causeIn(why, causes) : '' })
+  return ({ code, facts: { why, name } }) =>
+    t(`checks.${code}`, {
+      why: typeof why === 'object' && why !== null ? causeIn(why, causes) : '',
+      name: typeof name === 'string' ? name : '',
+    })
 }

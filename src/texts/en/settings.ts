@@ -46,6 +46,7 @@ export const settings = {
       listener: 'Listener',
       callback_url: 'Callback URL',
       encryption: 'Encryption',
+      allowed_domains: 'Allowed domains',
       target_write: 'Write media',
       public_read: 'Public URL',
       font_cors: 'Fonts',

@@ -107,6 +107,14 @@ export const start = {
     callback_unreachable:
       'The callback URL can’t be reached. Check the address, the proxy or tunnel, and its certificate.',
     callback_needs_secret: 'The callback URL can’t be tested without the secret.',
+    callback_needs_credentials: 'The callback URL can’t be tested without the callback credentials.',
+    callback_other_secret:
+      'The listener at the callback URL refuses the signature: it has another secret. Enter the same secret there.',
+    callback_other_credentials:
+      'The listener at the callback URL refuses the callback credentials. Enter the same ones there.',
+    callback_other_site: 'The callback URL reaches another site. End it with /callback/ and the ID of this site.',
+    domain_missing:
+      'Media are at {{name}}, which is not among the allowed domains, so saves with media are refused. Add it to the allowed domains.',
     target_written: 'Media can be written to the publishing target.',
     target_refused: 'Media can’t be written to the publishing target: {{why}}.',
     public_readable: 'Published media can be read at its URL.',

@@ -50,6 +50,7 @@ export const settings: Translated<typeof english> = {
       listener: 'Приём',
       callback_url: 'URL колбэка',
       encryption: 'Шифрование',
+      allowed_domains: 'Разрешённые домены',
       target_write: 'Запись файлов',
       public_read: 'Публичный URL',
       font_cors: 'Шрифты',

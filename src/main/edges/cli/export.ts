@@ -56,6 +56,7 @@ export const exportSite: Command = {
         source.failure.kind,
         `There is no ${source.failure.kind === 'unknown_version' ? 'version' : 'material'} ${source.failure.name}. Nothing was written.`,
       )
+    sayNeverSaved(context, materials, source.value)
     const { publishing } = source.value.site
     const baseUrl = text(context, 'base-url') ?? publishing.baseUrl
     const { themesOf, ...theme } = themeFrom(context)
@@ -82,6 +83,18 @@ export const exportSite: Command = {
       ].join('\n'),
     }
   },
+}
+
+/** Materials that are asked for by name are not left out in silence. */
+function sayNeverSaved(context: Context, materials: readonly string[], { pages, leftOut }: LibrarySource): void {
+  const said = new Set<string>([...pages, ...leftOut].map(({ materialId }) => materialId))
+  const never = materials.filter((id) => !said.has(id))
+  if (never.length > 0 && never.length === materials.length)
+    throw new CommandFailure(
+      'never_saved',
+      `${never.join(', ')}: never saved, so there is nothing to export. Nothing was written.`,
+    )
+  for (const id of never) context.log(printable(`${id} was never saved, so it is not exported.`))
 }
 
 /** Called before a site is rendered. See decision 198. */

@@ -1,4 +1,5 @@
 import { counted } from '../../../contract/domain/counted.ts'
+import { describeOpenFailure } from '../../../contract/protocol/session.ts'
 import { rehearse as rehearseRestore } from '../../use-cases/rehearsal/rehearse.ts'
 import type { Command } from './command.ts'
 import { CommandFailure } from './command.ts'
@@ -13,6 +14,8 @@ export const rehearse: Command = {
   async run(context) {
     const site = await knownSite(context)
     const done = await rehearseRestore(await context.galley(), site, context.interrupted)
+    if (!done.ok && done.failure === 'site_unconfirmed')
+      throw new CommandFailure(done.failure, describeOpenFailure({ kind: done.failure, site: site.id }))
     if (!done.ok)
       throw new CommandFailure(
         'secrets_unavailable',
@@ -29,7 +32,7 @@ export const rehearse: Command = {
           ? `${counted(checked, 'file')} fetched. A restored session would have all of them.`
           : `${counted(checked, 'file')} checked. A restored session would lose ${lost.length} of them; publish them again, or start the listener that serves them:`,
         ...lost.map(({ materialId, asset, url, status, problem }) =>
-          printable(`  ${materialId}: ${asset} (${status ?? problem ?? ''}) ${url}`),
+          printable(`  ${materialId}: ${asset} (${problem ?? status}) ${url}`),
         ),
       ].join('\n'),
       exitCode: lost.length > 0 ? 1 : 0,

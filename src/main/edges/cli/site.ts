@@ -10,7 +10,7 @@ import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
 import type { LastConfirmed } from '../../use-cases/sites/confirmations.ts'
 import { confirmedFields, confirmedTexts } from '../../use-cases/sites/confirmations.ts'
 import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
-import type { Check } from '../../use-cases/sites/site-check.ts'
+import type { Check } from '../../use-cases/sites/check.ts'
 import { checkSite } from '../../use-cases/sites/site-check.ts'
 import type { Command, Context } from './command.ts'
 import {

@@ -4,7 +4,7 @@ import type { FailureAnswer } from '../../../contract/protocol/answer.ts'
 import { failureAnswer, successFrame } from '../../../contract/protocol/answer.ts'
 import type { CallbackEvent } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import { probeText } from '../../../contract/domain/probe.ts'
 import type { Accepted } from './ingest.ts'
 
@@ -36,10 +36,10 @@ export const accepted = (event: CallbackEvent, { answer }: Accepted): Answer => 
 })
 
 /** Proves to Galley's own probe that this listener has the site's secret. Stores nothing. */
-export const probed = (nonce: string, secret: string): Answer =>
+export const probed = (nonce: string, site: SiteId, secret: string): Answer =>
   whole(200, {
     rc: 0,
     rm: 'This is Galley. A probe saves nothing.',
     code: 'probe',
-    proof: createHmac('sha256', secret).update(probeText(nonce)).digest('hex'),
+    proof: createHmac('sha256', secret).update(probeText(nonce, site)).digest('hex'),
   })

@@ -56,7 +56,7 @@ export function createIntake(ports: IntakePorts) {
     if (admission.kind === 'refused') return refuseDelivery(site.id, admission.failure, admission.entry, timing)
     const { body } = admission
     delivery.onSigned?.()
-    if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
+    if (body.event === probeEvent) return probed(body.signed.materialId, site.id, admission.secret)
 
     // What looks unknown, allowed or new here may have changed on another machine a second ago.
     if (ports.lookAtTeam) {

@@ -2,6 +2,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
+import { realDisk } from '../../platform/disk/disk.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -11,8 +12,8 @@ import { namesIn } from './public-path.ts'
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.ts'
 
 /**
- * Copies public files to a folder of a web server. Writes each to a temporary file, renames it and syncs its folders.
- * Immutable paths contain the hash of the content, so an existing file of the same size is the same file.
+ * Copies public files to a folder of a web server. Writes each to a temporary file, renames it and syncs its folders. A file
+ * that is there already with the same content stays.
  */
 export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): Publisher {
   const swept = new Set<string>()
@@ -24,12 +25,11 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
     await sweepTemporaryFiles(folder)
   }
 
-  async function place({ path, slice, immutable }: PublicFile): Promise<string> {
+  async function place({ path, sha256, slice, immutable }: PublicFile): Promise<string> {
     const names = namesIn(path)
     const target = join(directory, ...names)
     const folder = dirname(target)
-    const isThere = immutable && (await stat(target).catch(() => null))?.size === slice.sizeBytes
-    if (isThere) return folder
+    if (immutable && (await isSame(target, slice.sizeBytes, sha256))) return folder
     await makeFolder(folder, 0o755)
     // Temporary files are in a few folders, so that leftovers are found. Not in the topmost, because `media` may be a link
     // to another disk.
@@ -62,4 +62,11 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
       return kept
     },
   }
+}
+
+async function isSame(file: string, sizeBytes: number, sha256: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null)
+  if (found?.isFile() !== true || found.size !== sizeBytes) return false
+  // What cannot be read is written anew, which says why it cannot.
+  return (await realDisk.hash(file).catch(() => null)) === sha256
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { chmod, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,6 +32,8 @@ interface Probe {
 }
 
 const checkLimitMs = 30_000
+/** Its own, so that a public URL that hangs leaves no file behind. */
+const removalLimitMs = 10_000
 
 /**
  * Publishes a small font file as saves of a site are, fetches it like the hosted editor, and deletes it.
@@ -117,8 +119,10 @@ async function targetOf(
     const file = join(publish.directory, path)
     return {
       async put(): Promise<void> {
-        await makeFolder(dirname(file))
+        // As a save makes them: readable for the web server, whatever the umask is.
+        await makeFolder(dirname(file), 0o755)
         await writeFile(file, bytes, { flag: 'wx', mode: 0o644 })
+        await chmod(file, 0o644)
       },
       remove: () => rm(file),
     }
@@ -137,7 +141,7 @@ async function targetOf(
       if (answer.status !== 200) throw bucket.refused(answer)
     },
     async remove(): Promise<void> {
-      const answer = await bucket.ask({ method: 'DELETE', key }, signal)
+      const answer = await bucket.ask({ method: 'DELETE', key }, AbortSignal.timeout(removalLimitMs))
       if (answer.status >= 300) throw bucket.refused(answer)
     },
   }

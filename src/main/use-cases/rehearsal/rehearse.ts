@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import type { Site } from '../../../contract/domain/site.ts'
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
+import { readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import { clientUrls } from '../../../contract/protocol/state.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -38,6 +40,7 @@ interface Ports {
   readonly index: Index
   readonly vault: Vault
   readonly secrets: SiteSecrets
+  readonly confirmations: { isConfirmed(site: Site): boolean }
 }
 
 /**
@@ -45,10 +48,12 @@ interface Ports {
  * `Authorization`, completely, and without following redirects (contract, Authentication 5).
  */
 export async function rehearse(
-  { index, vault, secrets }: Ports,
+  { index, vault, secrets, confirmations }: Ports,
   site: Site,
   signal: AbortSignal,
-): Promise<Result<Rehearsal, SecretsState>> {
+): Promise<Result<Rehearsal, SecretsState | 'site_unconfirmed'>> {
+  // The addresses come from the library, which may come from elsewhere, and each gets the credentials.
+  if (!confirmations.isConfirmed(site)) return fail('site_unconfirmed')
   const credentials = await secrets.callbackAuth(site)
   if (!credentials.ok) return fail(credentials.failure)
   const authorization = credentials.value === null ? null : authorizationHeader(credentials.value)
@@ -106,7 +111,10 @@ interface Fetch {
   readonly signal: AbortSignal
 }
 
-/** Fetches a file completely and discards it; null on success. */
+/**
+ * Fetches a file completely and discards it; null on success. `different`: the address names the content by its hash, and
+ * something else came, such as a page that says that the file is missing.
+ */
 async function problemOf(
   url: string,
   { agent, authorization, timeoutMs, signal }: Fetch,
@@ -125,8 +133,11 @@ async function problemOf(
       body.on('error', () => undefined).destroy()
       return { status: statusCode, problem: null }
     }
-    for await (const chunk of body) void chunk
-    return null
+    const hash = createHash('sha256')
+    for await (const chunk of body) hash.update(chunk as Buffer)
+    const hashStart = readMediaUrl(url)?.hashStart
+    const isOther = hashStart !== undefined && !hash.digest('hex').startsWith(hashStart)
+    return isOther ? { status: statusCode, problem: 'different' } : null
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Error)) throw error

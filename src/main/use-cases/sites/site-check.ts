@@ -1,31 +1,22 @@
-import { createHmac, randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import { causeSentence } from '../../../contract/cause.ts'
-import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
-import type { SiteCheck, SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
-import { probeEvent, probeText } from '../../../contract/domain/probe.ts'
+import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
 import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
 import type { Site, SiteSummary } from '../../../contract/domain/site.ts'
+import { publicBase } from '../../../contract/domain/site.ts'
+import { isAllowedHost } from '../../../contract/protocol/allowed-domains.ts'
 import { diskSpace } from '../../platform/disk/disk-space.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Owner } from '../../library/db/owner.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
-import { bytesUpTo } from '../../platform/network/chunks.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
-import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import { checkCallbackUrl, probeTimeoutMs } from './callback-check.ts'
+import type { Check } from './check.ts'
+import { bad, good } from './check.ts'
 import { listenerPort } from './listener-port.ts'
 import { errorCode } from '../../../contract/error-code.ts'
-
-/**
- * The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. A check
- * with the code `clock_unknown` is `ok` with a `fix`: nothing was compared, and nothing is known to be wrong.
- */
-export interface Check extends SiteCheck {
-  readonly detail: string
-  readonly fix: string
-}
 
 /** The parts of a library that a check needs. */
 export interface SiteCheckPorts {
@@ -41,9 +32,6 @@ export interface SiteCheckPorts {
   }
 }
 
-const probeTimeoutMs = 10_000
-/** A listener answers a probe in a line, but another server may send an endless body. */
-const probeAnswerMaxBytes = 64 * 1024
 /** Signatures have no time, but versions are ordered by the service's clock and callbacks by this computer's. */
 const clockToleranceMs = 120_000
 
@@ -61,32 +49,26 @@ async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | nu
     const secret = checkSecret(site)
     const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
     const listener = await checkListener(ports, site, port)
-    const callback = await checkCallbackUrl(ports, site, agent)
+    const callback = await checkCallbackUrl(ports.secrets, site, agent)
     // Without a public URL, media have the origin of the callback URL: one fault there is not reported twice.
     const isReached = listener.ok && (callback.ok || site.publicUrl !== null)
     const target = (await ports.publishers.check(site, isReached)).map(targetCheck)
     const disk = await checkDisk(ports.folder)
-    return [secret, service.reachable, listener, callback, ...checkEncryption(site), ...target, service.clock, disk]
+    return [
+      secret,
+      service.reachable,
+      listener,
+      callback,
+      ...checkEncryption(site),
+      ...checkDomains(site),
+      ...target,
+      service.clock,
+      disk,
+    ]
   } finally {
     await Promise.all([agents.destroy(), agent.destroy()])
   }
 }
-
-const good = (name: Check['name'], code: SiteCheckCode, detail: string, facts: ProblemFacts = {}): Check => ({
-  name,
-  ok: true,
-  code,
-  facts,
-  detail,
-  fix: '',
-})
-const bad = (
-  name: Check['name'],
-  code: SiteCheckCode,
-  detail: string,
-  fix: string,
-  facts: ProblemFacts = {},
-): Check => ({ name, ok: false, code, facts, detail, fix })
 
 /** Galley sends no request to addresses that are not confirmed, and signs nothing for them. */
 const notConfirmed = ({ id }: SiteSummary): Check =>
@@ -207,58 +189,13 @@ async function checkListener(ports: SiteCheckPorts, site: Site, port: number | n
       )
 }
 
-/** Sends a signed probe to the callback URL: only a Galley with the secret can answer it. */
-async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: Agent): Promise<Check> {
-  const name = 'callback_url' as const
-  const secret = await ports.secrets.secret(site.id)
-  const credentials = await ports.secrets.callbackAuth(site)
-  if (!secret.ok || !credentials.ok)
-    return bad(name, 'callback_needs_secret', 'it cannot be probed without the secret', 'Fix the keychain first.')
-  const nonce = randomUUID()
-  try {
-    const { request } = await httpClient()
-    const { body } = await request(site.callbackUrl, {
-      dispatcher,
-      method: 'POST',
-      signal: AbortSignal.timeout(probeTimeoutMs),
-      headers: {
-        'content-type': 'application/json',
-        [site.signatureHeader]: sign(nonce, site.callbackUrl, secret.value),
-        ...(credentials.value && { authorization: authorizationHeader(credentials.value) }),
-      },
-      body: JSON.stringify({ event: probeEvent, material_id: nonce, content_url: site.callbackUrl }),
-    })
-    const bytes = await bytesUpTo(probeAnswerMaxBytes, body)
-    const answer = bytes === null ? null : jsonOf(bytes.toString('utf8'))
-    const expected = createHmac('sha256', secret.value).update(probeText(nonce)).digest('hex')
-    const reached = typeof answer === 'object' && answer !== null && 'proof' in answer && answer.proof === expected
-    return reached
-      ? good(name, 'callback_reached', 'it reaches this Galley')
-      : bad(
-          name,
-          'callback_elsewhere',
-          bytes === null
-            ? `another program responds there, with more than ${probeAnswerMaxBytes / 1024} KiB`
-            : 'another program responds there',
-          'Point the callback URL, or the tunnel behind it, to the listener.',
-        )
-  } catch {
-    return bad(
-      name,
-      'callback_unreachable',
-      'nothing responds there',
-      'Point the callback URL, or the tunnel behind it, to the listener.',
-    )
-  }
-}
-
-/** A proxy or another program may respond with something other than JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+/** Saves answer with media at the public URL, which the allowed domains have to cover; empty if they do. */
+function checkDomains(site: SiteSummary): readonly Check[] {
+  const { hostname } = new URL(publicBase(site))
+  if (isAllowedHost(hostname, site.allowedDomains)) return []
+  const detail = `media are at ${hostname}, which is not among the allowed domains`
+  const fix = 'Until it is, saves with media are refused. Add it to the allowed domains, or allow all.'
+  return [bad('allowed_domains', 'domain_missing', detail, fix, { name: hostname })]
 }
 
 /** Lists the plain http URLs; empty if there are none. */

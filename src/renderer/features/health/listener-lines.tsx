@@ -17,6 +17,9 @@ import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 import type { HealthState, Reach } from './store.ts'
 
+/** Results that say nothing about the callback URL. */
+const untestable: ReadonlySet<string> = new Set(['callback_needs_secret', 'callback_needs_credentials'])
+
 /** Whether callbacks can arrive at all. */
 export function ListenerLine({ health, state: { startListener, stopListener }, handlers }: LineProps) {
   const { t } = useTranslation(['health', 'listener'])
@@ -128,7 +131,7 @@ export function ReachLine({ site, reach, testReach, editSite }: ReachProps) {
   const state = (): readonly [Tone, 'testing' | 'untested' | 'reached' | 'unreachable'] => {
     if (now.kind === 'testing') return ['busy', 'testing']
     if (now.kind === 'untested') return ['neutral', 'untested']
-    if (found === undefined || found.code === 'callback_needs_secret') return ['warning', 'untested']
+    if (found === undefined || untestable.has(found.code)) return ['warning', 'untested']
     return found.ok ? ['success', 'reached'] : ['danger', 'unreachable']
   }
   const [tone, word] = state()

@@ -81,6 +81,14 @@ describe('the folder publisher', () => {
     expect(await readFile(join(target, 'current.css'), 'utf8')).toBe('the picture')
   })
 
+  it('replaces a file of the same size with other content, as where the path names no hash', async () => {
+    const { target, file, publisher } = await publishing()
+    await mkdir(join(target, 'fonts/acme/1'), { recursive: true })
+    await writeFile(join(target, 'fonts/acme/1/vms_fonts.css'), 'THE PICTURE')
+    await publisher.publish([file('/fonts/acme/1/vms_fonts.css')])
+    expect(await readFile(join(target, 'fonts/acme/1/vms_fonts.css'), 'utf8')).toBe('the picture')
+  })
+
   it('accepts the same file from two concurrent saves', async () => {
     const { target, file, publisher } = await publishing('x'.repeat(300_000))
     await Promise.all(Array.from({ length: 20 }, () => publisher.publish([file('/same.bin', false)])))

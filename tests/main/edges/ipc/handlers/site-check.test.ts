@@ -1,9 +1,13 @@
 import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
 import { house } from './site-house.ts'
 
 test('the self-test reports its findings as stable codes', async () => {
@@ -98,6 +102,61 @@ test('a callback URL where another program responds, in any form, is not reporte
   expect(await codeOf()).toBe('callback_elsewhere')
   await new Promise((resolve) => other.close(resolve))
   expect(await codeOf()).toBe('callback_unreachable')
+})
+
+test('a listener with another secret, other credentials or another site at the callback URL is named as such', async () => {
+  const { calls, changeSite, galley, service } = await house()
+  const here = galley.index.sites.find('acme')
+  if (!here) throw new Error('The site is not there')
+  const other = await house()
+  const codeWith = async (callbackUrl: string, callbackAuth: 'none' | 'basic' = 'none') => {
+    changeSite({ callbackUrl, callbackAuth })
+    const checked = await calls.checkSite({ site: 'acme' })
+    return checked.ok && checked.value.find(({ name }) => name === 'callback_url')?.code
+  }
+  expect(await codeWith(here.callbackUrl)).toBe('callback_reached')
+  const beside = await galley.sites.save({ ...siteInputOf(here), id: 'beside' }, service.secret, { allowHttp: true })
+  if (!beside.ok) throw new Error('The other site was not saved')
+  expect(await codeWith(here.callbackUrl.replace(/acme$/, 'beside'))).toBe('callback_other_site')
+  const there = `${other.listener}/callback/acme`
+  await other.galley.secrets.writer?.setSecret(here.id, 'another secret')
+  expect(await codeWith(there)).toBe('callback_other_secret')
+  expect(await codeWith(here.callbackUrl, 'basic')).toBe('callback_needs_credentials')
+  await galley.secrets.writer?.provideCallbackAuth(here.id, 'basic')
+  await other.galley.secrets.writer?.setSecret(here.id, service.secret)
+  await other.galley.secrets.writer?.provideCallbackAuth(here.id, 'basic')
+  other.changeSite({ callbackAuth: 'basic' })
+  expect(await codeWith(there, 'basic')).toBe('callback_other_credentials')
+})
+
+test('allowed domains that do not cover the media of the site are found', async () => {
+  const { calls, changeSite } = await house()
+  changeSite({ allowedDomains: ['example.com'] })
+  const checked = await calls.checkSite({ site: 'acme' })
+  expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toMatchObject([
+    { name: 'allowed_domains', code: 'domain_missing', facts: { name: '127.0.0.1' } },
+  ])
+})
+
+test('the test file in a folder is readable for a web server, whatever the umask is', async () => {
+  const { calls, changeSite, folder } = await house()
+  const web = join(folder, '../web-of-check')
+  onTestFinished(() => rm(web, { recursive: true, force: true }))
+  const seen: number[] = []
+  const server = createServer((request, response) => {
+    const file = join(web, request.url ?? '')
+    seen.push(statSync(file).mode & 0o777, statSync(web).mode & 0o777)
+    response.setHeader('access-control-allow-origin', '*').end(readFileSync(file))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const umask = process.umask(0o077)
+  onTestFinished(() => void process.umask(umask))
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  changeSite({ publish: { kind: 'folder', directory: web }, publicUrl })
+  const checked = await calls.checkSite({ site: 'acme' })
+  expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toEqual([])
+  expect(seen).toEqual([0o644, 0o755])
 })
 
 test.each<[string, string, RequestListener]>([

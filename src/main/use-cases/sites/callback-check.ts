@@ -1,0 +1,102 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Agent } from 'undici'
+
+import { probeEvent, probeText } from '../../../contract/domain/probe.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import { variablePart } from '../../library/secrets/from-environment.ts'
+import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
+import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import { bytesUpTo } from '../../platform/network/chunks.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
+import type { Check } from './check.ts'
+import { bad, good } from './check.ts'
+
+export const probeTimeoutMs = 10_000
+/** A listener answers a probe in a line, but another server may send an endless body. */
+const probeAnswerMaxBytes = 64 * 1024
+
+/** Sends a signed probe to the callback URL: only a Galley with the secret can answer it. */
+export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatcher: Agent): Promise<Check> {
+  const name = 'callback_url' as const
+  const secret = await secrets.secret(site.id)
+  const credentials = await secrets.callbackAuth(site)
+  if (!secret.ok)
+    return bad(name, 'callback_needs_secret', 'it cannot be probed without the secret', 'Fix the keychain first.')
+  if (!credentials.ok)
+    return bad(
+      name,
+      'callback_needs_credentials',
+      'it cannot be probed without the callback credentials',
+      `Fix the keychain first, or set GALLEY_CALLBACK_AUTH_${variablePart(site.id)}.`,
+    )
+  const nonce = randomUUID()
+  try {
+    const { request } = await httpClient()
+    const { body } = await request(site.callbackUrl, {
+      dispatcher,
+      method: 'POST',
+      signal: AbortSignal.timeout(probeTimeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        [site.signatureHeader]: sign(nonce, site.callbackUrl, secret.value),
+        ...(credentials.value && { authorization: authorizationHeader(credentials.value) }),
+      },
+      body: JSON.stringify({ event: probeEvent, material_id: nonce, content_url: site.callbackUrl }),
+    })
+    const bytes = await bytesUpTo(probeAnswerMaxBytes, body)
+    const answer = bytes === null ? null : jsonOf(bytes.toString('utf8'))
+    const expected = createHmac('sha256', secret.value).update(probeText(nonce, site.id)).digest('hex')
+    return isObject(answer) && answer['proof'] === expected
+      ? good(name, 'callback_reached', 'it reaches this Galley')
+      : whoElse(bytes, isObject(answer) ? answer : {}, site)
+  } catch {
+    return bad(
+      name,
+      'callback_unreachable',
+      'nothing responds there',
+      'Point the callback URL, or the tunnel behind it, to the listener.',
+    )
+  }
+}
+
+/** What responds at the callback URL instead of the listener that was expected there. */
+function whoElse(bytes: Buffer | null, { code, proof }: Readonly<Record<string, unknown>>, { id }: Site): Check {
+  const name = 'callback_url' as const
+  // The environment of a service often differs from that of a shell.
+  if (code === 'invalid_signature' || code === 'secrets_unavailable')
+    return bad(
+      name,
+      'callback_other_secret',
+      'the signature is refused there',
+      'Give the listener there the same secret, or point the callback URL to the right one.',
+    )
+  if (code === 'unauthorized')
+    return bad(
+      name,
+      'callback_other_credentials',
+      'the callback credentials are refused there',
+      'Give the listener there the same callback credentials, or point the callback URL to the right one.',
+    )
+  if (code === 'probe' && proof !== undefined)
+    return bad(name, 'callback_other_site', 'it reaches another site', `End the callback URL with /callback/${id}.`)
+  return bad(
+    name,
+    'callback_elsewhere',
+    bytes === null
+      ? `another program responds there, with more than ${probeAnswerMaxBytes / 1024} KiB`
+      : 'another program responds there',
+    'Point the callback URL, or the tunnel behind it, to the listener.',
+  )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** A proxy or another program may respond with something other than JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

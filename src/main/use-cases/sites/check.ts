@@ -1,0 +1,27 @@
+import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
+import type { SiteCheck, SiteCheckCode } from '../../../contract/ipc/sites.ts'
+
+/**
+ * The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. A check
+ * with the code `clock_unknown` is `ok` with a `fix`: nothing was compared, and nothing is known to be wrong.
+ */
+export interface Check extends SiteCheck {
+  readonly detail: string
+  readonly fix: string
+}
+
+export const good = (name: Check['name'], code: SiteCheckCode, detail: string, facts: ProblemFacts = {}): Check => ({
+  name,
+  ok: true,
+  code,
+  facts,
+  detail,
+  fix: '',
+})
+export const bad = (
+  name: Check['name'],
+  code: SiteCheckCode,
+  detail: string,
+  fix: string,
+  facts: ProblemFacts = {},
+): Check => ({ name, ok: false, code, facts, detail, fix })
