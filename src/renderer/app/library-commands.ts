@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand'
 
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import type { SiteSummary } from '../../contract/domain/site.ts'
+import type { CallProblem } from '../../contract/ipc/problem.ts'
 import type { Command } from '../commands/commands.ts'
 import { pauseOf } from '../features/listener/pauses-store.ts'
 import type { PausesState } from '../features/listener/pauses-store.ts'
@@ -9,7 +10,9 @@ import type { ListenerView } from '../features/listener/store.ts'
 import { settingsSections } from '../features/settings/settings-pane.tsx'
 import { siteIn } from '../features/sites/store.ts'
 import type { SitesState } from '../features/sites/store.ts'
+import { problemIn } from '../i18n/problem-text.ts'
 import { currentSite } from '../navigation/navigation.ts'
+import { addFailure } from '../ui/toasts.tsx'
 import type { Services } from './state/services.ts'
 
 interface Parts {
@@ -53,11 +56,16 @@ function siteCommands({ navigation }: Services, sites: StoreApi<SitesState>): re
   ]
 }
 
-function saveCommands({ navigation, texts }: Services, pauses: StoreApi<PausesState>): readonly Command[] {
+function saveCommands({ navigation, texts, toasts }: Services, pauses: StoreApi<PausesState>): readonly Command[] {
   const site = (): string | null => currentSite(navigation.getState())
   const pause = () => pauseOf(pauses.getState(), site())
+  const report = async (what: 'refuse' | 'takeSaves', done: Promise<CallProblem | null>): Promise<void> => {
+    const problem = await done
+    if (problem === null) return
+    addFailure(toasts, { title: texts.t(`health:notDone.${what}`), description: problemIn(problem, texts) })
+  }
   const refuse = (whose: string | null): void =>
-    void pauses.getState().refuse(whose, texts.t('system:tray.pauseReason'))
+    void report('refuse', pauses.getState().refuse(whose, texts.t('system:tray.pauseReason')))
   return [
     {
       id: 'saves.refuse',
@@ -78,7 +86,7 @@ function saveCommands({ navigation, texts }: Services, pauses: StoreApi<PausesSt
       group: 'sites',
       title: (t) => t('sites:commands.acceptSaves'),
       isAvailable: () => pause() !== null,
-      run: () => void pauses.getState().takeSaves(pause()?.site?.id ?? null),
+      run: () => void report('takeSaves', pauses.getState().takeSaves(pause()?.site?.id ?? null)),
     },
   ]
 }

@@ -276,6 +276,7 @@ export const health = {
   notDone: {
     startListener: 'Couldn’t start the listener',
     stopListener: 'Couldn’t stop the listener',
+    refuse: 'Couldn’t pause saves',
     takeSaves: 'Couldn’t resume saves',
     forgetSleep: 'Couldn’t dismiss the sleep notice',
     openFolder: 'Couldn’t open the folder',

@@ -260,6 +260,7 @@ export const health: Translated<typeof english> = {
   notDone: {
     startListener: 'Не удалось запустить приём',
     stopListener: 'Не удалось остановить приём',
+    refuse: 'Не удалось приостановить сохранения',
     takeSaves: 'Не удалось возобновить сохранения',
     forgetSleep: 'Не удалось скрыть сообщение о режиме сна',
     openFolder: 'Не удалось открыть папку',

@@ -5,11 +5,14 @@ import type { Task } from '../../../src/contract/ipc/tasks.ts'
 import { fail, ok } from '../../../src/contract/result.ts'
 import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
+import { createErase, provideErase } from '../../../src/renderer/features/settings/erase.ts'
 import { limitedForm, limitsOf, wrongFields } from '../../../src/renderer/features/settings/limits-draft.ts'
+import { PeopleForm } from '../../../src/renderer/features/settings/people-form.tsx'
 import { createPrune } from '../../../src/renderer/features/settings/prune.ts'
 import { createSiteList } from '../../../src/renderer/features/settings/sites-store.ts'
 import { wholeNumber } from '../../../src/renderer/features/settings/whole-number.ts'
 import { createSites, onSiteChange } from '../../../src/renderer/features/sites/store.ts'
+import { called, handle, live } from '../support/called.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aSite } from '../support/sample-data.ts'
 import { createServices } from '../support/services.ts'
@@ -106,6 +109,55 @@ it.each([
   expect(store.getState().pruning).toMatchObject({ kind: 'failed', problem: { code: 'cancelled' } })
   const { pruning } = store.getState()
   expect(pruning.kind === 'failed' && pruning.problem.facts).toEqual(facts)
+})
+
+describe('erasing a person', () => {
+  const found = { kind: 'found', email: 'a@x.example', report: {} } as never
+  const erase = (end: Task['end']): Task => ({ ...ended('erase', {}), facts: { isDryRun: false }, end }) as Task
+
+  it('drops a preview whose address changed under way', async () => {
+    const fake = createFakeBridge(0)
+    fake.answers.startErase = () => ok({ task: 'one' })
+    fake.answers.listTasks = () => [ended('erase', {})]
+    fake.answers.dismissTask = () => null
+    const store = createErase(fake.bridge)
+    const finding = store.getState().find('a@x.example')
+    handle(
+      called(() => PeopleForm(), [provideErase(live(store))]),
+      'onChange',
+      'b@x.example',
+    )
+    await finding
+    expect(store.getState().erasing).toEqual({ kind: 'idle' })
+  })
+
+  it('is not hidden by a change of the address', async () => {
+    const fake = createFakeBridge(0)
+    fake.answers.startErase = () => ok({ task: 'one' })
+    fake.answers.listTasks = () => [erase({ kind: 'done', result: {} } as Task['end'])]
+    fake.answers.dismissTask = () => null
+    const store = createErase(fake.bridge)
+    store.setState({ erasing: found })
+    const erasing = store.getState().erase()
+    store.getState().reset()
+    expect(store.getState().erasing.kind).toBe('running')
+    await erasing
+    expect(store.getState().erasing.kind).toBe('erased')
+  })
+
+  it('keeps the preview if it was declined, and reports it if it was cancelled midway', async () => {
+    const fake = createFakeBridge(0)
+    const store = createErase(fake.bridge)
+    store.setState({ erasing: found })
+    fake.answers.startErase = () => ok(null)
+    await store.getState().erase()
+    expect(store.getState().erasing).toBe(found)
+    fake.answers.startErase = () => ok({ task: 'one' })
+    fake.answers.listTasks = () => [erase({ kind: 'cancelled' })]
+    await store.getState().erase()
+    const problem = { code: 'cancelled', facts: { state: 'midway' } }
+    expect(store.getState().erasing).toEqual({ kind: 'failed', problem })
+  })
 })
 
 it('unused files are no longer listed once their deletion has started', async () => {

@@ -13,10 +13,11 @@ export function useForm<Part extends keyof DesignDraft>(part: Part) {
   const { t } = useTranslation('design')
   const problemText = useProblemText()
   const { site, save } = useDesign()
-  const { draft, setDraft } = draftIn<DesignDraft>(useDesignDrafts(), site ?? '', {})
+  const drafts = useDesignDrafts()
+  const about = site ?? ''
+  const { draft, setDraft } = draftIn<DesignDraft>(drafts, about, {})
   const [outcome, setOutcome] = useState<'saved' | 'wrong' | CallProblem | null>(null)
   const typed = draft[part]
-  const { [part]: _, ...others } = draft
   return {
     typed,
     outcome:
@@ -38,8 +39,9 @@ export function useForm<Part extends keyof DesignDraft>(part: Part) {
     refuse: (): void => setOutcome('wrong'),
     async submit(changes: PublishingChanges): Promise<void> {
       const done = await save(changes)
-      if (done.ok) setDraft(others)
-      setOutcome(done.ok ? 'saved' : done.failure)
+      if (!done.ok) return setOutcome(done.failure)
+      // What was typed during the save is still unsaved.
+      setOutcome(drafts.dropParts(about, { [part]: typed }) ? 'saved' : null)
     },
   }
 }

@@ -2,17 +2,19 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { PausedSaves, SavePauses } from '../../../contract/ipc/rules.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export interface PausesState extends SavePauses {
   load(): Promise<void>
-  /** Pauses saves of one site, or with null of all; the editor shows the reason. */
-  refuse(site: string | null, reason: string): Promise<void>
-  /** Resumes saves of one site, or with null of all. */
-  takeSaves(site: string | null): Promise<void>
+  /** Pauses saves of one site, or with null of all; the editor shows the reason. Returns why it failed, or null. */
+  refuse(site: string | null, reason: string): Promise<CallProblem | null>
+  /** Resumes saves of one site, or with null of all. Returns why it failed, or null. */
+  takeSaves(site: string | null): Promise<CallProblem | null>
 }
 
 /** The paused saves, as last reported by main. */
@@ -25,12 +27,14 @@ export function createPauses(bridge: Bridge): StoreApi<PausesState> {
       if (read !== null) set(read)
     }),
     refuse: async (site, reason) => {
-      await bridge.call('pauseSaves', { site, reason }).catch(() => null)
+      const done = await catchUnexpected(bridge.call('pauseSaves', { site, reason }))
       await get().load()
+      return done.ok ? null : done.failure
     },
     takeSaves: async (site) => {
-      await bridge.call('resumeSaves', { site }).catch(() => null)
+      const done = await catchUnexpected(bridge.call('resumeSaves', { site }))
       await get().load()
+      return done.ok ? null : done.failure
     },
   }))
   onChange(bridge, ['rules', 'sites'], () => void pauses.getState().load())

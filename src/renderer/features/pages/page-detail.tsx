@@ -110,7 +110,9 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
   const { page, fallbacks } = shown
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const kept = draftOf(page)
-  const { draft: typed, setDraft } = draftIn<Partial<PageDraft>>(usePageDrafts(), `${site} ${page.materialId}`, {})
+  const drafts = usePageDrafts()
+  const about = `${site} ${page.materialId}`
+  const { draft: typed, setDraft } = draftIn<Partial<PageDraft>>(drafts, about, {})
   const draft = { ...kept, ...typed }
   const isChanged = keysIn(typed).some((key) => typed[key] !== kept[key])
   const write = (written: Partial<PageDraft>): void => {
@@ -122,8 +124,8 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
     if (!changes.ok) return setOutcome({ kind: 'wrong', problems: changes.failure })
     const done = await change([page.materialId], changes.value)
     if (!done.ok) return setOutcome({ kind: 'refused', problem: done.failure })
-    setDraft(null)
-    setOutcome({ kind: 'saved' })
+    // What was typed during the save is still unsaved.
+    setOutcome({ kind: drafts.dropParts(about, typed) ? 'saved' : 'none' })
   }
   const refused = outcome.kind === 'refused' ? outcome.problem : null
   const refusedField = refused?.field === 'slug' ? fieldOf(refused, draft) : null

@@ -33,12 +33,11 @@ interface Props extends Pick<RulesState, 'refuse'> {
 export function RefusedMaterials({ site, materials, refuse }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft, setDraft } = draftIn(useRefusalDrafts(), site, emptyDraft)
+  const { draft, setDraft, dropDraft } = draftIn(useRefusalDrafts(), site, emptyDraft)
   const submit = async (): Promise<void> => {
     const materialId = draft.materialId.trim()
     if (materialId === '') return
-    await refuse(materialId, draft.reason)
-    setDraft(null)
+    if (await refuse(materialId, draft.reason)) dropDraft()
   }
   return (
     <Group title={t('rules.materials')} text={materials.length === 0 ? t('rules.noMaterials') : undefined}>

@@ -20,7 +20,8 @@ interface Props {
   readonly pause: SavePause | null
   /** The draft key: a site id, or empty for all sites. */
   readonly about: string
-  readonly onPause: (reason: string) => void
+  /** Resolves to whether saves were paused. */
+  readonly onPause: (reason: string) => Promise<boolean>
   readonly onResume: () => void
 }
 
@@ -28,7 +29,7 @@ interface Props {
 export function Pause({ scope, pause, about, onPause, onResume }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft: reason, setDraft: setReason } = draftIn(usePauseReasons(), about, '')
+  const { draft: reason, setDraft: setReason, dropDraft: dropReason } = draftIn(usePauseReasons(), about, '')
   const statusText = (): string => {
     if (pause === null) return t('rules.notPaused')
     const when = formats.dayAndMinute(pause.since)
@@ -41,8 +42,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
       className={styles.pause}
       onSubmit={(event) => {
         event.preventDefault()
-        onPause(reason)
-        setReason(null)
+        void onPause(reason).then((isPaused) => isPaused && dropReason())
       }}
     >
       <h4>{scope}</h4>

@@ -48,7 +48,7 @@ const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;
 export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
-  const { draft, isTyped, setDraft } = draftIn(useRulesDrafts(), site, draftOf(rules))
+  const { draft, isTyped, setDraft, dropDraft } = draftIn(useRulesDrafts(), site, draftOf(rules))
   const { unknownMaterials, expiredToken: expired, lines } = draft
   const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
   const [problem, setProblem] = useState<CallProblem | null>(null)
@@ -67,9 +67,9 @@ export function RulesForm({ title, site, rules, save }: Props) {
     const editors = lines.map(({ pattern, reason }) => ({ pattern, reason }))
     const next: EditableRules = { unknownMaterials, editors, expiredToken: expired }
     const refused = await save(next)
-    if (refused === null) setDraft(null)
     setProblem(refused)
-    setState(refused === null ? 'saved' : 'checked')
+    // What was typed during the save is still unsaved.
+    setState(refused !== null ? 'checked' : dropDraft() ? 'saved' : 'editing')
   }
   const statusText = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''
   const choices = [

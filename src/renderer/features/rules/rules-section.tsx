@@ -37,14 +37,14 @@ export function RulesSection({ siteName }: Props) {
             scope={siteName}
             about={site}
             pause={rules.pause}
-            onPause={(reason) => void pause('site', reason)}
+            onPause={(reason) => pause('site', reason)}
             onResume={() => void resume('site')}
           />
           <Pause
             scope={t('rules.everywhere')}
             about=""
             pause={everywhere}
-            onPause={(reason) => void pause('everywhere', reason)}
+            onPause={(reason) => pause('everywhere', reason)}
             onResume={() => void resume('everywhere')}
           />
         </Group>

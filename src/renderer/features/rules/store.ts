@@ -19,20 +19,21 @@ export interface RulesState {
   load(): Promise<void>
   /** Returns why saving failed, or null. */
   save(rules: EditableRules): Promise<CallProblem | null>
-  /** Pauses saves of the site or of all sites. */
-  pause(scope: 'site' | 'everywhere', reason: string): Promise<void>
-  resume(scope: 'site' | 'everywhere'): Promise<void>
-  /** A null reason unblocks the material. */
-  refuse(materialId: string, reason: string | null): Promise<void>
+  /** Pauses saves of the site or of all sites. Returns whether it succeeded; `problem` says why not. */
+  pause(scope: 'site' | 'everywhere', reason: string): Promise<boolean>
+  resume(scope: 'site' | 'everywhere'): Promise<boolean>
+  /** A null reason unblocks the material. Returns whether it succeeded; `problem` says why not. */
+  refuse(materialId: string, reason: string | null): Promise<boolean>
 }
 
 /** The rules that block saves of one site, and the pause of all sites. */
 export function createRules(bridge: Bridge): StoreApi<RulesState> {
   const rules = createStore<RulesState>()((set, get) => {
-    const after = async (answer: Promise<{ ok: true } | { ok: false; failure: CallProblem }>): Promise<void> => {
+    const after = async (answer: Promise<{ ok: true } | { ok: false; failure: CallProblem }>): Promise<boolean> => {
       const made = await answer
       set({ problem: made.ok ? null : made.failure })
       await get().load()
+      return made.ok
     }
     const siteOf = (scope: 'site' | 'everywhere'): string | null => (scope === 'everywhere' ? null : get().site)
     return {
@@ -63,8 +64,10 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
       resume: (scope) => after(catchUnexpected(bridge.call('resumeSaves', { site: siteOf(scope) }))),
       refuse: async (materialId, reason) => {
         const { site } = get()
-        if (site === null) return
-        await after(catchUnexpected(bridge.call('refuseMaterials', { site, materialIds: [materialId], reason })))
+        return (
+          site !== null &&
+          after(catchUnexpected(bridge.call('refuseMaterials', { site, materialIds: [materialId], reason })))
+        )
       },
     }
   })

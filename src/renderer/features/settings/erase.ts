@@ -10,7 +10,7 @@ import { createStoreContext } from '../../context/provided.ts'
 /** The state of erasing a person; erasing always uses the address that was previewed. */
 export type Erasing =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'running' }
+  | { readonly kind: 'running'; readonly isDryRun: boolean }
   | { readonly kind: 'found'; readonly email: string; readonly report: EraseReport }
   | { readonly kind: 'erased'; readonly report: EraseReport }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
@@ -20,7 +20,7 @@ export interface EraseState {
   find(email: string): Promise<void>
   /** Erases the previewed person only, after a system dialog. */
   erase(): Promise<void>
-  /** Called when the address changes. */
+  /** Called when the address changes. Ends a preview under way, but never hides an erase. */
   reset(): void
 }
 
@@ -30,7 +30,7 @@ export function createErase(bridge: Bridge): StoreApi<EraseState> {
     async function run(email: string, isDryRun: boolean): Promise<void> {
       const before = get().erasing
       if (before.kind === 'running') return
-      const running: Erasing = { kind: 'running' }
+      const running: Erasing = { kind: 'running', isDryRun }
       set({ erasing: running })
       const ended = await followTask<'erase'>(bridge, orCancelled(bridge.call('startErase', { email, isDryRun }))).ended
       // The address changed during the preview.
@@ -39,8 +39,9 @@ export function createErase(bridge: Bridge): StoreApi<EraseState> {
         set({
           erasing: isDryRun ? { kind: 'found', email, report: ended.value } : { kind: 'erased', report: ended.value },
         })
-      // Declined: keep the preview.
-      else if (ended.failure.code === 'cancelled') set({ erasing: before })
+      // Declining the confirmation keeps the preview; an erase that was cancelled midway has made it outdated.
+      else if (!isDryRun && ended.failure.code === 'cancelled' && ended.failure.facts === undefined)
+        set({ erasing: before })
       else set({ erasing: { kind: 'failed', problem: ended.failure } })
     }
     return {
@@ -50,7 +51,10 @@ export function createErase(bridge: Bridge): StoreApi<EraseState> {
         const { erasing } = get()
         if (erasing.kind === 'found') await run(erasing.email, false)
       },
-      reset: () => set({ erasing: { kind: 'idle' } }),
+      reset: () => {
+        const { erasing } = get()
+        if (erasing.kind !== 'running' || erasing.isDryRun) set({ erasing: { kind: 'idle' } })
+      },
     }
   })
 }

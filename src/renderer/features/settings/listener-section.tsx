@@ -54,7 +54,7 @@ function stateText(state: ListenerState, t: TFunction<['settings', 'health', 'li
 export function ListenerSection({ settings, change, listener, onRestart }: Props) {
   const { t } = useTranslation(['settings', 'health', 'listener'])
   const kept = settings.listener
-  const { draft, isTyped, setDraft } = draftIn(useListenerDrafts(), 'listener', {
+  const { draft, isTyped, setDraft, dropDraft } = draftIn(useListenerDrafts(), 'listener', {
     host: kept.host,
     port: kept.port === null ? '' : String(kept.port),
   })
@@ -66,8 +66,8 @@ export function ListenerSection({ settings, change, listener, onRestart }: Props
     setState('checked')
     if (!isHostValid || wantedPort === 'wrong') return
     if (!(await change({ listener: { host: host.trim(), port: wantedPort } }))) return
-    setDraft(null)
-    setState('saved')
+    // What was typed during the save is still unsaved.
+    setState(dropDraft() ? 'saved' : 'editing')
   }
   const isJudged = state === 'checked'
   return (

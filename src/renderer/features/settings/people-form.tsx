@@ -41,7 +41,7 @@ export function PeopleForm() {
             onChange={(value) => {
               setEmail(value)
               setJudged(false)
-              if (erasing.kind !== 'idle' && erasing.kind !== 'running') reset()
+              reset()
             }}
           />
         </Fields>

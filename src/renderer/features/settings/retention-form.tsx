@@ -36,7 +36,7 @@ const typed = (value: number | null): string => (value === null ? '' : String(va
 export function RetentionForm({ settings: { retention }, change }: Props) {
   const { t } = useTranslation('settings')
   const { pruning, preview, reset } = usePrune()
-  const { draft, isTyped, setDraft } = draftIn(useRetentionDrafts(), 'retention', {
+  const { draft, isTyped, setDraft, dropDraft } = draftIn(useRetentionDrafts(), 'retention', {
     versions: typed(retention.keepVersions),
     days: typed(retention.keepDays),
   })
@@ -55,8 +55,8 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
   const submit = async (): Promise<void> => {
     const next = parsedRetention()
     if (next === null || !(await change({ retention: next }))) return
-    setDraft(null)
-    setState('saved')
+    // What was typed during the save is still unsaved.
+    setState(dropDraft() ? 'saved' : 'editing')
   }
   const showPreview = (): void => {
     const next = parsedRetention()

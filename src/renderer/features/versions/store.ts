@@ -51,6 +51,8 @@ export interface VersionsState {
   /** Goes to the version that is now current. */
   showCurrent(): void
   keepDraft(versionId: string, draft: NoteDraft | null): void
+  /** Discards a draft once it was saved; one that was edited meanwhile stays. */
+  dropDraft(versionId: string, saved: NoteDraft | undefined): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
   mark(versionId: string, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
@@ -140,6 +142,9 @@ export function createVersions(bridge: Bridge) {
         if (draft === null) drafts.delete(versionId)
         else drafts.set(versionId, draft)
         set({ drafts })
+      },
+      dropDraft(versionId, saved) {
+        if (get().drafts.get(versionId) === saved) get().keepDraft(versionId, null)
       },
       select: (selected) => set({ selected }),
       setRejecting: (rejecting) => set({ rejecting }),

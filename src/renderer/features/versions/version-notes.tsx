@@ -16,9 +16,10 @@ interface Props {
 /** The note and tags of a version, with a Save button. */
 export function VersionNotes({ version, handlers }: Props) {
   const { t } = useTranslation(['versions', 'ui'])
-  const { drafts, keepDraft } = useVersions()
+  const { drafts, keepDraft, dropDraft } = useVersions()
   const kept = { note: version.note, tagText: version.tags.join(', ') }
-  const { note, tagText } = drafts.get(version.versionId) ?? kept
+  const draft = drafts.get(version.versionId)
+  const { note, tagText } = draft ?? kept
   const write = (written: Partial<NoteDraft>): void => keepDraft(version.versionId, { note, tagText, ...written })
   const tags = tagText
     .split(',')
@@ -31,7 +32,9 @@ export function VersionNotes({ version, handlers }: Props) {
       className={styles.notes}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged) void handlers.mark(version, { note, tags }).then((isKept) => isKept && undo())
+        if (isChanged) {
+          void handlers.mark(version, { note, tags }).then((isKept) => isKept && dropDraft(version.versionId, draft))
+        }
       }}
     >
       <TextArea label={t('note')} isProse value={note} onChange={(value) => write({ note: value })} />
