@@ -88,7 +88,7 @@ test('every file of current versions is downloaded like the service does, and wh
 
 test('another file under the address of a picture counts as lost, and nothing is fetched for an unconfirmed site', async () => {
   const room = await aNewsroom()
-  const web = join(room.folder, 'web')
+  let web = join(room.folder, 'web')
   const server = createServer((request, response) => {
     readFile(join(web, request.url ?? '')).then(
       (bytes) => response.end(bytes),
@@ -102,13 +102,22 @@ test('another file under the address of a picture counts as lost, and nothing is
   const { fingerprint } = (await room.run('open', 'acme', 'first')).json() as { fingerprint: string }
   expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
   expect((await room.run('rehearse', 'acme')).json()).toMatchObject({ lost: [] })
-  const [picture = ''] = (await readdir(web, { recursive: true })).filter((path) => path.endsWith('hero.png'))
-  await writeFile(join(web, picture), '<h1>Not found</h1>')
+  const picture = (await readdir(web, { recursive: true })).find((path) => path.endsWith('hero.png'))
+  await writeFile(join(web, picture ?? ''), '<h1>Not found</h1>')
   const other = await room.run('rehearse', 'acme')
   expect([other.code, other.json()]).toMatchObject([
     1,
     { lost: [{ asset: 'hero.png', status: 200, problem: 'different' }] },
   ])
+
+  // A new folder lacks what earlier saves have published.
+  web = join(room.folder, 'new-web')
+  const moved = await room.run('site', 'add', 'acme', '--publish', `folder:${web}`)
+  expect(moved.stderr).toContain('galley site republish acme')
+  expect((await room.run('rehearse', 'acme')).json()).toMatchObject({ lost: [{ asset: 'hero.png', status: 404 }] })
+  const again = await room.run('site', 'republish', 'acme')
+  expect([again.code, again.json()]).toMatchObject([0, { files: 1 }])
+  expect((await room.run('rehearse', 'acme')).json()).toMatchObject({ lost: [] })
 
   const [backup, restored] = [join(room.folder, 'a.backup'), join(room.folder, 'restored')]
   await room.run('backup', backup)

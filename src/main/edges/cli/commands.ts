@@ -24,6 +24,7 @@ import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
 import { sitePublishing } from './site-publishing.ts'
+import { siteRepublish } from './site-republish.ts'
 import { teamCache } from './team-cache.ts'
 import { teamCreate, teamDecide, teamImport, teamJoin, teamLeave, teamStatusCommand } from './team.ts'
 import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   siteShow,
   siteRemove,
   siteCheck,
+  siteRepublish,
   sitePublishing,
   open,
   listen,

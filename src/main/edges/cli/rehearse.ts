@@ -30,7 +30,7 @@ export const rehearse: Command = {
       text: [
         lost.length === 0
           ? `${counted(checked, 'file')} fetched. A restored session would have all of them.`
-          : `${counted(checked, 'file')} checked. A restored session would lose ${lost.length} of them; publish them again, or start the listener that serves them:`,
+          : `${counted(checked, 'file')} checked. A restored session would lose ${lost.length} of them; publish them with galley site republish ${site.id}, or start the listener that serves them:`,
         ...lost.map(({ materialId, asset, url, status, problem }) =>
           printable(`  ${materialId}: ${asset} (${problem ?? status}) ${url}`),
         ),

@@ -1,0 +1,24 @@
+import { counted } from '../../../contract/domain/counted.ts'
+import { describeOpenFailure } from '../../../contract/protocol/session.ts'
+import { republish } from '../../use-cases/publishing/republish.ts'
+import type { Command } from './command.ts'
+import { CommandFailure, UsageError } from './command.ts'
+import { knownSite } from './site.ts'
+
+export const siteRepublish: Command = {
+  name: 'site republish',
+  usage: 'ID',
+  summary: 'publish the media and fonts of all saves again, to a folder or bucket that is new or has lost files',
+  positionals: ['ID'],
+  async run(context) {
+    const site = await knownSite(context)
+    const { index, vault, publishers, confirmations } = await context.galley()
+    if (!confirmations.isConfirmed(site))
+      throw new CommandFailure('site_unconfirmed', describeOpenFailure({ kind: 'site_unconfirmed', site: site.id }))
+    const publisher = publishers.of(site)
+    if (publisher === null)
+      throw new UsageError(`the listener serves the media of ${site.id} from the library; there is nothing to publish`)
+    const done = await republish({ index, vault, publisher }, site.id, context.interrupted)
+    return { json: done, text: `${counted(done.files, 'file')} of all saves are published.` }
+  },
+}
