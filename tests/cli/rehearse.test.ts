@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -110,14 +110,31 @@ test('another file under the address of a picture counts as lost, and nothing is
     { lost: [{ asset: 'hero.png', status: 200, problem: 'different' }] },
   ])
 
+  // The version that brought the picture is gone, and another one still shows it.
+  const picked = `${publicUrl}/${picture}`
+  const second = {
+    ...{ ...aPage('Second'), html: `<p>Text<img src="${picked}" alt=""></p>`, files: {} },
+    state: { heading: 'Second', assets: { 'hero.png': { clientUrl: picked } } },
+  }
+  expect((await room.save(fingerprint, second)).result).toBe('merged')
+  expect((await room.run('prune', '--keep-versions', '1')).json()).toMatchObject({ versions: 1 })
+
   // A new folder lacks what earlier saves have published.
   web = join(room.folder, 'new-web')
   const moved = await room.run('site', 'add', 'acme', '--publish', `folder:${web}`)
   expect(moved.stderr).toContain('galley site republish acme')
   expect((await room.run('rehearse', 'acme')).json()).toMatchObject({ lost: [{ asset: 'hero.png', status: 404 }] })
   const again = await room.run('site', 'republish', 'acme')
-  expect([again.code, again.json()]).toMatchObject([0, { files: 1 }])
+  expect([again.code, again.json()]).toMatchObject([0, { files: 1, lost: [] }])
   expect((await room.run('rehearse', 'acme')).json()).toMatchObject({ lost: [] })
+
+  const stored = await filesOf(room.library)
+  for (const file of stored) await rename(file, `${file}.away`)
+  await rm(web, { recursive: true })
+  const lacking = await room.run('site', 'republish', 'acme')
+  for (const file of stored) await rename(`${file}.away`, file)
+  expect([lacking.code, lacking.json()]).toMatchObject([1, { files: 0, lost: [`/${picture}`] }])
+  expect((await room.run('site', 'republish', 'acme')).code).toBe(0)
 
   const [backup, restored] = [join(room.folder, 'a.backup'), join(room.folder, 'restored')]
   await room.run('backup', backup)

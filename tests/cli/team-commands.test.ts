@@ -46,6 +46,8 @@ const reading: readonly Line[] = [
   ...lines('callbacks replay CALLBACK --dry-run', 'page acme post-1', 'target list acme', 'linkcheck acme', 'fsck'),
   ...lines('backup OUT/backup', 'restore OUT/backup --library OUT/restored'),
   { args: 'rehearse acme', folder: 1 },
+  // Its media are at the listener.
+  { args: 'site republish acme', folder: 2 },
   { args: 'site show nobody', folder: 'unknown_site' },
   { args: 'show version acme post-1 nothing', folder: 'unknown_version' },
   { args: 'callbacks show nothing', folder: 'unknown_callback' },

@@ -103,6 +103,8 @@ export type SiteCheckCode =
   | 'callback_unreachable'
   | 'callback_needs_secret'
   | 'callback_needs_credentials'
+  | 'callback_without_secret'
+  | 'callback_other_host'
   | 'callback_other_secret'
   | 'callback_other_credentials'
   | 'callback_other_site'

@@ -59,14 +59,21 @@ export async function rememberLibraryFolder(environment: Environment, folder: st
   return { isOverruled: Boolean(environment.GALLEY_LIBRARY) }
 }
 
-/** The locks of a library: the first is there once it was opened, the other once it was served. */
-const lockFiles = ['files.db', 'owner.db']
+/** Files of which each set is in a library only: one that was served, one that was opened, and one that was restored. */
+const signs = [['owner.db'], ['files.db', 'index.db'], ['library.json', 'log']]
+
+async function isLibrary(folder: string): Promise<boolean> {
+  for (const names of signs) {
+    const found = await Promise.all(names.map((name) => isThere(join(folder, name))))
+    if (!found.includes(false)) return true
+  }
+  return false
+}
 
 /** Whether the folder is a library or inside one, by its real path; it need not exist. */
 export async function isInLibrary(folder: string): Promise<boolean> {
   for (let at = await withoutLinks(folder); ; at = dirname(at)) {
-    const found = await Promise.all(lockFiles.map((name) => isThere(join(at, name))))
-    if (found.includes(true)) return true
+    if (await isLibrary(at)) return true
     if (at === dirname(at)) return false
   }
 }

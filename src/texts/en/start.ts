@@ -112,7 +112,11 @@ export const start = {
       'The listener at the callback URL refuses the signature: it has another secret. Enter the same secret there.',
     callback_other_credentials:
       'The listener at the callback URL refuses the callback credentials. Enter the same ones there.',
-    callback_other_site: 'The callback URL reaches another site. End it with /callback/ and the ID of this site.',
+    callback_other_site: 'The callback URL doesn’t reach this site. End it with /callback/ and the ID of the site.',
+    callback_without_secret:
+      'The listener at the callback URL can’t read its secret. Unlock its keychain, or set the secret there.',
+    callback_other_host:
+      'The listener at the callback URL gets another host name. Let the proxy pass the Host header on.',
     domain_missing:
       'Media are at {{name}}, which is not among the allowed domains, so saves with media are refused. Add it to the allowed domains.',
     target_written: 'Media can be written to the publishing target.',

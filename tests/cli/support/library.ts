@@ -28,8 +28,16 @@ export async function aLibrary({ atEnd = onTestFinished, disk }: Where = {}) {
   return { folder, library, environment, run, at }
 }
 
+/** What an editor saves; files in base64. */
+interface EditedPage {
+  readonly html: string
+  readonly state: { readonly heading: string; readonly assets: object }
+  readonly files: Readonly<Record<string, string>>
+  readonly user_email: string
+}
+
 /** A save of an editor: one page with one picture. */
-export const aPage = (heading: string, picture = heading) => ({
+export const aPage = (heading: string, picture = heading): EditedPage => ({
   html: `<article><h1>${heading}</h1><p>Text of ${heading}.</p><img src="dummy-hero.png" alt=""></article>`,
   state: { heading, assets: {} },
   files: { 'hero.png': Buffer.from(`picture of ${picture}`).toString('base64') },

@@ -6,7 +6,7 @@ import { CommandFailure, UsageError } from './command.ts'
 import { teamCode } from './team-code.ts'
 
 /** The minimum interval of progress messages on standard error, so that logs stay readable. */
-const progressIntervalMs = 1000
+export const progressIntervalMs = 1000
 
 /** Runs a care operation for a command: the first signal stops it, and its progress is printed to standard error. */
 export async function runCare<Report>(

@@ -3,7 +3,9 @@ import { describeOpenFailure } from '../../../contract/protocol/session.ts'
 import { republish } from '../../use-cases/publishing/republish.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
+import { progressIntervalMs } from './care-run.ts'
 import { knownSite } from './site.ts'
+import { printable } from './table.ts'
 
 export const siteRepublish: Command = {
   name: 'site republish',
@@ -18,7 +20,23 @@ export const siteRepublish: Command = {
     const publisher = publishers.of(site)
     if (publisher === null)
       throw new UsageError(`the listener serves the media of ${site.id} from the library; there is nothing to publish`)
-    const done = await republish({ index, vault, publisher }, site.id, context.interrupted)
-    return { json: done, text: `${counted(done.files, 'file')} of all saves are published.` }
+    let reportedAt = performance.now()
+    const done = await republish({ index, vault, publisher }, site.id, {
+      signal: context.interrupted,
+      onProgress(files, total) {
+        if (performance.now() - reportedAt < progressIntervalMs) return
+        reportedAt = performance.now()
+        context.log(`${files} of ${counted(total, 'file')}`)
+      },
+    })
+    const { files, lost } = done
+    return {
+      json: done,
+      text: [
+        `${counted(files, 'file')} of all saves are published.`,
+        ...lost.map((path) => printable(`Lost in the library: ${path}. Run galley fsck --repair, then this again.`)),
+      ].join('\n'),
+      exitCode: lost.length > 0 ? 1 : 0,
+    }
   },
 }

@@ -74,7 +74,7 @@ export async function listen(
     newest.set(request.socket, response)
     handle(request, response).catch((error: unknown) => {
       ports.log(`request failed: ${faultPlace(error)}`)
-      if (response.headersSent || request.method !== 'POST') return void response.destroy()
+      if (response.headersSent || response.destroyed || request.method !== 'POST') return void response.destroy()
       // Without an answer, the service could not tell this from a broken connection.
       const failure = { kind: 'storage_failed', reason: storageCause(error) } as const
       sendFailure(response, failure, limits.delivery, { connection: 'close' })

@@ -65,9 +65,7 @@ export function createVersionMedia(db: ReadHandle) {
        ${ofSite} AND r.hash_start = @start AND r.name = @name LIMIT 1`,
   )
 
-  const broughtTo = db.prepare<{ site: string }, { name: string; sha256: Sha256 }>(
-    `SELECT DISTINCT f.name, f.sha256 FROM media f ${ofSite}`,
-  )
+  const known = db.prepare<[], { name: string; sha256: Sha256 }>('SELECT name, sha256 FROM media_file')
 
   const toFile =
     ({ public_base }: Owner) =>
@@ -91,8 +89,9 @@ export function createVersionMedia(db: ReadHandle) {
     },
     /** Files of earlier saves that a version's page, state or style sheets use. */
     referredBy: (version: Owner): readonly MediaFile[] => referredOf.all({ version: version.id }).map(toFile(version)),
-    /** The files in the archives of all versions of a site. */
-    broughtTo: (site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] => broughtTo.all({ site }),
+    /** The files that versions and font sets of a site brought or use. */
+    allOfSite: (site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] =>
+      known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: sha256.slice(0, 32), name }) !== undefined),
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
       const row = served.get({ start: hashStart, name })

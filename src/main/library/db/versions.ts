@@ -113,7 +113,7 @@ export function createVersions(db: ReadHandle) {
       const row = one.get(site, materialId, versionId)
       return row ? media.referredBy(row) : []
     },
-    mediaBroughtTo: media.broughtTo,
+    allMediaOfSite: media.allOfSite,
     mediaByAddress: media.byAddress,
     mediaOfSite: media.ofSite,
     /** Whether a version of the material has this heading. */

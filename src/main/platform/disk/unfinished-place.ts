@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import { realDisk } from './disk.ts'
 import { syncFolder } from './sync-folder.ts'
-import { isSystemError } from './system-error.ts'
 
 /** A temporary path next to a target path, renamed to it when complete. */
 export interface UnfinishedPlace {
@@ -48,36 +48,45 @@ export async function isFreePlace(path: string): Promise<boolean> {
  * point, or in a folder of somebody else. There its entries appear one by one, `last` as the last one.
  */
 export async function unfinishedFolder(place: string, last: string): Promise<UnfinishedFolder> {
-  const isInside = (await realDisk.inspect(place)) !== null && !(await isReplaceable(place))
+  const isInside = !(await isReplaceable(place))
   const unfinished = await unfinishedBeside(isInside ? join(place, inside) : place)
   const { path } = unfinished
   await mkdir(path, { mode: 0o700 })
-  const finish = async (): Promise<void> => {
-    if (!isInside) await rename(path, place)
-    else {
-      for (const name of (await readdir(path)).filter((each) => each !== last))
-        await rename(join(path, name), join(place, name))
-      await syncFolder(place)
-      await rename(join(path, last), join(place, last))
-    }
-    await syncFolder(isInside ? place : dirname(place))
+  return {
+    ...unfinished,
+    async finish() {
+      if (isInside) return moveEntries(path, place, last)
+      await rmdir(place).catch(() => undefined)
+      await rename(path, place)
+      await syncFolder(dirname(place))
+    },
   }
-  return { ...unfinished, finish }
 }
 
-/** Only trying tells; an empty folder takes the place of the other one. */
 async function isReplaceable(place: string): Promise<boolean> {
+  if ((await realDisk.inspect(place)) === null) return true
+  const [own, parent] = await Promise.all([stat(place), stat(dirname(place))])
+  if (own.dev !== parent.dev) return false
+  return access(dirname(place), constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Moves all entries of a folder, `last` as the last one; none if one cannot be moved. */
+async function moveEntries(from: string, to: string, last: string): Promise<void> {
+  const names = (await readdir(from)).filter((name) => name !== last)
+  const moved: string[] = []
   try {
-    const other = await unfinishedBeside(place)
-    try {
-      await mkdir(other.path, { mode: 0o700 })
-      await rename(other.path, place)
-      return true
-    } finally {
-      await other.discard()
+    for (const name of names) {
+      await rename(join(from, name), join(to, name))
+      moved.push(name)
     }
+    await syncFolder(to)
+    await rename(join(from, last), join(to, last))
   } catch (error) {
-    if (isSystemError(error)) return false
+    for (const name of moved) await rename(join(to, name), join(from, name))
     throw error
   }
+  await syncFolder(to)
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import {
   currentFontsCssPath,
@@ -8,49 +10,87 @@ import {
 } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
+import type { Slice } from '../../library/vault/read-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 
 /** How many files are published together: each folder is synced once for them. */
 const filesAtOnce = 64
 
 interface Ports {
   readonly index: Index
-  readonly vault: Pick<Vault, 'locate'>
+  readonly vault: Pick<Vault, 'locate' | 'read'>
   readonly publisher: Publisher
 }
 
+/** `lost`: the paths of files that the library has lost, or whose bytes are not those that were saved. */
+interface Republished {
+  readonly files: number
+  readonly bytes: number
+  readonly lost: readonly string[]
+}
+
+type Wanted = Omit<PublicFile, 'slice'>
+
 /**
  * Publishes the media and fonts of all saves of a site, as the saves did: for a target that is new, or that has lost files. What
- * is there already stays.
+ * is there already stays. `onProgress` gets how many of how many are done.
  */
 export async function republish(
   { index, vault, publisher }: Ports,
   site: SiteId,
-  signal: AbortSignal,
-): Promise<{ readonly files: number; readonly bytes: number }> {
-  const wanted = publicFilesOf(index, site)
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
+): Promise<Republished> {
+  const lost: string[] = []
   let [files, bytes] = [0, 0]
-  for (let at = 0; at < wanted.length; at += filesAtOnce) {
-    signal.throwIfAborted()
+  async function publish(wanted: readonly Wanted[]): Promise<void> {
     const some: PublicFile[] = []
-    for (const file of wanted.slice(at, at + filesAtOnce)) {
+    for (const file of wanted) {
+      signal.throwIfAborted()
       const slice = index.blobs.find(file.sha256)
       // Deleted since the list was read.
       if (slice === null) continue
-      // A member of a team fetches what it does not have.
-      await vault.locate(slice)
-      some.push({ ...file, slice })
-      bytes += slice.sizeBytes
+      if (await isIntact(vault, slice, file.sha256)) some.push({ ...file, slice })
+      else lost.push(file.path)
     }
     const publication = await publisher.publish(some)
     await publication.settle('stored')
     files += some.length
+    for (const { slice } of some) bytes += slice.sizeBytes
   }
-  return { files, bytes }
+
+  const wanted = publicFilesOf(index, site)
+  for (let at = 0; at < wanted.length; at += filesAtOnce) {
+    await publish(wanted.slice(at, at + filesAtOnce))
+    onProgress(Math.min(at + filesAtOnce, wanted.length), wanted.length)
+  }
+  // Last, and again if the fonts have changed meanwhile: a save may have published newer ones.
+  for (let shown: Sha256 | null = null; ;) {
+    const css = index.snapshots.newest(site)?.css ?? null
+    if (css === null || css === shown) return { files, bytes, lost }
+    await publish([{ path: currentFontsCssPath(site), sha256: css, immutable: false }])
+    shown = css
+  }
 }
 
-function publicFilesOf({ versions, snapshots }: Index, site: SiteId): readonly Omit<PublicFile, 'slice'>[] {
-  const file = (path: string, sha256: Sha256, immutable = true) => ({ path, sha256, immutable })
+/** What says that a file is lost, unlike a disk or a bucket that cannot be read now. */
+const losses: ReadonlySet<string> = new Set(['file_missing', 'file_altered', 'team_file_missing'])
+
+/** Whether the library has these bytes. A member of a team fetches what it does not have. */
+async function isIntact(vault: Ports['vault'], slice: Slice, sha256: Sha256): Promise<boolean> {
+  try {
+    await vault.locate(slice)
+    const hash = createHash('sha256')
+    for await (const chunk of vault.read(slice)) hash.update(chunk as Buffer)
+    return hash.digest('hex') === sha256
+  } catch (error) {
+    if (isStorageFault(error) && losses.has(storageCause(error).code)) return false
+    throw error
+  }
+}
+
+function publicFilesOf({ versions, snapshots }: Index, site: SiteId): readonly Wanted[] {
+  const file = (path: string, sha256: Sha256): Wanted => ({ path, sha256, immutable: true })
   const sets = snapshots.list(site).flatMap(({ snapshotId }) => {
     const found = snapshots.find(site, snapshotId)
     const folder = fontsPath(site, snapshotId)
@@ -61,10 +101,5 @@ function publicFilesOf({ versions, snapshots }: Index, site: SiteId): readonly O
           file(folder + fontsCssName, found.css),
         ]
   })
-  const newest = snapshots.newest(site)
-  return [
-    ...versions.mediaBroughtTo(site).map(({ name, sha256 }) => file(mediaPath(sha256, name), sha256)),
-    ...sets,
-    ...(newest === null ? [] : [file(currentFontsCssPath(site), newest.css, false)]),
-  ]
+  return [...versions.allMediaOfSite(site).map(({ name, sha256 }) => file(mediaPath(sha256, name), sha256)), ...sets]
 }

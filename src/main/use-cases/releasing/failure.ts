@@ -2,6 +2,7 @@ import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 
 /** What readers of the target see after a failed publication. */
 export type Aftermath = 'unchanged' | 'put_back' | 'mixed'
@@ -23,6 +24,7 @@ export type PublishFailure =
       readonly reason: Cause | null
       readonly aftermath: Aftermath
     }
+  | { readonly kind: 'library_read_only' }
   | { readonly kind: 'unknown_release'; readonly release: string }
   /** The library no longer has all texts and media of the release. */
   | { readonly kind: 'release_not_kept'; readonly release: string }
@@ -49,6 +51,8 @@ export function describePublishFailure(failure: PublishFailure): string {
       return `A test file cannot be fetched through the public URL: ${causeSentence(failure.reason)}. Nothing was published. Check the public URL of the target.`
     case 'not_verified':
       return `${failure.path} was read back with different content${failure.reason === null ? '' : `: ${causeSentence(failure.reason)}`}. ${afterwards[failure.aftermath]}`
+    case 'library_read_only':
+      return new LibraryReadOnlyError().message
     case 'unknown_release':
       return `There is no release ${failure.release} of this target. Nothing was published. galley releases lists them.`
     case 'release_not_kept':

@@ -12,7 +12,6 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
@@ -90,7 +89,7 @@ export function createReleasing(ports: ReleasingPorts) {
     isDryRun: boolean,
     work: () => Promise<Result<Value, PublishFailure>>,
   ): Promise<Result<Value, PublishFailure>> {
-    if (!isDryRun && library.state === 'read_only') throw new LibraryReadOnlyError()
+    if (!isDryRun && library.state === 'read_only') return fail({ kind: 'library_read_only' })
     const isConfirmed = settings.isConfirmed(target)
     const end = isConfirmed
       ? await withPublishLock(target, work)

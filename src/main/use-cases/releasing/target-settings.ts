@@ -89,12 +89,11 @@ export function createTargetSettings(
     },
     async remove(target: Target): Promise<Result<null, StoreProblem>> {
       const { site, name, place } = target
-      await commit.write(() => targets.remove(site, name))
+      // Shows that the library can be written, before the key goes: neither it nor the releases could be put back.
+      await commit.write(() => targets.put(target))
       const removed = await secrets.writer?.setTargetKey(site, name, null)
-      if (removed && !removed.ok) {
-        await commit.write(() => targets.put(target))
-        return removed
-      }
+      if (removed && !removed.ok) return removed
+      await commit.write(() => targets.remove(site, name))
       settings.forget(confirmedName(target))
       onLeft(target)
       if (place.kind === 'sftp') forgetServer(hostKeyNote(place))

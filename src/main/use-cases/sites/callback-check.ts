@@ -63,7 +63,14 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
 function whoElse(bytes: Buffer | null, { code, proof }: Readonly<Record<string, unknown>>, { id }: Site): Check {
   const name = 'callback_url' as const
   // The environment of a service often differs from that of a shell.
-  if (code === 'invalid_signature' || code === 'secrets_unavailable')
+  if (code === 'secrets_unavailable')
+    return bad(
+      name,
+      'callback_without_secret',
+      'the listener there cannot read its secret',
+      'Unlock its keychain, or set its secret in its environment.',
+    )
+  if (code === 'invalid_signature')
     return bad(
       name,
       'callback_other_secret',
@@ -77,8 +84,15 @@ function whoElse(bytes: Buffer | null, { code, proof }: Readonly<Record<string, 
       'the callback credentials are refused there',
       'Give the listener there the same callback credentials, or point the callback URL to the right one.',
     )
-  if (code === 'probe' && proof !== undefined)
-    return bad(name, 'callback_other_site', 'it reaches another site', `End the callback URL with /callback/${id}.`)
+  if (code === 'forbidden_host')
+    return bad(
+      name,
+      'callback_other_host',
+      'the listener there gets another host name',
+      'Let the proxy in front of it pass the Host header on.',
+    )
+  if ((code === 'probe' && proof !== undefined) || code === 'not_found')
+    return bad(name, 'callback_other_site', 'it does not reach this site', `End the callback URL with /callback/${id}.`)
   return bad(
     name,
     'callback_elsewhere',

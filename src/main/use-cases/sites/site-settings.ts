@@ -78,9 +78,10 @@ export function createSiteSettings(
       const { writer } = secrets
       if (!writer && (secret !== null || bucketKeys !== undefined)) return fail({ kind: 'secrets_read_only' })
       const before = index.sites.find(site.id)
+      // First, as in `remove`; nothing is sent to another base URL before the site is confirmed.
+      await index.commit.write(() => index.sites.put(site))
       if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl)
         await dropSecrets(index, secrets, site.id, 'of_service')
-      await index.commit.write(() => index.sites.put(site))
       if (allowHttp === true) allowedHttp.allow(site)
       confirmations.confirm(site)
       const kept = writer ? await storeSecrets(writer, site, secret, bucketKeys) : ok(null)
@@ -92,10 +93,10 @@ export function createSiteSettings(
       const checked = read(input, allowHttp)
       if (!checked.ok) return checked
       const site = checked.value
+      await index.commit.write(() => index.sites.put(site))
       if (allowHttp) allowedHttp.allow(site)
       confirmations.withdraw(site.id)
       await dropSecrets(index, secrets, site.id, 'all')
-      await index.commit.write(() => index.sites.put(site))
       return ok(await summary(site))
     },
     /** Stores a person's confirmation of the addresses that this site uses. */

@@ -17,7 +17,7 @@ describe("Galley's own probe", () => {
       rc: 0,
       rm: expect.stringContaining('saves nothing'),
       code: 'probe',
-      proof: createHmac('sha256', service.secret).update('galley-probe-answer:nonce-1').digest('hex'),
+      proof: createHmac('sha256', service.secret).update('galley-probe-answer:acme:nonce-1').digest('hex'),
     })
     expect(galley.index.callbacks.list({ site: null, outcome: null, limit: 10 })).toEqual([])
     expect([await filesOf(), service.downloads, galley.index.materials.list('acme', 10)]).toEqual([[], [], []])

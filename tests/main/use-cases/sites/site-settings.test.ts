@@ -145,6 +145,23 @@ describe('the sites of a library', () => {
     )
     expect(house.galley.index.sites.find('acme')).not.toBe(null)
     house.break(null)
+    await house.sites.save(siteInput(), 'geheim')
+    const [target] = await withTarget(house.galley, 's3:pages/www', 'id:key')
+    const { index, releasing } = house.galley
+    await index.commit.write(() =>
+      index.releases.add({
+        ...{ id: 'r1', site: target.site, target: target.name, at: '2026-11-28T00:00:00.000Z' },
+        ...{ record: 'a'.repeat(64), rollbackOf: null, by: 'person', pages: [], links: null },
+        counts: { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 },
+      }),
+    )
+    house.break('locked')
+    expect(await releasing.targets.remove(target)).toEqual({ ok: false, failure: 'locked' })
+    expect([index.targets.find(target.site, target.name), index.releases.of(target.site, target.name)]).toMatchObject([
+      { name: 'live' },
+      [{ id: 'r1' }],
+    ])
+    house.break(null)
     expect(await house.galley.secrets.presence('acme' as never)).toBe('stored')
   })
 
@@ -163,6 +180,9 @@ describe('the sites of a library', () => {
     await expect(again.sites.remove('other')).rejects.toMatchObject(refused)
     await expect(again.releasing.targets.remove(target)).rejects.toMatchObject(refused)
     await expect(withTarget(again, 's3:elsewhere/www', 'other:key')).rejects.toMatchObject(refused)
+    const elsewhere = siteInput({ callbackAuth: 'basic', baseUrl: 'https://other.test/integration' })
+    await expect(again.sites.save(elsewhere, null, { isSecretRenewed: true })).rejects.toMatchObject(refused)
+    await expect(again.sites.takeOver(elsewhere, false)).rejects.toMatchObject(refused)
     expect(await again.secrets.presence(target.site)).toBe('stored')
     expect(await again.secrets.targetKey(target.site, target.name)).toEqual({ ok: true, value: 'id:key' })
   })

@@ -21,6 +21,7 @@ export function publishProblem(failure: PublishFailure): CallProblem {
       return { code: failure.kind, facts: { name: failure.name, state: 'publishing' } }
     case 'io_failed':
       return { code: failure.kind, facts: { state: 'publishing' } }
+    case 'library_read_only':
     case 'target_unconfirmed':
       return { code: failure.kind }
     case 'target_failed':
