@@ -88,7 +88,7 @@ test(
     const saved = await room.save(session.fingerprint, {
       ...aPage('Gallery'),
       html,
-      files: files as { 'hero.png': string },
+      files,
     })
     expect(saved.result).toBe('merged')
     const out = join(room.folder, 'site')

@@ -71,8 +71,17 @@ export function sendAnswer(
 ): void {
   // The client may have disconnected. The save is stored, and a repeated delivery gets the same response.
   if (response.destroyed) return
+  function opened(wanted: Sha256): StoredBlob {
+    try {
+      return openBlob(wanted)
+    } catch (error) {
+      // The save is stored: nothing may be sent that says that it is not.
+      response.destroy()
+      throw error
+    }
+  }
   const { httpStatus, before, after } = answer
-  const blob = answer.blob === null ? Buffer.alloc(0) : openBlob(answer.blob)
+  const blob = answer.blob === null ? Buffer.alloc(0) : opened(answer.blob)
   const blobBytes = Buffer.isBuffer(blob) ? blob.length : blob.sizeBytes
   const bytes = Buffer.byteLength(before) + blobBytes + Buffer.byteLength(after)
   watchDelivery(response, limits)

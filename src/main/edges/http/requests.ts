@@ -113,13 +113,7 @@ export function createRequests(
         body: received.bytes,
         onSigned: () => connections.markSigned(request.socket),
       })
-      try {
-        return answer(response, given)
-      } catch (error) {
-        // The save may be stored: no answer says that it is not.
-        response.destroy()
-        throw error
-      }
+      return answer(response, given)
     } finally {
       // In every case: until here, the body or parts of it were in memory.
       received?.free()
