@@ -114,7 +114,7 @@ export const start = {
       'The listener at the callback URL refuses the callback credentials. Enter the same ones there.',
     callback_other_site: 'The callback URL doesn’t reach this site. End it with /callback/ and the ID of the site.',
     callback_without_secret:
-      'The listener at the callback URL can’t read its secret. Unlock its keychain, or set the secret there.',
+      'The listener at the callback URL can’t read its secret or its callback credentials. Unlock its keychain, or enter them there.',
     callback_other_host:
       'The listener at the callback URL gets another host name. Let the proxy pass the Host header on.',
     domain_missing:

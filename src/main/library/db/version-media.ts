@@ -66,6 +66,9 @@ export function createVersionMedia(db: ReadHandle) {
   )
 
   const known = db.prepare<[], { name: string; sha256: Sha256 }>('SELECT name, sha256 FROM media_file')
+  const versionsOf = db
+    .prepare<[string], number>('SELECT v.id FROM version v JOIN material m ON m.id = v.material WHERE m.site = ?')
+    .pluck()
 
   const toFile =
     ({ public_base }: Owner) =>
@@ -90,8 +93,12 @@ export function createVersionMedia(db: ReadHandle) {
     /** Files of earlier saves that a version's page, state or style sheets use. */
     referredBy: (version: Owner): readonly MediaFile[] => referredOf.all({ version: version.id }).map(toFile(version)),
     /** The files that versions and font sets of a site brought or use. */
-    allOfSite: (site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] =>
-      known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: sha256.slice(0, 32), name }) !== undefined),
+    allOfSite(site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] {
+      const used = versionsOf.all(site).flatMap((version) => [...mediaOf.all(version), ...referredOf.all({ version })])
+      // Style sheets of font sets name files too.
+      const named = known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: sha256.slice(0, 32), name }))
+      return [...new Map([...used, ...named].map((file) => [`${file.sha256}/${file.name}`, file])).values()]
+    },
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
       const row = served.get({ start: hashStart, name })

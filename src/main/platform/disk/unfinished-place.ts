@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { access, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import { realDisk } from './disk.ts'
 import { syncFolder } from './sync-folder.ts'
+import { isSystemError } from './system-error.ts'
 
 /** A temporary path next to a target path, renamed to it when complete. */
 export interface UnfinishedPlace {
@@ -63,14 +63,19 @@ export async function unfinishedFolder(place: string, last: string): Promise<Unf
   }
 }
 
+/** Only trying tells: the empty folder is moved aside and back. */
 async function isReplaceable(place: string): Promise<boolean> {
   if ((await realDisk.inspect(place)) === null) return true
-  const [own, parent] = await Promise.all([stat(place), stat(dirname(place))])
-  if (own.dev !== parent.dev) return false
-  return access(dirname(place), constants.W_OK).then(
-    () => true,
-    () => false,
-  )
+  if ((await readdir(place)).length > 0) return false
+  try {
+    const { path } = await unfinishedBeside(place)
+    await rename(place, path)
+    await rename(path, place)
+    return true
+  } catch (error) {
+    if (isSystemError(error)) return false
+    throw error
+  }
 }
 
 /** Moves all entries of a folder, `last` as the last one; none if one cannot be moved. */

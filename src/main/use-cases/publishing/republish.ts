@@ -66,6 +66,8 @@ export async function republish(
   }
   // Last, and again if the fonts have changed meanwhile: a save may have published newer ones.
   for (let shown: Sha256 | null = null; ;) {
+    // Another member of a team may have stored them.
+    await index.followTeam?.()
     const css = index.snapshots.newest(site)?.css ?? null
     if (css === null || css === shown) return { files, bytes, lost }
     await publish([{ path: currentFontsCssPath(site), sha256: css, immutable: false }])
@@ -74,7 +76,7 @@ export async function republish(
 }
 
 /** What says that a file is lost, unlike a disk or a bucket that cannot be read now. */
-const losses: ReadonlySet<string> = new Set(['file_missing', 'file_altered', 'team_file_missing'])
+const losses: ReadonlySet<string> = new Set(['file_missing', 'file_altered', 'team_file_missing', 'team_file_changed'])
 
 /** Whether the library has these bytes. A member of a team fetches what it does not have. */
 async function isIntact(vault: Ports['vault'], slice: Slice, sha256: Sha256): Promise<boolean> {

@@ -60,15 +60,20 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
 }
 
 /** What responds at the callback URL instead of the listener that was expected there. */
-function whoElse(bytes: Buffer | null, { code, proof }: Readonly<Record<string, unknown>>, { id }: Site): Check {
+function whoElse(
+  bytes: Buffer | null,
+  { code, proof }: Readonly<Record<string, unknown>>,
+  { id, callbackUrl }: Site,
+): Check {
   const name = 'callback_url' as const
+  const isMistyped = code === 'not_found' && new URL(callbackUrl).pathname !== `/callback/${id}`
   // The environment of a service often differs from that of a shell.
   if (code === 'secrets_unavailable')
     return bad(
       name,
       'callback_without_secret',
-      'the listener there cannot read its secret',
-      'Unlock its keychain, or set its secret in its environment.',
+      'the listener there cannot read its secret or its callback credentials',
+      'Unlock its keychain, or set them in its environment.',
     )
   if (code === 'invalid_signature')
     return bad(
@@ -91,7 +96,7 @@ function whoElse(bytes: Buffer | null, { code, proof }: Readonly<Record<string, 
       'the listener there gets another host name',
       'Let the proxy in front of it pass the Host header on.',
     )
-  if ((code === 'probe' && proof !== undefined) || code === 'not_found')
+  if ((code === 'probe' && proof !== undefined) || isMistyped)
     return bad(name, 'callback_other_site', 'it does not reach this site', `End the callback URL with /callback/${id}.`)
   return bad(
     name,

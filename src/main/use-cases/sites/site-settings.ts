@@ -78,10 +78,11 @@ export function createSiteSettings(
       const { writer } = secrets
       if (!writer && (secret !== null || bucketKeys !== undefined)) return fail({ kind: 'secrets_read_only' })
       const before = index.sites.find(site.id)
+      // Of a save that ended before it dropped the secrets, only the confirmation tells to which address they belong.
+      const wasAt = confirmations.lastConfirmed(site)?.['baseUrl'] ?? before?.baseUrl ?? site.baseUrl
       // First, as in `remove`; nothing is sent to another base URL before the site is confirmed.
       await index.commit.write(() => index.sites.put(site))
-      if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl)
-        await dropSecrets(index, secrets, site.id, 'of_service')
+      if (isSecretRenewed && wasAt !== site.baseUrl) await dropSecrets(index, secrets, site.id, 'of_service')
       if (allowHttp === true) allowedHttp.allow(site)
       confirmations.confirm(site)
       const kept = writer ? await storeSecrets(writer, site, secret, bucketKeys) : ok(null)
