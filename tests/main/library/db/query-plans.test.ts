@@ -33,6 +33,11 @@ const argued: readonly {
     because: 'gathers the files of a whole site, once an hour at most; each table is read by an index',
   },
   {
+    sql: /^SELECT name, sha256 FROM media_file$/,
+    dear: ['SCAN media_file'],
+    because: 'all files, when somebody publishes those of a site again',
+  },
+  {
     sql: /^SELECT \(SELECT count\(\*\) FROM material\) AS materials/,
     dear: ['SCAN blob'],
     because: 'adds up the sizes of all files, when somebody asks how large the library is',
