@@ -40,7 +40,7 @@ export const kinds = {
   paragraph: { holds: 'text', fields: textFields },
   heading: { holds: 'text', fields: { level: oneOf(2, 3, 4), ...textFields } },
   bulletList: { holds: ['listItem'], fields: {} },
-  orderedList: { holds: ['listItem'], fields: {} },
+  orderedList: { holds: ['listItem'], fields: { start: span } },
   listItem: { holds: flow, fields: {} },
   blockquote: { holds: flow, fields: {} },
   horizontalRule: { holds: 'nothing', fields: {} },

@@ -82,9 +82,10 @@ function toBase64(file: File, name: string): Promise<Result<string, string>> {
   return new Promise((resolve) => {
     const reader = new FileReader()
     reader.onload = () => {
-      // readAsDataURL returns a string.
-      const address = reader.result as string
-      resolve(ok(address.slice(address.indexOf(',') + 1)))
+      const { result } = reader
+      // Of a file that is longer than a text can be, some browsers give nothing.
+      if (typeof result !== 'string') resolve(fail(`${name} is too large to be saved. Remove it from the page.`))
+      else resolve(ok(result.slice(result.indexOf(',') + 1)))
     }
     reader.onerror = () => resolve(fail(`${name} can no longer be read. Remove it from the page and add it again.`))
     reader.readAsDataURL(file)

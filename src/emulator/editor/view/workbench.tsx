@@ -47,8 +47,10 @@ function firstNotice({ lastSave }: SessionView, isForeign: boolean): Notice {
   return { tone: 'quiet', text: 'Type / to insert. Press F6 to move between areas of the window.' }
 }
 
-function siteStatusOf({ isRolledBack, lastSave }: SessionView): SiteStatus {
+function siteStatusOf({ isRolledBack, lastSave, baseVersionId }: SessionView): SiteStatus {
   if (isRolledBack) return 'not-on-site'
+  // Saved, and the site has not answered yet, or never did.
+  if (lastSave === null && baseVersionId !== null) return 'unconfirmed'
   return lastSave === null ? 'saved' : siteStatusAfter[lastSave.result]
 }
 
