@@ -1,5 +1,6 @@
 import { getSchema } from '@tiptap/core'
 import fc from 'fast-check'
+import { EditorState } from '@tiptap/pm/state'
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterMap } from 'parse5'
 import { describe, expect, test } from 'vitest'
@@ -21,6 +22,7 @@ import { pageExtensions } from '../../../src/emulator/editor/prose/extensions.ts
 import { toPage } from '../../../src/emulator/editor/prose/to-page.ts'
 import { toProse } from '../../../src/emulator/editor/prose/to-prose.ts'
 import { draftApart } from '../../../src/emulator/editor/session/draft-apart.ts'
+import { createPageFiles } from '../../../src/emulator/editor/session/page-files.ts'
 import { withoutUnknownFiles } from '../../../src/emulator/editor/view/use-page-editor.ts'
 import { stateText } from './support/random-states.ts'
 
@@ -65,7 +67,8 @@ describe('what is pasted', () => {
     for (const [start, html] of [
       [4, '<ol start="4">'],
       [1, '<ol>'],
-      [0, '<ol>'],
+      [0, '<ol start="0">'],
+      [-3, '<ol>'],
     ] as const)
       expect(pageHtml(pageOf(listFrom(start)), new Map()), String(start)).toContain(html)
   })
@@ -88,12 +91,37 @@ describe('what is pasted', () => {
     expect(withoutUnknownFiles(slice, () => true)).toBe(slice)
   })
 
+  test('stays as open as it was where a picture is left out', () => {
+    const item = (...content: object[]) => ({ type: 'listItem', content })
+    const words = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+    const inner = { type: 'bulletList', content: [item(words('inner'))] }
+    const list = {
+      type: 'bulletList',
+      content: [item(words('outer'), inner, { type: 'image', attrs: { file: 'b.png' } })],
+    }
+    const doc = schema.nodeFromJSON({
+      ...toProse(readState('{}').page),
+      content: [{ type: 'title' }, list, words('after')],
+    })
+    let from = 0
+    doc.descendants((node, at) => void (from = node.text === 'inner' ? at + 2 : from))
+    const slice = withoutUnknownFiles(doc.slice(from, doc.content.size - 2), () => false)
+    const target = schema.nodeFromJSON({
+      ...toProse(readState('{}').page),
+      content: [{ type: 'title' }, words('here')],
+    })
+    const pasted = EditorState.create({ doc: target }).tr.replaceRange(4, 4, slice).doc
+    pasted.check()
+    expect(pasted.textContent).toContain('ner')
+  })
+
   test('takes only an object for the state of a block', () => {
     const read = (text: string | null) => originIn({ getAttribute: () => text })
     expect([null, '', 'editor', '1', '[]', 'null', '{"type":"x"}'].map(read)).toEqual([
       ...[null, null, null, null, null, null],
       '{"type":"x"}',
     ])
+    expect(originIn({ getAttribute: () => '"<p>old</p>"' }, () => true)).toBe('"<p>old</p>"')
   })
 })
 
@@ -113,6 +141,18 @@ test('a draft keeps its own files beside those of the same name that were saved 
     files: [{ name: 'image-2.png', file }],
     over: 'v1',
   })
+})
+
+test('a draft brings along the public files of the version that it was made over', () => {
+  const pictures = new Map([
+    [
+      'public.png',
+      { clientUrl: 'https://x.example/public.png', entry: '{"clientUrl":"https://x.example/public.png"}' },
+    ],
+    ['new.png', newAsset('new.png')],
+  ])
+  const files = createPageFiles(new Map(), String, { files: [], assets: [...pictures] })
+  expect([...files.assets().keys()]).toEqual(['public.png'])
 })
 
 describe('state', () => {

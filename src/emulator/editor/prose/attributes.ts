@@ -24,21 +24,25 @@ function attributeOf(name: string, field: Field<unknown>): Attribute {
   }
 }
 
-/** The state text in an element's `data-origin`; null for what is none, such as an attribute of another website. */
-export function originIn(element: Pick<HTMLElement, 'getAttribute'>): string | null {
+/** The JSON text in an element's `data-origin` whose value fits; null for what is none, such as an attribute of another website. */
+export function originIn(
+  element: Pick<HTMLElement, 'getAttribute'>,
+  fits: (value: unknown) => boolean = isObject,
+): string | null {
   const written = element.getAttribute('data-origin')
   try {
-    const value: unknown = JSON.parse(written ?? '')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? written : null
+    return fits(JSON.parse(written ?? '')) ? written : null
   } catch {
     return null
   }
 }
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The block's original state text, including members this editor does not know. */
 const origin = {
   default: null,
-  parseHTML: originIn,
+  parseHTML: (element: HTMLElement) => originIn(element),
   renderHTML: (attributes: Record<string, unknown>) =>
     attributes['origin'] == null ? {} : { 'data-origin': attributes['origin'] },
 } as const

@@ -114,7 +114,7 @@ export const ForeignNode = Node.create({
   addAttributes: () => ({
     origin: {
       default: 'null',
-      parseHTML: (element: HTMLElement) => originIn(element) ?? 'null',
+      parseHTML: (element: HTMLElement) => originIn(element, () => true) ?? 'null',
       renderHTML: ({ origin }) => ({ 'data-origin': origin as string }),
     },
   }),

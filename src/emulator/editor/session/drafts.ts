@@ -1,9 +1,13 @@
 import type { JSONContent } from '@tiptap/core'
 
+import type { Asset } from '../page/assets.ts'
+
 /** Unsaved changes: the editor's document and the added files. */
 export interface Draft {
   readonly doc: JSONContent
   readonly files: readonly { readonly name: string; readonly file: File }[]
+  /** The files of that version, some of which a later one may lack. Earlier drafts have none. */
+  readonly assets?: readonly (readonly [name: string, asset: Asset])[]
   /** The version the changes are based on. */
   readonly over: string | null
 }

@@ -24,7 +24,7 @@ export interface PageFiles {
 export function createPageFiles(
   opened: Assets,
   fileAddress: (name: string) => string,
-  drafted: Draft['files'] = [],
+  drafted: Pick<Draft, 'files' | 'assets'> = { files: [] },
 ): PageFiles {
   const assets = new Map<string, Asset>(opened)
   let held: ReadonlySet<string> = new Set(opened.keys())
@@ -34,7 +34,9 @@ export function createPageFiles(
     added.set(name, { file, address })
     return address
   }
-  for (const { name, file } of drafted) {
+  // Public files stay where they are, whatever another tab has removed from its page.
+  for (const [name, asset] of drafted.assets ?? []) if (!assets.has(name) && isPublic(asset)) assets.set(name, asset)
+  for (const { name, file } of drafted.files) {
     if (!assets.has(name)) assets.set(name, newAsset(name))
     keep(name, file)
   }

@@ -1,9 +1,10 @@
 import type { Editor, JSONContent } from '@tiptap/core'
 import { Fragment, Slice } from '@tiptap/pm/model'
 import { useEditor, useEditorState } from '@tiptap/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import type { Page } from '../page/page.ts'
+import { usedFiles } from '../page/page.ts'
 import type { InsertRange } from '../prose/insert-block.ts'
 import { insertRangeAt } from '../prose/insert-block.ts'
 import { pageExtensions } from '../prose/extensions.ts'
@@ -23,6 +24,8 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
   useEffect(() => {
     latest.current = intake
   })
+  // Pages of other editors may name files that they do not list.
+  const [own] = useState(() => usedFiles(page))
   const editor = useEditor({
     extensions: pageExtensions(files.addressesOf),
     content: draft ?? toProse(page),
@@ -51,8 +54,10 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
         latest.current.onFiles(dropped, found === null ? null : insertRangeAt(view.state, found.pos))
         return true
       },
-      transformPasted(slice) {
-        const known = withoutUnknownFiles(slice, (name) => files.assets().has(name))
+      transformPasted(slice, view) {
+        // It moves within the page.
+        if (view.dragging !== null) return slice
+        const known = withoutUnknownFiles(slice, (name) => own.has(name) || files.assets().has(name))
         if (known !== slice) latest.current.onPicturesLeftOut()
         return known
       },
@@ -76,8 +81,8 @@ export function withoutUnknownFiles(slice: Slice, isKnown: (name: string) => boo
         if (node.childCount === 0) return [node]
         const content = knownIn(node.content)
         if (content.eq(node.content)) return [node]
-        // A column of pictures alone keeps an empty line.
-        return node.type.createAndFill(node.attrs, content, node.marks) ?? []
+        // A column of pictures alone keeps an empty line. Anything else stays as open as the slice says.
+        return content.size > 0 ? node.copy(content) : (node.type.createAndFill(node.attrs, null, node.marks) ?? [])
       }),
     )
   const content = knownIn(slice.content)

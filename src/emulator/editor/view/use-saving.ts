@@ -51,6 +51,7 @@ export const siteStatusAfter: Readonly<Record<SaveReport['result'], SiteStatus>>
 const draftOf = (doc: Node, files: PageFiles, over: string | null): Draft => ({
   doc: doc.toJSON() as JSONContent,
   files: files.added(),
+  assets: [...files.assets()],
   over,
 })
 
@@ -102,7 +103,7 @@ export function useSaving(ports: Ports): Saving {
     setSiteStatus(siteStatusAfter[saved.value.result])
     shown.current = saved.value.versionId
     // What was typed meanwhile is based on the new version.
-    if (!editor.state.doc.eq(doc)) drafts.keep(draftOf(editor.state.doc, files, shown.current))
+    if (!editor.isDestroyed && !editor.state.doc.eq(doc)) drafts.keep(draftOf(editor.state.doc, files, shown.current))
     const fresh = await api.read()
     // If somebody else saved right after, this page is not based on that version.
     if (fresh.ok && fresh.value.baseVersionId === shown.current) {

@@ -57,7 +57,7 @@ function siteStatusOf({ isRolledBack, lastSave, baseVersionId }: SessionView): S
 /** The editor of one session: bars, canvas, settings and notices. */
 export function Workbench({ api, session, drafts, draft, initialNotice, onSession }: Props) {
   const [opened] = useState(() => readState(session.state))
-  const [files] = useState(() => createPageFiles(opened.assets, api.fileAddress, draft?.files))
+  const [files] = useState(() => createPageFiles(opened.assets, api.fileAddress, draft ?? undefined))
   const [notice, setNotice] = useState(() => initialNotice ?? firstNotice(session, hasForeignParts(opened)))
   const [announcement, announce] = useState('')
   const [width, setWidth] = useState<Width>('desktop')
