@@ -1,5 +1,6 @@
 import { getSchema } from '@tiptap/core'
 import fc from 'fast-check'
+import { EditorState } from '@tiptap/pm/state'
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterMap } from 'parse5'
 import { describe, expect, test } from 'vitest'
@@ -16,9 +17,13 @@ import type { Page } from '../../../src/emulator/editor/page/page.ts'
 import { block, usedFiles } from '../../../src/emulator/editor/page/page.ts'
 import { plain } from '../../../src/emulator/editor/page/spans.ts'
 import { hasForeignParts, readState, writeState } from '../../../src/emulator/editor/page/state.ts'
+import { originIn } from '../../../src/emulator/editor/prose/attributes.ts'
 import { pageExtensions } from '../../../src/emulator/editor/prose/extensions.ts'
 import { toPage } from '../../../src/emulator/editor/prose/to-page.ts'
 import { toProse } from '../../../src/emulator/editor/prose/to-prose.ts'
+import { draftApart } from '../../../src/emulator/editor/session/draft-apart.ts'
+import { createPageFiles } from '../../../src/emulator/editor/session/page-files.ts'
+import { withoutUnknownFiles } from '../../../src/emulator/editor/view/use-page-editor.ts'
 import { stateText } from './support/random-states.ts'
 
 const schema = getSchema(pageExtensions(() => []))
@@ -34,6 +39,121 @@ function throughEditor(page: Page): Page {
 const assetsOf = (page: Page) => new Map([...usedFiles(page)].map((name) => [name, newAsset(name)]))
 
 const withTitle = (page: Page, title: string): Page => ({ ...page, title })
+
+describe('what is pasted', () => {
+  const listFrom = (start: number) => ({
+    ...{ type: 'orderedList', attrs: { start } },
+    content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'x' }] }] }],
+  })
+  const pageOf = (...blocks: object[]): Page =>
+    toPage(schema.nodeFromJSON({ ...toProse(readState('{}').page), content: [{ type: 'title' }, ...blocks] }))
+
+  test('keeps its text where the address of a link cannot be kept', () => {
+    const marks = (href: string) => [{ type: 'link', attrs: { href } }]
+    const [first] = pageOf({
+      type: 'paragraph',
+      content: [
+        { type: 'text', text: 'a', marks: marks('ftp://x.example/a.pdf') },
+        { type: 'text', text: 'b', marks: marks('https://x.example/') },
+      ],
+    }).blocks
+    expect(first?.kind === 'paragraph' && first.text.map(({ text, link }) => [text, link])).toEqual([
+      ['a', null],
+      ['b', 'https://x.example/'],
+    ])
+  })
+
+  test('keeps the first number of a list, if it can be one', () => {
+    for (const [start, html] of [
+      [4, '<ol start="4">'],
+      [1, '<ol>'],
+      [0, '<ol start="0">'],
+      [-3, '<ol>'],
+    ] as const)
+      expect(pageHtml(pageOf(listFrom(start)), new Map()), String(start)).toContain(html)
+  })
+
+  test('loses the pictures of another page wherever they are, and stays a page', () => {
+    const image = (file: string) => ({ type: 'image', attrs: { file } })
+    const column = (...content: object[]) => ({ type: 'column', content })
+    const doc = schema.nodeFromJSON({
+      ...toProse(readState('{}').page),
+      content: [
+        { type: 'title' },
+        image('a.png'),
+        { type: 'columns', content: [column(image('b.png')), column(image('a.png'))] },
+      ],
+    })
+    const slice = withoutUnknownFiles(doc.slice(0, doc.content.size), (name) => name === 'a.png')
+    const left = doc.replace(0, doc.content.size, slice)
+    left.check()
+    expect([...usedFiles(toPage(left))]).toEqual(['a.png'])
+    expect(withoutUnknownFiles(slice, () => true)).toBe(slice)
+  })
+
+  test('stays as open as it was where a picture is left out', () => {
+    const item = (...content: object[]) => ({ type: 'listItem', content })
+    const words = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] })
+    const inner = { type: 'bulletList', content: [item(words('inner'))] }
+    const list = {
+      type: 'bulletList',
+      content: [item(words('outer'), inner, { type: 'image', attrs: { file: 'b.png' } })],
+    }
+    const doc = schema.nodeFromJSON({
+      ...toProse(readState('{}').page),
+      content: [{ type: 'title' }, list, words('after')],
+    })
+    let from = 0
+    doc.descendants((node, at) => void (from = node.text === 'inner' ? at + 2 : from))
+    const slice = withoutUnknownFiles(doc.slice(from, doc.content.size - 2), () => false)
+    const target = schema.nodeFromJSON({
+      ...toProse(readState('{}').page),
+      content: [{ type: 'title' }, words('here')],
+    })
+    const pasted = EditorState.create({ doc: target }).tr.replaceRange(4, 4, slice).doc
+    pasted.check()
+    expect(pasted.textContent).toContain('ner')
+  })
+
+  test('takes only an object for the state of a block', () => {
+    const read = (text: string | null) => originIn({ getAttribute: () => text })
+    expect([null, '', 'editor', '1', '[]', 'null', '{"type":"x"}'].map(read)).toEqual([
+      ...[null, null, null, null, null, null],
+      '{"type":"x"}',
+    ])
+    expect(originIn({ getAttribute: () => '"<p>old</p>"' }, () => true)).toBe('"<p>old</p>"')
+  })
+})
+
+test('a draft keeps its own files beside those of the same name that were saved elsewhere', () => {
+  const file = new File(['mine'], 'image.png')
+  const image = { type: 'image', attrs: { file: 'image.png', alt: 'x' } }
+  const draft = {
+    doc: { type: 'doc', content: [{ type: 'title' }, image] },
+    files: [{ name: 'image.png', file }],
+    over: 'v1',
+  }
+  const theirs = new Map([['image.png', newAsset('image.png')]])
+  expect(draftApart(draft, theirs, 'v1')).toBe(draft)
+  expect(draftApart(draft, new Map(), 'v2')).toEqual(draft)
+  expect(draftApart(draft, theirs, 'v2')).toEqual({
+    doc: { type: 'doc', content: [{ type: 'title' }, { type: 'image', attrs: { file: 'image-2.png', alt: 'x' } }] },
+    files: [{ name: 'image-2.png', file }],
+    over: 'v1',
+  })
+})
+
+test('a draft brings along the public files of the version that it was made over', () => {
+  const pictures = new Map([
+    [
+      'public.png',
+      { clientUrl: 'https://x.example/public.png', entry: '{"clientUrl":"https://x.example/public.png"}' },
+    ],
+    ['new.png', newAsset('new.png')],
+  ])
+  const files = createPageFiles(new Map(), String, { files: [], assets: [...pictures] })
+  expect([...files.assets().keys()]).toEqual(['public.png'])
+})
 
 describe('state', () => {
   test('the editor returns any unchanged state exactly', () =>

@@ -25,6 +25,13 @@ export const span: Field<number> = {
     Number.isSafeInteger(value) && typeof value === 'number' && value > 0 && value <= 1000,
 }
 
+/** The number of the first item of a list. */
+export const listStart: Field<number> = {
+  initial: 1,
+  accepts: (value): value is number =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31,
+}
+
 /** The name of a file. It has no default, so it is always written. */
 export const fileName: Field<string> = {
   initial: '',

@@ -50,7 +50,7 @@ function blockHtml(block: Block, assets: Assets): string {
     case 'bulletList':
       return `<ul>${inside()}</ul>`
     case 'orderedList':
-      return `<ol>${inside()}</ol>`
+      return `<ol${attributes({ start: block.fields.start === 1 ? null : block.fields.start })}>${inside()}</ol>`
     case 'listItem':
       return `<li>${inside()}</li>`
     case 'blockquote':

@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts'
-import { colour, fileName, fontName, oneOf, pixels, span, words } from './fields.ts'
+import { colour, fileName, fontName, listStart, oneOf, pixels, span, words } from './fields.ts'
 
 /** Kinds allowed in text, in a section, and in a column. */
 const flow = [
@@ -40,7 +40,7 @@ export const kinds = {
   paragraph: { holds: 'text', fields: textFields },
   heading: { holds: 'text', fields: { level: oneOf(2, 3, 4), ...textFields } },
   bulletList: { holds: ['listItem'], fields: {} },
-  orderedList: { holds: ['listItem'], fields: {} },
+  orderedList: { holds: ['listItem'], fields: { start: listStart } },
   listItem: { holds: flow, fields: {} },
   blockquote: { holds: flow, fields: {} },
   horizontalRule: { holds: 'nothing', fields: {} },

@@ -24,16 +24,31 @@ function attributeOf(name: string, field: Field<unknown>): Attribute {
   }
 }
 
+/** The JSON text in an element's `data-origin` whose value fits; null for what is none, such as an attribute of another website. */
+export function originIn(
+  element: Pick<HTMLElement, 'getAttribute'>,
+  fits: (value: unknown) => boolean = isObject,
+): string | null {
+  const written = element.getAttribute('data-origin')
+  try {
+    return fits(JSON.parse(written ?? '')) ? written : null
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The block's original state text, including members this editor does not know. */
 const origin = {
   default: null,
-  parseHTML: (element: HTMLElement) => element.getAttribute('data-origin'),
+  parseHTML: (element: HTMLElement) => originIn(element),
   renderHTML: (attributes: Record<string, unknown>) =>
     attributes['origin'] == null ? {} : { 'data-origin': attributes['origin'] },
 } as const
 
-/** Fields that determine the HTML tag: a heading's level and a cell's role. */
-const inHtml: ReadonlySet<string> = new Set(['level', 'role', 'colspan', 'rowspan'])
+/** Fields that the HTML has already: a heading's level, a list's first number, a cell's role and spans. */
+const inHtml: ReadonlySet<string> = new Set(['level', 'start', 'role', 'colspan', 'rowspan'])
 
 /** The attributes of every kind. */
 export const kindAttributes: GlobalAttributes = keysIn(kinds)

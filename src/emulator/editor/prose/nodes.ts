@@ -1,7 +1,7 @@
 import { Extension, mergeAttributes, Node } from '@tiptap/core'
 
 import { fieldsOfKind } from '../page/kinds.ts'
-import { kindAttributes } from './attributes.ts'
+import { kindAttributes, originIn } from './attributes.ts'
 
 const pageFields = Object.entries(fieldsOfKind('page'))
 
@@ -114,7 +114,7 @@ export const ForeignNode = Node.create({
   addAttributes: () => ({
     origin: {
       default: 'null',
-      parseHTML: (element: HTMLElement) => element.getAttribute('data-origin') ?? 'null',
+      parseHTML: (element: HTMLElement) => originIn(element, () => true) ?? 'null',
       renderHTML: ({ origin }) => ({ 'data-origin': origin as string }),
     },
   }),

@@ -1,5 +1,6 @@
 import type { Node } from '@tiptap/pm/model'
 
+import { isSafeLink } from '../page/links.ts'
 import type { FieldsOf, KindName } from '../page/kinds.ts'
 import { fieldsOfKind, isKindName } from '../page/kinds.ts'
 import type { Block, KnownBlock, Page } from '../page/page.ts'
@@ -13,13 +14,19 @@ function toSpan(node: Node): Span {
     text: node.type.name === 'hardBreak' ? '\n' : (node.text ?? ''),
     bold: node.marks.some(({ type }) => type.name === 'bold'),
     italic: node.marks.some(({ type }) => type.name === 'italic'),
-    link: typeof link === 'string' ? link : null,
+    // A link that was pasted over words may have any address.
+    link: typeof link === 'string' && isSafeLink(link) ? link : null,
   }
 }
 
-/** The schema derives from the table of kinds, so every value is valid. */
+/** Most attributes of the schema derive from the table of kinds; the others may have values that no field has. */
 const fieldsOf = <Name extends KindName>(name: Name, node: Node): FieldsOf<Name> =>
-  Object.fromEntries(Object.keys(fieldsOfKind(name)).map((key) => [key, node.attrs[key] as unknown])) as FieldsOf<Name>
+  Object.fromEntries(
+    Object.entries(fieldsOfKind(name)).map(([key, field]) => {
+      const value: unknown = node.attrs[key]
+      return [key, field.accepts(value) ? value : field.initial]
+    }),
+  ) as FieldsOf<Name>
 
 const originOf = (node: Node): string | null => (node.attrs['origin'] as string | null | undefined) ?? null
 

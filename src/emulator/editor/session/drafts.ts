@@ -1,9 +1,13 @@
 import type { JSONContent } from '@tiptap/core'
 
+import type { Asset } from '../page/assets.ts'
+
 /** Unsaved changes: the editor's document and the added files. */
 export interface Draft {
   readonly doc: JSONContent
   readonly files: readonly { readonly name: string; readonly file: File }[]
+  /** The files of that version, some of which a later one may lack. Earlier drafts have none. */
+  readonly assets?: readonly (readonly [name: string, asset: Asset])[]
   /** The version the changes are based on. */
   readonly over: string | null
 }
@@ -22,11 +26,29 @@ interface Kept extends Draft {
   readonly keptAtMs: number
 }
 
-/** Identifies this tab while it is open. */
-function tabName(): string {
+/** How long a page that is reloaded may hold the name of its tab. */
+const releaseMs = 1000
+
+/** Holds the name of a tab while this page is open; false if another tab does. */
+const isHeld = (name: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    // Browsers have no locks for pages of other computers without https.
+    if (!('locks' in navigator)) return resolve(true)
+    navigator.locks
+      .request(`tab ${name}`, { signal: AbortSignal.timeout(releaseMs) }, () => {
+        resolve(true)
+        return new Promise(() => undefined)
+      })
+      .catch(() => resolve(false))
+  })
+
+/** Identifies this tab while it is open. A tab that the browser duplicates gets the name of the first one, and needs its own. */
+async function tabName(): Promise<string> {
   const known = sessionStorage.getItem('tab')
-  const name = known ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
+  if (known !== null && (await isHeld(known))) return known
+  const name = crypto.getRandomValues(new Uint32Array(4)).join('-')
   sessionStorage.setItem('tab', name)
+  await isHeld(name)
   return name
 }
 
@@ -52,14 +74,14 @@ async function dropOld(store: IDBObjectStore): Promise<void> {
 
 /** If the browser stores nothing, as in some private windows, there are no drafts and `read` returns null. */
 export function createDrafts(fingerprint: string): Drafts {
-  const key = `${tabName()} ${fingerprint}`
+  const key = tabName().then((name) => `${name} ${fingerprint}`)
   const database = openTable().catch(() => null)
   // One write at a time. Of several waiting ones, only the last is done.
   let next: { readonly draft: Draft | null } | null = null
   let isWriting = false
 
   async function write(): Promise<void> {
-    const db = await database
+    const [db, own] = await Promise.all([database, key])
     if (db === null) return
     while (next !== null) {
       const { draft } = next
@@ -67,8 +89,8 @@ export function createDrafts(fingerprint: string): Drafts {
       const store = db.transaction(table, 'readwrite').objectStore(table)
       const kept: Promise<unknown> =
         draft === null
-          ? settled(store.delete(key))
-          : settled(store.put({ ...draft, keptAtMs: Date.now() } satisfies Kept, key))
+          ? settled(store.delete(own))
+          : settled(store.put({ ...draft, keptAtMs: Date.now() } satisfies Kept, own))
       // If the disk is full, the page still has the changes, and leaving it asks first.
       await kept.catch(() => undefined)
     }
@@ -77,10 +99,10 @@ export function createDrafts(fingerprint: string): Drafts {
 
   return {
     async read() {
-      const db = await database
+      const [db, own] = await Promise.all([database, key])
       if (db === null) return null
       const store = db.transaction(table, 'readwrite').objectStore(table)
-      const kept = (await settled(store.get(key))) as Kept | undefined
+      const kept = (await settled(store.get(own))) as Kept | undefined
       await dropOld(store)
       return kept ?? null
     },

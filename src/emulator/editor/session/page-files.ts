@@ -24,7 +24,7 @@ export interface PageFiles {
 export function createPageFiles(
   opened: Assets,
   fileAddress: (name: string) => string,
-  drafted: Draft['files'] = [],
+  drafted: Pick<Draft, 'files' | 'assets'> = { files: [] },
 ): PageFiles {
   const assets = new Map<string, Asset>(opened)
   let held: ReadonlySet<string> = new Set(opened.keys())
@@ -34,7 +34,9 @@ export function createPageFiles(
     added.set(name, { file, address })
     return address
   }
-  for (const { name, file } of drafted) {
+  // Public files stay where they are, whatever another tab has removed from its page.
+  for (const [name, asset] of drafted.assets ?? []) if (!assets.has(name) && isPublic(asset)) assets.set(name, asset)
+  for (const { name, file } of drafted.files) {
     if (!assets.has(name)) assets.set(name, newAsset(name))
     keep(name, file)
   }
@@ -82,9 +84,10 @@ function toBase64(file: File, name: string): Promise<Result<string, string>> {
   return new Promise((resolve) => {
     const reader = new FileReader()
     reader.onload = () => {
-      // readAsDataURL returns a string.
-      const address = reader.result as string
-      resolve(ok(address.slice(address.indexOf(',') + 1)))
+      const { result } = reader
+      // Of a file that is longer than a text can be, some browsers give nothing.
+      if (typeof result !== 'string') resolve(fail(`${name} is too large to be saved. Remove it from the page.`))
+      else resolve(ok(result.slice(result.indexOf(',') + 1)))
     }
     reader.onerror = () => resolve(fail(`${name} can no longer be read. Remove it from the page and add it again.`))
     reader.readAsDataURL(file)

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 
+import { readState } from '../page/state.ts'
 import type { SessionApi } from '../session/api.ts'
+import { draftApart } from '../session/draft-apart.ts'
 import type { Draft, Drafts } from '../session/drafts.ts'
 import type { Notice } from '../session/outcome.ts'
 import type { SessionView } from '../session/session.ts'
@@ -23,8 +25,10 @@ export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly
 
   useEffect(() => {
     async function open(): Promise<void> {
-      const [answer, draft] = await Promise.all([api.read(), drafts.read()])
+      const [answer, kept] = await Promise.all([api.read(), drafts.read()])
       if (!answer.ok) return setProblem(answer.failure)
+      const { state, baseVersionId } = answer.value
+      const draft = kept && draftApart(kept, readState(state).assets, baseVersionId)
       const initialNotice: Notice | null = draft && { tone: 'quiet', text: 'Your unsaved changes were restored.' }
       setOpened({ session: answer.value, draft, initialNotice, count: 0 })
     }

@@ -1,10 +1,10 @@
 import type { Editor, JSONContent } from '@tiptap/core'
-import type { Node } from '@tiptap/pm/model'
 import { Fragment, Slice } from '@tiptap/pm/model'
 import { useEditor, useEditorState } from '@tiptap/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import type { Page } from '../page/page.ts'
+import { usedFiles } from '../page/page.ts'
 import type { InsertRange } from '../prose/insert-block.ts'
 import { insertRangeAt } from '../prose/insert-block.ts'
 import { pageExtensions } from '../prose/extensions.ts'
@@ -24,6 +24,8 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
   useEffect(() => {
     latest.current = intake
   })
+  // Pages of other editors may name files that they do not list.
+  const [own] = useState(() => usedFiles(page))
   const editor = useEditor({
     extensions: pageExtensions(files.addressesOf),
     content: draft ?? toProse(page),
@@ -43,6 +45,8 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
         return false
       },
       handleDrop(view, event) {
+        // Of a picture that is moved within the page, browsers offer a copy as a file.
+        if (view.dragging !== null) return false
         const dropped = [...(event.dataTransfer?.files ?? [])]
         if (dropped.length === 0) return false
         event.preventDefault()
@@ -50,18 +54,37 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
         latest.current.onFiles(dropped, found === null ? null : insertRangeAt(view.state, found.pos))
         return true
       },
-      transformPasted: (slice) => withoutUnknownFiles(slice, (name) => files.assets().has(name)),
+      transformPasted(slice, view) {
+        // It moves within the page.
+        if (view.dragging !== null) return slice
+        const known = withoutUnknownFiles(slice, (name) => own.has(name) || files.assets().has(name))
+        if (known !== slice) latest.current.onPicturesLeftOut()
+        return known
+      },
     },
   })
   useEditorState({ editor, selector: ({ editor: { state } }) => state, equalityFn: Object.is })
   return editor
 }
 
-/** Removes pictures and videos whose files belong to another page. */
-function withoutUnknownFiles(slice: Slice, isKnown: (name: string) => boolean): Slice {
-  const isForeign = ({ attrs }: Node): boolean => typeof attrs['file'] === 'string' && !isKnown(attrs['file'])
-  const kept = slice.content.content.filter((node) => !isForeign(node))
-  return kept.length === slice.content.childCount
-    ? slice
-    : new Slice(Fragment.fromArray(kept), slice.openStart, slice.openEnd)
+/** Removes pictures and videos whose files belong to another page, wherever they are; the same slice if there are none. */
+export function withoutUnknownFiles(slice: Slice, isKnown: (name: string) => boolean): Slice {
+  let isWhole = true
+  const knownIn = (nodes: Fragment): Fragment =>
+    Fragment.fromArray(
+      nodes.content.flatMap((node) => {
+        const file: unknown = node.attrs['file']
+        if (typeof file === 'string' && !isKnown(file)) {
+          isWhole = false
+          return []
+        }
+        if (node.childCount === 0) return [node]
+        const content = knownIn(node.content)
+        if (content.eq(node.content)) return [node]
+        // A column of pictures alone keeps an empty line. Anything else stays as open as the slice says.
+        return content.size > 0 ? node.copy(content) : (node.type.createAndFill(node.attrs, null, node.marks) ?? [])
+      }),
+    )
+  const content = knownIn(slice.content)
+  return isWhole ? slice : new Slice(content, slice.openStart, slice.openEnd)
 }

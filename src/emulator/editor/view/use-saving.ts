@@ -1,4 +1,5 @@
 import type { Editor, JSONContent } from '@tiptap/core'
+import type { Node } from '@tiptap/pm/model'
 import { useEffect, useRef, useState } from 'react'
 
 import { pageHtml } from '../page/html.ts'
@@ -47,6 +48,13 @@ export const siteStatusAfter: Readonly<Record<SaveReport['result'], SiteStatus>>
   webhook_failed: 'unconfirmed',
 }
 
+const draftOf = (doc: Node, files: PageFiles, over: string | null): Draft => ({
+  doc: doc.toJSON() as JSONContent,
+  files: files.added(),
+  assets: [...files.assets()],
+  over,
+})
+
 /** Saves the page and tracks unsaved changes; the browser asks before leaving with some. */
 export function useSaving(ports: Ports): Saving {
   const { api, editor, files, opened, drafts, draft, onNotice } = ports
@@ -68,8 +76,14 @@ export function useSaving(ports: Ports): Saving {
     setIsSaving(true)
     setHasMovedOn(false)
     onNotice({ tone: 'quiet', text: 'Saving…' })
-    onNotice(await send(isAnyway))
-    setIsSaving(false)
+    try {
+      onNotice(await send(isAnyway))
+    } catch {
+      // A save is one text, and browsers make none of more than half a gigabyte.
+      onNotice({ tone: 'bad', text: 'Not saved. The files are too large for one save. Your changes are still here.' })
+    } finally {
+      setIsSaving(false)
+    }
   }
 
   async function send(isAnyway: boolean): Promise<Notice> {
@@ -88,6 +102,8 @@ export function useSaving(ports: Ports): Saving {
     setSavedDoc(doc)
     setSiteStatus(siteStatusAfter[saved.value.result])
     shown.current = saved.value.versionId
+    // What was typed meanwhile is based on the new version.
+    if (!editor.isDestroyed && !editor.state.doc.eq(doc)) drafts.keep(draftOf(editor.state.doc, files, shown.current))
     const fresh = await api.read()
     // If somebody else saved right after, this page is not based on that version.
     if (fresh.ok && fresh.value.baseVersionId === shown.current) {
@@ -98,7 +114,7 @@ export function useSaving(ports: Ports): Saving {
   }
 
   useEffect(() => {
-    drafts.keep(isDirty ? { doc: doc.toJSON() as JSONContent, files: files.added(), over: shown.current } : null)
+    drafts.keep(isDirty ? draftOf(doc, files, shown.current) : null)
   }, [drafts, doc, files, isDirty])
 
   useEffect(() => {

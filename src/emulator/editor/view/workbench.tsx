@@ -47,15 +47,17 @@ function firstNotice({ lastSave }: SessionView, isForeign: boolean): Notice {
   return { tone: 'quiet', text: 'Type / to insert. Press F6 to move between areas of the window.' }
 }
 
-function siteStatusOf({ isRolledBack, lastSave }: SessionView): SiteStatus {
+function siteStatusOf({ isRolledBack, lastSave, baseVersionId }: SessionView): SiteStatus {
   if (isRolledBack) return 'not-on-site'
+  // Saved, and the site has not answered yet, or never did.
+  if (lastSave === null && baseVersionId !== null) return 'unconfirmed'
   return lastSave === null ? 'saved' : siteStatusAfter[lastSave.result]
 }
 
 /** The editor of one session: bars, canvas, settings and notices. */
 export function Workbench({ api, session, drafts, draft, initialNotice, onSession }: Props) {
   const [opened] = useState(() => readState(session.state))
-  const [files] = useState(() => createPageFiles(opened.assets, api.fileAddress, draft?.files))
+  const [files] = useState(() => createPageFiles(opened.assets, api.fileAddress, draft ?? undefined))
   const [notice, setNotice] = useState(() => initialNotice ?? firstNotice(session, hasForeignParts(opened)))
   const [announcement, announce] = useState('')
   const [width, setWidth] = useState<Width>('desktop')
