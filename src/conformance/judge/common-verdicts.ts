@@ -30,7 +30,7 @@ export const unlessAccepting = (
   bases = acceptsAnything,
 ): Finding => explainedBy(run, isAccepted(answer) ? bases : [], problem)
 
-/** Why nobody can tell whether a backend asked the foreign origin; null when it can reach that, so it would be seen. */
+/** The reason if a request to the foreign origin would not reach the kit; null if it would. */
 export const unseenRequest = ({ run }: Bench): Finding =>
   run.foreignOrigin.isReachable
     ? null

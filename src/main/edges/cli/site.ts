@@ -4,14 +4,11 @@ import type { SiteInput } from '../../../contract/domain/site-input.ts'
 import { publishPlace, publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
-import { isInLibrary } from '../../library/folder.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
 import type { LastConfirmed } from '../../use-cases/sites/confirmations.ts'
 import { confirmedFields, confirmedTexts } from '../../use-cases/sites/confirmations.ts'
 import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
-import type { Check } from '../../use-cases/sites/check.ts'
-import { checkSite } from '../../use-cases/sites/site-check.ts'
 import type { Command, Context } from './command.ts'
 import {
   CommandFailure,
@@ -27,6 +24,7 @@ import {
   wholeNumber,
 } from './command.ts'
 import { siteJson } from './outside.ts'
+import { mustBeOutsideLibraries } from './outside-libraries.ts'
 import { table } from './table.ts'
 
 export const secretWords: Record<SecretPresence, string> = {
@@ -137,7 +135,9 @@ export const siteAdd: Command = {
     const before = galley.index.sites.find(id)
     const input = siteFromOptions(context, id, before && siteInputOf(before))
     needsBucket(context, input)
-    await mustBeOutsideLibraries(context, input)
+    const [, folder] = /^folder:(.+)$/s.exec(input.publish) ?? []
+    // A folder that is stored already stays, so that saves go on.
+    if (folder !== undefined && text(context, 'publish') !== null) await mustBeOutsideLibraries(folder, 'folder')
     if (galley.team !== null && input.publish.startsWith('folder:'))
       throw new UsageError(
         'in a team library, a site publishes to a bucket or through the listener: other members have no such folder',
@@ -165,13 +165,6 @@ function needsBucket(context: Context, { publish }: SiteInput): void {
   )
   if (given !== undefined && !publish.startsWith('s3:'))
     throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
-}
-
-/** Media may not be published into a library. A folder that is stored already stays, so that saves go on. */
-async function mustBeOutsideLibraries(context: Context, { publish }: SiteInput): Promise<void> {
-  const [, folder] = /^folder:(.+)$/s.exec(publish) ?? []
-  if (folder !== undefined && text(context, 'publish') !== null && (await isInLibrary(folder)))
-    throw new UsageError(`${folder} is in a Galley library; choose a folder outside it`)
 }
 
 /** Reads the secret from one line, then the bucket keys from two: id and secret. */
@@ -299,33 +292,6 @@ export const siteRemove: Command = {
     if (!removed.ok) throw explained(removed.failure)
     if (!removed.value) throw unknownSite(id)
     return { json: { removed: id }, text: `${id} was removed. Its materials and versions stay in the library.` }
-  },
-}
-
-const isUnknown = ({ code }: Check): boolean => code === 'clock_unknown'
-
-/** As wide as the longest. */
-const markOf = (check: Check): string => (isUnknown(check) ? '?   ' : check.ok ? 'ok  ' : 'FAIL')
-
-export const siteCheck: Command = {
-  name: 'site check',
-  usage: 'ID [--port N]',
-  summary: 'check keychain, service, listener, callback URL, publishing target, clock and disk',
-  positionals: ['ID'],
-  options: { port: { type: 'string' } },
-  async run(context) {
-    const galley = await context.galley()
-    const site = await knownSite(context)
-    const checks = await checkSite(galley, site, wholeNumber(context, 'port', 1, 65_535))
-    const ok = checks.every((check) => check.ok)
-    const lines = checks.map(
-      (check) => `${markOf(check)}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`,
-    )
-    const findings = checks.map((check) => {
-      const { name, ok: isFine, detail, fix } = check
-      return { name, ok: isFine, detail, fix, ...(isUnknown(check) && { unknown: true }) }
-    })
-    return { json: { ok, checks: findings }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
   },
 }
 

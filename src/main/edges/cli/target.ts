@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { causeSentence } from '../../../contract/cause.ts'
 import type { Target, TargetPlace, TargetSettings } from '../../../contract/domain/target.ts'
 import { readTargetPlace, targetNameForm, targetText, typedSettings } from '../../../contract/domain/target.ts'
-import { isInLibrary } from '../../library/folder.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
 import type { createReleasing } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, asGiven, flag, oneOf, orNone, positional, text } from './command.ts'
+import { mustBeOutsideLibraries } from './outside-libraries.ts'
 import { knownSite, secretWords } from './site.ts'
 import { table } from './table.ts'
 
@@ -51,8 +51,7 @@ async function mustBeItsOwnPlace(
   targets: ReturnType<typeof createReleasing>['targets'],
 ): Promise<void> {
   const { place } = target
-  if (place.kind === 'folder' && (await isInLibrary(place.directory)))
-    throw new UsageError(`${place.directory} is in a Galley library; choose a folder outside it`)
+  if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory, 'folder')
   const holder = await targets.holderOf(target)
   if (holder !== null)
     throw new UsageError(

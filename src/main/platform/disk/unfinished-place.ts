@@ -35,7 +35,7 @@ export interface UnfinishedFolder extends UnfinishedPlace {
 /** The name of an unfinished folder inside its place. */
 const inside = 'unfinished'
 
-/** Whether there is nothing at this path, or a folder without anything of anybody's. */
+/** Whether nothing is at this path, or only an empty folder. */
 export async function isFreePlace(path: string): Promise<boolean> {
   const found = await realDisk.inspect(path)
   if (found?.kind !== 'folder') return found === null
@@ -44,8 +44,9 @@ export async function isFreePlace(path: string): Promise<boolean> {
 }
 
 /**
- * Begins a folder for a free place. It is beside the place, and inside it where the place cannot be replaced: at a mount
- * point, or in a folder of somebody else. There its entries appear one by one, `last` as the last one.
+ * Creates the unfinished folder for a free place: next to it, or inside it if the place cannot be replaced. That is the case
+ * at a mount point, and in a parent folder that belongs to another user. Entries are then moved to the place one by one, and
+ * `last` after all others.
  */
 export async function unfinishedFolder(place: string, last: string): Promise<UnfinishedFolder> {
   const isInside = !(await isReplaceable(place))
@@ -63,7 +64,7 @@ export async function unfinishedFolder(place: string, last: string): Promise<Unf
   }
 }
 
-/** Only trying tells: the empty folder is moved aside and back. */
+/** Tests it by moving the empty folder aside and back, because permissions and mount points do not tell in advance. */
 async function isReplaceable(place: string): Promise<boolean> {
   if ((await realDisk.inspect(place)) === null) return true
   if ((await readdir(place)).length > 0) return false
@@ -78,7 +79,7 @@ async function isReplaceable(place: string): Promise<boolean> {
   }
 }
 
-/** Moves all entries of a folder, `last` as the last one; none if one cannot be moved. */
+/** Moves all entries of a folder, `last` after all others. If one cannot be moved, moves the others back. */
 async function moveEntries(from: string, to: string, last: string): Promise<void> {
   const names = (await readdir(from)).filter((name) => name !== last)
   const moved: string[] = []

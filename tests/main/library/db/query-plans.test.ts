@@ -35,7 +35,7 @@ const argued: readonly {
   {
     sql: /^SELECT name, sha256 FROM media_file$/,
     dear: ['SCAN media_file'],
-    because: 'all files, when somebody publishes those of a site again',
+    because: 'reads every file once, only for `site republish`',
   },
   {
     sql: /^SELECT \(SELECT count\(\*\) FROM material\) AS materials/,

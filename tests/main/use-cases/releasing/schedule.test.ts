@@ -52,68 +52,63 @@ test('a target that is new to its schedule again waits for its next time', async
   expect(count()).toBe(2)
 })
 
-test('a clock that was ahead once does not stop a schedule', async () => {
+/** A site with one save and a target that publishes at six, and its schedule at given times. */
+async function aScheduledSite() {
   let now = new Date(2026, 10, 21, 12, 0)
   const house = await aPublishingHouse({ now: () => now })
   await house.save('post-1', '<p>One</p>')
   const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`, { schedule: '06:00' })
   const { index, releasing } = house.galley
-  const { checkNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), () => {})
-  const count = () => releasing.history(target).length
-  await checkNow()
-  now = new Date(2036, 0, 1, 12, 0)
-  await checkNow()
-  expect(count()).toBe(1)
-  await house.save('post-1', '<p>Two</p>')
-  now = new Date(2026, 10, 22, 12, 0)
-  await checkNow()
-  await checkNow()
-  expect(count()).toBe(2)
-})
-
-test('publishes at its time if something has changed, makes up for a missed day once, and logs failures', async () => {
-  let now = new Date(2026, 10, 21, 12, 0)
-  const house = await aPublishingHouse({ now: () => now })
-  await house.save('post-1', '<p>One</p>')
-  const web = join(await temporaryFolder(), 'web')
-  const target = await house.addTarget(`folder:${web}`, { schedule: '06:00' })
-  const { index, releasing } = house.galley
   const { checkNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), (line) =>
     house.lines.push(line),
   )
   const count = () => releasing.history(target).length
+  const checkAt = (moment: Date): Promise<void> => {
+    now = moment
+    return checkNow()
+  }
+  return { house, target, count, checkAt }
+}
 
-  await checkNow()
+test('a clock that was ahead once does not stop a schedule', async () => {
+  const { house, count, checkAt } = await aScheduledSite()
+  await checkAt(new Date(2026, 10, 21, 12, 0))
+  await checkAt(new Date(2036, 0, 1, 12, 0))
+  expect(count()).toBe(1)
+  await house.save('post-1', '<p>Two</p>')
+  await checkAt(new Date(2026, 10, 22, 12, 0))
+  await checkAt(new Date(2026, 10, 22, 12, 0))
+  expect(count()).toBe(2)
+})
+
+test('publishes at its time if something has changed, makes up for a missed day once, and logs failures', async () => {
+  const { house, target, count, checkAt } = await aScheduledSite()
+  const { index, releasing } = house.galley
+  await checkAt(new Date(2026, 10, 21, 12, 0))
   expect(count()).toBe(0)
-  now = new Date(2026, 10, 24, 12, 0)
-  await checkNow()
-  await checkNow()
+  await checkAt(new Date(2026, 10, 24, 12, 0))
+  await checkAt(new Date(2026, 10, 24, 12, 0))
   expect(releasing.history(target)).toMatchObject([{ by: 'schedule' }])
   // Nothing has changed by the next morning.
-  now = new Date(2026, 10, 25, 6, 0)
-  await checkNow()
+  await checkAt(new Date(2026, 10, 25, 6, 0))
   expect(count()).toBe(1)
 
   // Nor after a person has brought an earlier release back.
   await house.save('post-1', '<p>A mistake</p>')
-  now = new Date(2026, 10, 26, 6, 0)
-  await checkNow()
+  await checkAt(new Date(2026, 10, 26, 6, 0))
   const [mistake, earlier] = releasing.history(target)
   expect(await house.rollBack(target, earlier?.id ?? '')).toMatchObject({ ok: true })
   // A material that was only opened changes nothing that would be published.
   await house.know('post-2')
-  now = new Date(2026, 10, 27, 6, 0)
-  await checkNow()
+  await checkAt(new Date(2026, 10, 27, 6, 0))
   expect(releasing.history(target)).toMatchObject([{ rollbackOf: earlier?.id }, { id: mistake?.id }, {}])
   await house.save('post-1', '<p>Corrected</p>')
-  now = new Date(2026, 10, 28, 6, 0)
-  await checkNow()
+  await checkAt(new Date(2026, 10, 28, 6, 0))
   expect(count()).toBe(4)
 
   await house.save('post-1', '<p>Two</p>')
   index.settings.forget(`confirmed-target/acme/live`)
-  now = new Date(2026, 10, 29, 6, 0)
-  await checkNow()
+  await checkAt(new Date(2026, 10, 29, 6, 0))
   expect(count()).toBe(4)
   expect(house.lines.join('\n')).toContain('publishing on schedule failed (acme, live)')
 })

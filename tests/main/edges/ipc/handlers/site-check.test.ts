@@ -118,7 +118,7 @@ test('a listener with another secret, other credentials or another site at the c
   const beside = await galley.sites.save({ ...siteInputOf(here), id: 'beside' }, service.secret, { allowHttp: true })
   if (!beside.ok) throw new Error('The other site was not saved')
   expect(await codeWith(here.callbackUrl.replace(/acme$/, 'beside'))).toBe('callback_other_site')
-  expect(await codeWith(here.callbackUrl.replace(/acme$/, 'nobody'))).toBe('callback_other_site')
+  expect(await codeWith(here.callbackUrl.replace(/acme$/, 'unknown'))).toBe('callback_other_site')
   const there = `${other.listener}/callback/acme`
   await other.galley.secrets.writer?.remove(here.id, 'of_service')
   expect(await codeWith(there)).toBe('callback_without_secret')
