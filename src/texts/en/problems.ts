@@ -123,6 +123,7 @@ export const problems = {
   not_ours:
     'The destination contains files that aren’t from a Galley export. Nothing was written. Choose a new or empty folder, or a new file name.',
   not_ours_backup: 'A file with this name exists and isn’t a Galley backup. Nothing was written. Choose another name.',
+  not_ours_in_library: 'This folder is in a Galley library. Nothing was changed. Choose a folder outside it.',
   busy_exporting:
     'Another export is writing to this destination. Nothing was written. Export again when it has finished.',
   unreliable_target:

@@ -21,7 +21,8 @@ it('a disk failure is reported with its cause, in the language of the window', (
 })
 
 it('the text for a file that blocks a backup does not mention an export', () => {
-  expect(told({ kind: 'not_ours' })).toMatch(/isn’t a Galley backup/)
+  expect(told({ kind: 'not_ours', state: 'backup' })).toMatch(/isn’t a Galley backup/)
+  expect(told({ kind: 'not_ours', state: 'in_library' })).toMatch(/^This folder is in a Galley library/)
 })
 
 it('files still in use after a deletion do not hide that the versions were deleted', () => {

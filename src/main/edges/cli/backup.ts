@@ -1,10 +1,7 @@
-import { dirname, resolve } from 'node:path'
-
 import { counted } from '../../../contract/domain/counted.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { positional } from './command.ts'
-import { mustBeOutsideLibraries } from './outside-libraries.ts'
 
 export const backup: Command = {
   name: 'backup',
@@ -14,7 +11,6 @@ export const backup: Command = {
   async run(context) {
     const { care } = await context.galley()
     const file = positional(context, 0)
-    await mustBeOutsideLibraries(dirname(resolve(file)), 'file', file)
     const report = await runCare(context, (run) => care.backUp({ file }, run))
     const { at, files, bytes, materials, versions, missing, damaged } = report
     const ok = missing.length === 0 && damaged.length === 0

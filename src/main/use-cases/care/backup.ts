@@ -12,6 +12,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { readIndexCopy } from '../../library/db/index-copy.ts'
+import { isInLibrary } from '../../library/folder.ts'
 import { diskSpace } from '../../platform/disk/disk-space.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
@@ -56,7 +57,8 @@ export function backUp(
 ): Promise<Result<BackupReport, CareFailure>> {
   const { vault } = ports
   return asCareResult(run, async () => {
-    if (!(await mayReplace(file))) return fail({ kind: 'not_ours' })
+    if (await isInLibrary(dirname(resolve(file)))) return fail({ kind: 'not_ours', state: 'in_library' })
+    if (!(await mayReplace(file))) return fail({ kind: 'not_ours', state: 'backup' })
     await makeFolder(dirname(resolve(file)), 0o700)
     // Taken before the copy of the index, so that its files stay until they are in the backup.
     const release = await vault.share()

@@ -9,12 +9,6 @@ export function careAnswer<Value>(ended: Result<Value, CareFailure>): Answer<Val
   const { kind, ...facts } = ended.failure
   // A fault of a chosen file has its own code, because the library is not affected.
   const code = kind === 'file_failed' ? 'care_failed' : kind
-  const state = stateOf(ended.failure)
-  return fail({ code, facts: { ...facts, ...(state && { state }) } })
-}
-
-/** Distinguishes failures of care operations that share a code. */
-function stateOf(failure: CareFailure): string | null {
-  if (failure.kind === 'not_ours') return 'backup'
-  return failure.kind === 'busy' && failure.pruned ? 'pruned' : null
+  const isPruned = ended.failure.kind === 'busy' && ended.failure.pruned
+  return fail({ code, facts: { ...facts, ...(isPruned && { state: 'pruned' }) } })
 }

@@ -26,8 +26,8 @@ export type CareFailure =
   | { readonly kind: 'cancelled' }
   /** Files could not be deleted, because they were in use all the time. `pruned`: versions deleted before. */
   | { readonly kind: 'busy'; readonly pruned?: number }
-  /** The path of a new backup has a file that is not a Galley backup. */
-  | { readonly kind: 'not_ours' }
+  /** `backup`: the path of a new backup has a file that is not a Galley backup. `in_library`: it is in the folder of a library. */
+  | { readonly kind: 'not_ours'; readonly state: 'backup' | 'in_library' }
   | { readonly kind: 'not_a_backup' }
   | { readonly kind: 'damaged_backup'; readonly what: string }
   | { readonly kind: 'newer_library' }
@@ -63,7 +63,9 @@ export function describeCareFailure(failure: CareFailure): string {
         ? `${counted(failure.pruned, 'version')} deleted. Their files are in use by a backup, a check or many saves, so they could not be deleted yet. Run galley gc later.`
         : 'The library is in use by a backup, a check or many saves, so some unused files could not be deleted yet. Try again later.'
     case 'not_ours':
-      return 'A file with this name exists and is not a Galley backup. Nothing was written. Choose another name.'
+      return failure.state === 'backup'
+        ? 'A file with this name exists and is not a Galley backup. Nothing was written. Choose another name.'
+        : 'This place is in a Galley library. Nothing was written. Choose a file outside it.'
     case 'not_a_backup':
       return 'This file is not a Galley backup. Nothing was restored. Choose another file.'
     case 'damaged_backup':

@@ -97,8 +97,13 @@ describe('a backup', () => {
     ]) {
       await rm(theirs, { force: true })
       await make()
-      expect(await care.backUp({ file: theirs }, aRun())).toEqual({ ok: false, failure: { kind: 'not_ours' } })
+      expect(await care.backUp({ file: theirs }, aRun())).toEqual({
+        ...{ ok: false, failure: { kind: 'not_ours', state: 'backup' } },
+      })
     }
+    expect(await care.backUp({ file: join(library.folder, 'mine.galley-backup') }, aRun())).toEqual({
+      ...{ ok: false, failure: { kind: 'not_ours', state: 'in_library' } },
+    })
   })
 
   it('of a library with a damaged log contains everything in its index', async () => {

@@ -1,8 +1,9 @@
 import { license as licence } from '../../../../../package.json'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { SettingsCalls, KeyVariable } from '../../../../contract/ipc/settings.ts'
-import { ok } from '../../../../contract/result.ts'
+import { fail, ok } from '../../../../contract/result.ts'
 import type { Runtime } from '../../../../contract/domain/runtime.ts'
+import { isInLibrary } from '../../../library/folder.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import { isSystemError } from '../../../platform/disk/system-error.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
@@ -62,8 +63,9 @@ export function settingsHandlers(
     },
     async chooseBackupFolder() {
       const folder = await desktop.chooseFolder('backupFolder')
-      const { backups } = settings.read()
-      return ok(folder === null ? null : settings.change({ backups: { ...backups, folder } }))
+      if (folder === null) return ok(null)
+      if (await isInLibrary(folder)) return fail({ code: 'not_ours', facts: { state: 'in_library' } })
+      return ok(settings.change({ backups: { ...settings.read().backups, folder } }))
     },
     bucketKeys,
     tryItState: tryIt.state,
