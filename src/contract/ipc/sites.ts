@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import type { SiteSummary } from '../domain/site.ts'
 import type { SiteProblem } from '../domain/site-input.ts'
+import type { TaskId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
@@ -128,6 +129,13 @@ export interface SiteAddresses {
   readonly publish: string
 }
 
+/** The published files of all saves. `lost`: the paths of files that the library has lost, or whose bytes are not those that were saved. */
+export interface Republished {
+  readonly files: number
+  readonly bytes: number
+  readonly lost: readonly string[]
+}
+
 /** A site in a file of exported sites, compared with the library. */
 export interface ImportableSite {
   readonly id: string
@@ -159,6 +167,11 @@ export interface SiteCalls {
    * and publishes nothing to its target.
    */
   confirmSite: { input: { site: string }; output: Answer<SiteSummary> }
+  /**
+   * Publishes the media and fonts of all saves to the site's folder or bucket, as a task. Saving a site with another target
+   * starts it too.
+   */
+  republishSite: { input: { site: string }; output: Answer<{ readonly task: TaskId }> }
   /** Asks for a file and reads it. Pass it to `importSites`. null if the person cancels. */
   readSitesFile: {
     input: undefined
@@ -178,6 +191,7 @@ export const siteInputs: Inputs<SiteCalls> = {
   exportSites: z.strictObject({ sites: z.array(z.string()).max(1000) }),
   choosePublishFolder: inSite,
   confirmSite: inSite,
+  republishSite: inSite,
   readSitesFile: z.undefined(),
   importSites: z.strictObject({ file: chosenToken, sites: z.array(z.string().max(200)).max(1000) }),
 }

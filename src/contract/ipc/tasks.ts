@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { CollectReport, EraseReport, PruneReport } from '../domain/care-reports.ts'
 import type { TaskId } from '../ids.ts'
+import type { Republished } from './sites.ts'
 import type { ReplayComparison } from './callbacks.ts'
 import type { ExportPlan, ExportReport } from './exports.ts'
 import type { FontUsage } from './fonts.ts'
@@ -24,6 +25,7 @@ export interface TaskResults {
   materialDelete: PruneReport
   erase: EraseReport
   replay: readonly ReplayComparison[]
+  republish: Republished
   fontUsage: FontUsage
   teamJoin: JoinedTeam
   teamImport: null
@@ -95,7 +97,10 @@ export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskNam
 export const endedQuietly = (task: Task): boolean => task.end.kind === 'done' && taskName(task) === 'automaticBackup'
 
 /** Tasks that work step by step: if one ends early, completed steps are not undone. */
-export type StepwiseTask = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay'>
+export type StepwiseTask = Extract<
+  TaskName,
+  'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay' | 'republish'
+>
 
 const stepwiseTasks: ReadonlySet<TaskName> = new Set([
   'repair',
@@ -104,6 +109,7 @@ const stepwiseTasks: ReadonlySet<TaskName> = new Set([
   'materialDelete',
   'erase',
   'replay',
+  'republish',
 ])
 
 export const isStepwise = (name: TaskName): name is StepwiseTask => stepwiseTasks.has(name)

@@ -28,6 +28,7 @@ export const settings = {
     test: 'Test',
     testing: 'Testing…',
     limits: 'Limits',
+    republish: 'Publish files again',
     remove: 'Remove',
     named: '{{action}}: {{site}}',
     secrets: {
@@ -83,6 +84,7 @@ export const settings = {
       listener: 'Listener',
       folder: 'Folder',
       s3: 'S3 bucket',
+      movedText: 'If you choose another folder or bucket, Galley publishes the files of earlier saves there too.',
       folderPath: 'Folder',
       choose: 'Choose…',
       bucket: 'Bucket and prefix',

@@ -105,6 +105,8 @@ export const system = {
       'The deletion will be cancelled. Materials already deleted stay deleted; all others are kept with all their versions.',
     erase: 'The erase will be cancelled. What was erased stays erased; erase again to finish.',
     replay: 'The replay will be cancelled. Callbacks already replayed are kept; the others don’t change.',
+    republish:
+      'Publishing saved files will be stopped. Files already published stay; publish them again from Settings to finish.',
     teamJoin: 'Joining the team library will be cancelled. Join again with the same folder.',
     teamImport: 'Sharing the library will be cancelled. The library stays as it is; share it again to go on.',
     teamLeave: 'Leaving the team library will be cancelled. This library stays a member.',

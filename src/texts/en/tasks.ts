@@ -27,6 +27,7 @@ export const tasks = {
     eraseDryRun: 'Find a person',
     replay: 'Replay callbacks',
     replayDryRun: 'Dry-run callbacks',
+    republish: 'Publish saved files again',
     fontUsage: 'Font usage',
     teamJoin: 'Join a team library',
     teamImport: 'Share the library',
@@ -67,6 +68,7 @@ export const tasks = {
     materialDelete: 'Cancelled. Materials already deleted stay deleted; all others were kept.',
     erase: 'Cancelled. What was erased stays erased. Erase again to finish.',
     replay: 'Cancelled. Callbacks already replayed were kept.',
+    republish: 'Cancelled. Files already published stay published; start it again to publish the others.',
   },
   results: {
     plan: '{{added}} new, {{changed}} changed, {{removed}} removed',
@@ -97,6 +99,12 @@ export const tasks = {
     replay_other: '{{count, number}} callbacks replayed',
     replayDryRun_one: '{{count, number}} callback tested, nothing stored',
     replayDryRun_other: '{{count, number}} callbacks tested, nothing stored',
+    republish_one: '{{count, number}} file published, {{size}}',
+    republish_other: '{{count, number}} files published, {{size}}',
+    republishLost_one:
+      '{{count, number}} file is lost or damaged in the library and wasn’t published. Repair the library in Health, then try again.',
+    republishLost_other:
+      '{{count, number}} files are lost or damaged in the library and weren’t published. Repair the library in Health, then try again.',
     fontUsage_one: '{{count, number}} material analysed',
     fontUsage_other: '{{count, number}} materials analysed',
     teamJoin: 'Joined in {{folder}}. See Settings.',

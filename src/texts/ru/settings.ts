@@ -32,6 +32,7 @@ export const settings: Translated<typeof english> = {
     test: 'Проверить',
     testing: 'Проверка…',
     limits: 'Ограничения',
+    republish: 'Опубликовать файлы снова',
     remove: 'Убрать',
     named: '{{action}}: {{site}}',
     secrets: {
@@ -89,6 +90,7 @@ export const settings: Translated<typeof english> = {
       listener: 'Приём',
       folder: 'Папка',
       s3: 'Бакет S3',
+      movedText: 'Если выбрать другую папку или бакет, Galley опубликует там и файлы прежних сохранений.',
       folderPath: 'Папка',
       choose: 'Выбрать…',
       bucket: 'Бакет и префикс',

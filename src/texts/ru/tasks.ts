@@ -31,6 +31,7 @@ export const tasks: Translated<typeof english> = {
     eraseDryRun: 'Поиск данных человека',
     replay: 'Повтор колбэков',
     replayDryRun: 'Пробный прогон колбэков',
+    republish: 'Повторная публикация файлов',
     fontUsage: 'Использование шрифтов',
     teamJoin: 'Подключение к библиотеке команды',
     teamImport: 'Отправка библиотеки в бакет',
@@ -80,6 +81,7 @@ export const tasks: Translated<typeof english> = {
     materialDelete: 'Отменено. Уже удалённые материалы не вернутся; все остальные на месте.',
     erase: 'Отменено. Стёртое до этого не вернётся. Чтобы закончить, запустите стирание ещё раз.',
     replay: 'Отменено. Повторённое до этого остаётся.',
+    republish: 'Отменено. Уже опубликованные файлы остаются. Чтобы опубликовать остальные, запустите ещё раз.',
   },
   results: {
     plan: 'новых {{added}}, изменённых {{changed}}, удалённых {{removed}}',
@@ -134,6 +136,18 @@ export const tasks: Translated<typeof english> = {
     replayDryRun_few: 'Опробованы {{count, number}} колбэка, ничего не сохранено',
     replayDryRun_many: 'Опробовано {{count, number}} колбэков, ничего не сохранено',
     replayDryRun_other: 'Опробовано {{count, number}} колбэка, ничего не сохранено',
+    republish_one: 'Опубликован {{count, number}} файл, {{size}}',
+    republish_few: 'Опубликованы {{count, number}} файла, {{size}}',
+    republish_many: 'Опубликовано {{count, number}} файлов, {{size}}',
+    republish_other: 'Опубликовано {{count, number}} файла, {{size}}',
+    republishLost_one:
+      'В библиотеке потерян или повреждён {{count, number}} файл, он не опубликован. Исправьте библиотеку в разделе «Состояние» и повторите.',
+    republishLost_few:
+      'В библиотеке потеряны или повреждены {{count, number}} файла, они не опубликованы. Исправьте библиотеку в разделе «Состояние» и повторите.',
+    republishLost_many:
+      'В библиотеке потеряно или повреждено {{count, number}} файлов, они не опубликованы. Исправьте библиотеку в разделе «Состояние» и повторите.',
+    republishLost_other:
+      'В библиотеке потеряно или повреждено {{count, number}} файла, они не опубликованы. Исправьте библиотеку в разделе «Состояние» и повторите.',
     fontUsage_one: 'Проанализирован {{count, number}} материал',
     fontUsage_few: 'Проанализированы {{count, number}} материала',
     fontUsage_many: 'Проанализировано {{count, number}} материалов',

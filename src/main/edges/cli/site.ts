@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 import type { SiteInput } from '../../../contract/domain/site-input.ts'
-import { publishPlace, publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
+import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
@@ -24,6 +24,7 @@ import {
   wholeNumber,
 } from './command.ts'
 import { siteJson } from './outside.ts'
+import { hasMoved } from '../../use-cases/publishing/republish.ts'
 import { mustBeOutsideLibraries } from './outside-libraries.ts'
 import { table } from './table.ts'
 
@@ -148,9 +149,7 @@ export const siteAdd: Command = {
       bucketKeys: isS3Forgotten ? null : given.bucketKeys,
     })
     if (!saved.ok) throw explained(saved.failure)
-    const { publish } = saved.value
-    const isMoved = before !== null && publishPlace(before.publish) !== publishPlace(publish)
-    if (isMoved && publish.kind !== 'listener' && galley.index.materials.hasAny(id))
+    if (hasMoved(galley.index, before, saved.value))
       context.log(
         `The files of earlier saves are not moved. Publish them there too with galley site republish ${id}, or their pages lose pictures and fonts.`,
       )

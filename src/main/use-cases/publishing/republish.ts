@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import type { Site } from '../../../contract/domain/site.ts'
+import { publishPlace } from '../../../contract/domain/site-input.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
+import type { Republished } from '../../../contract/ipc/sites.ts'
 import {
   currentFontsCssPath,
   encodeSegment,
@@ -17,27 +20,27 @@ import { isStorageFault, storageCause } from '../../platform/disk/storage-reason
 /** How many files are published together: each folder is synced once for them. */
 const filesAtOnce = 64
 
-interface Ports {
+export interface RepublishPorts {
   readonly index: Index
   readonly vault: Pick<Vault, 'locate' | 'read'>
   readonly publisher: Publisher
 }
 
-/** `lost`: the paths of files that the library has lost, or whose bytes are not those that were saved. */
-interface Republished {
-  readonly files: number
-  readonly bytes: number
-  readonly lost: readonly string[]
-}
-
 type Wanted = Omit<PublicFile, 'slice'>
+
+/** Whether a site has moved to a target that lacks the files of its earlier saves. */
+export const hasMoved = ({ materials }: Index, before: Site | null, { id, publish }: Site): boolean =>
+  before !== null &&
+  publish.kind !== 'listener' &&
+  publishPlace(before.publish) !== publishPlace(publish) &&
+  materials.hasAny(id)
 
 /**
  * Publishes the media and fonts of all saves of a site, as the saves did: for a target that is new, or that has lost files. What
  * is there already stays. `onProgress` gets how many of how many are done.
  */
 export async function republish(
-  { index, vault, publisher }: Ports,
+  { index, vault, publisher }: RepublishPorts,
   site: SiteId,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
 ): Promise<Republished> {
@@ -79,7 +82,7 @@ export async function republish(
 const losses: ReadonlySet<string> = new Set(['file_missing', 'file_altered', 'team_file_missing', 'team_file_changed'])
 
 /** Whether the library has these bytes. A member of a team fetches what it does not have. */
-async function isIntact(vault: Ports['vault'], slice: Slice, sha256: Sha256): Promise<boolean> {
+async function isIntact(vault: RepublishPorts['vault'], slice: Slice, sha256: Sha256): Promise<boolean> {
   try {
     await vault.locate(slice)
     const hash = createHash('sha256')

@@ -12,6 +12,7 @@ import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import words from '../../ui/words.module.css'
 import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
 import type { LimitsDraft } from './limits-draft.ts'
@@ -130,6 +131,7 @@ function PublishFields({ site, draft, field, onChange }: PublishProps) {
         ]}
         onChange={(publish) => onChange({ publish, place: '', chosenFolder: null })}
       />
+      {draft.publish !== 'listener' && <p className={words.explanation}>{t('sites.limiting.movedText')}</p>}
       {draft.publish === 'folder' && (
         <>
           {field('place', t('sites.limiting.folderPath'))}

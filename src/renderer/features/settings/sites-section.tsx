@@ -93,6 +93,7 @@ function SiteEntry({ site, onEdit, onRemove, onConfirm, onLimit }: EntryProps) {
   const { t } = useTranslation(['settings', 'sites'])
   const test = useSiteList(({ tests }) => tests[site.id])
   const runTest = useSiteList((state) => state.test)
+  const republish = useSiteList((state) => state.republish)
   const lacksSecret = site.secret === 'missing' || site.secret === 'changed'
   const named = (action: string) => t('sites.named', { action, site: site.name })
   return (
@@ -135,6 +136,11 @@ function SiteEntry({ site, onEdit, onRemove, onConfirm, onLimit }: EntryProps) {
         <Button aria-label={named(t('sites.limits'))} onClick={() => onLimit(site)}>
           {t('sites.limits')}
         </Button>
+        {site.isConfirmed && site.publish.kind !== 'listener' && (
+          <Button aria-label={named(t('sites.republish'))} onClick={() => void republish(site.id)}>
+            {t('sites.republish')}
+          </Button>
+        )}
         <Button look="quiet" aria-label={named(t('sites.remove'))} onClick={() => onRemove(site)}>
           {t('sites.remove')}
         </Button>

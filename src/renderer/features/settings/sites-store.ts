@@ -27,6 +27,8 @@ export interface SiteListState {
   test(site: string): Promise<void>
   /** Discards the result of a test, also of a running one, because the site changed. */
   forgetTest(site: string): void
+  /** Starts publishing the files of all saves to the site's folder or bucket. */
+  republish(site: string): Promise<void>
   exportAll(): Promise<void>
   readFile(): Promise<void>
   /** Imports the chosen sites; stops at the first failure and keeps the dialog open. */
@@ -59,6 +61,10 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
     forgetTest: (site) => {
       const { [site]: _, ...tests } = get().tests
       set({ tests })
+    },
+    republish: async (site) => {
+      const started = await catchUnexpected(bridge.call('republishSite', { site }))
+      set({ problem: started.ok ? null : started.failure })
     },
     exportAll: async () => {
       const written = await catchUnexpected(bridge.call('exportSites', { sites: [] }))

@@ -18,6 +18,7 @@ const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   publishPlan: 'dialog',
   publish: 'dialog',
   replay: 'dialog',
+  republish: 'settings',
   libraryCheck: 'health',
   backup: 'health',
   restore: 'health',

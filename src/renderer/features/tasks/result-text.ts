@@ -55,6 +55,11 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
       const isDryRun = taskName(task) === 'replayDryRun'
       return t(isDryRun ? 'results.replayDryRun' : 'results.replay', { count: task.end.result.length })
     }
+    case 'republish': {
+      const { files, bytes, lost } = task.end.result
+      if (lost.length > 0) return t('results.republishLost', { count: lost.length })
+      return t('results.republish', { count: files, size: formats.size(bytes) })
+    }
     case 'fontUsage':
       return t('results.fontUsage', { count: task.end.result.materialsRead })
     case 'teamJoin':

@@ -7,8 +7,14 @@ import type { Site } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
 import { siteDefaults, siteInputOf } from '../../../../contract/domain/site-input.ts'
 import { withoutUndefined } from '../../../../contract/without-undefined.ts'
+import type { TaskId } from '../../../../contract/ids.ts'
+import type { Publisher } from '../../../library/vault/publisher.ts'
+import type { RepublishPorts } from '../../../use-cases/publishing/republish.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import { isInLibrary } from '../../../library/folder.ts'
+import { hasMoved, republish } from '../../../use-cases/publishing/republish.ts'
 import { checkSite } from '../../../use-cases/sites/site-check.ts'
+import { asCareResult } from '../../../use-cases/care/run.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
@@ -32,12 +38,15 @@ interface Edges {
 }
 
 export interface SitePorts extends SiteCheckPorts, SiteFilePorts {
+  readonly vault: RepublishPorts['vault']
+  readonly publishers: SiteCheckPorts['publishers'] & { of(site: Site): Publisher | null }
+  readonly tasks: Tasks
   readonly confirmations: Confirmations
 }
 
 /** Calls about sites. Secrets are written by `saveSite` and never returned. */
 export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, keyof SiteCalls> {
-  const { index, sites, confirmations } = ports
+  const { index, sites, confirmations, vault, publishers, tasks } = ports
   const { desktop, chosen, questions, tryIt, changed } = edges
 
   /** The publishing target in its short form; undefined: unchanged; null: no dialog returned this folder for this site. */
@@ -74,6 +83,16 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
       : careAnswer(fail(removed.failure))
   }
 
+  const startRepublish = (site: Site): TaskId =>
+    tasks.start('republish', { site: site.name }, async ({ signal, progress }) => {
+      const publisher = publishers.of(site)
+      if (publisher === null) return ok({ files: 0, bytes: 0, lost: [] })
+      const run = { signal, onProgress: progress }
+      const onProgress = (done: number, total: number) => progress({ step: 'copying', done, total, unit: 'files' })
+      const work = async () => ok(await republish({ index, vault, publisher }, site.id, { signal, onProgress }))
+      return careAnswer(await asCareResult(run, work))
+    })
+
   return {
     listSites: () => sites.list(),
     async saveSite({ secret, bucketKeys, allowHttp = null, ...form }) {
@@ -90,7 +109,9 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
       if (before !== null && before.baseUrl !== read.value.baseUrl) ports.keys.takeBack(form.id)
       const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true, bucketKeys })
       changed()
-      return saved.ok ? saved : fail(siteProblem(saved.failure))
+      if (!saved.ok) return fail(siteProblem(saved.failure))
+      if (hasMoved(index, before, saved.value)) startRepublish(saved.value)
+      return saved
     },
     async confirmSite({ site: id }) {
       const site = index.sites.find(id)
@@ -117,6 +138,12 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
       if (!found) return unknownSite(site)
       const checks = await checkSite(ports, found, null)
       return ok(checks.map(({ name, ok: isFine, code, facts }) => ({ name, ok: isFine, code, facts })))
+    },
+    republishSite({ site: id }) {
+      const site = index.sites.find(id)
+      if (!site) return unknownSite(id)
+      if (!confirmations.isConfirmed(site)) return fail({ code: 'site_unconfirmed' })
+      return ok({ task: startRepublish(site) })
     },
     ...siteFileHandlers(ports, { desktop, changed }),
   }

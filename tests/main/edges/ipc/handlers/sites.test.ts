@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -5,7 +6,7 @@ import type { SiteId } from '../../../../../src/contract/ids.ts'
 import type { SiteForm } from '../../../../../src/contract/ipc/sites.ts'
 import { siteInputs } from '../../../../../src/contract/ipc/sites.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
-import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 import { formOf, house } from './site-house.ts'
 import { house as teamHouse, shared } from './team-house.ts'
@@ -191,6 +192,36 @@ test('media are published only to a folder that was chosen in a dialog for this 
   expect(await calls.saveSite(formOf(galley, { name: 'Renamed' }))).toMatchObject({
     value: { publish: { kind: 'folder', directory: folder } },
   })
+})
+
+test('another folder gets the files of earlier saves, again when asked; the listener needs none', async () => {
+  const { calls, chosen, galley, agreed, know, post, service } = await house()
+  await know('post-1')
+  const { body, headers } = aSave(service, { files: { 'hero.png': 'a picture' } })
+  expect((await post(body, headers)).status).toBe(200)
+  expect(await calls.republishSite({ site: 'acme' })).toMatchObject({ ok: true })
+  const folder = await temporaryFolder()
+  chosen.push(folder)
+  const { token = '' } = (await calls.choosePublishFolder({ site: 'acme' })) ?? {}
+  agreed.push(true)
+  expect(await calls.saveSite(formOf(galley, { publish: { folder: token } }))).toMatchObject({ ok: true })
+  const lastTask = async () => {
+    const [task] = galley.tasks.list()
+    await galley.tasks.ended(task!.id)
+    return galley.tasks.find(task!.id)
+  }
+  const done = { kind: 'republish', end: { kind: 'done', result: { files: 1, bytes: 9, lost: [] } } }
+  expect(await lastTask()).toMatchObject(done)
+  const published = async () => (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('hero.png'))
+  expect(await published()).toHaveLength(1)
+  // Without a new folder, nothing is published.
+  expect(await calls.saveSite(formOf(galley, { name: 'Renamed' }))).toMatchObject({ ok: true })
+  expect(galley.tasks.list()).toHaveLength(2)
+  await rm(join(folder, 'media'), { recursive: true })
+  expect(await calls.republishSite({ site: 'acme' })).toMatchObject({ ok: true })
+  expect(await lastTask()).toMatchObject(done)
+  expect(await published()).toHaveLength(1)
+  expect(await calls.republishSite({ site: 'nobody' })).toMatchObject({ failure: { code: 'unknown_site' } })
 })
 
 test('a person confirms the bucket; its keys are stored, and never returned', async () => {
