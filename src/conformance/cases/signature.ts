@@ -156,8 +156,8 @@ export const signature: Theme = {
     {
       id: 'signature-not-told',
       dependsOn: 'signature-wrong',
-      name: 'A refusal does not tell the right signature',
-      rule: advice('whoever is told the right signature can send any callback'),
+      name: 'A refusal does not reveal the correct signature',
+      rule: advice('whoever learns the correct signature can send any callback'),
       severity: 'unsafe',
       run: async (bench) => {
         const { answer, signature } = await bench.save({}, { signature: 'f'.repeat(64) })
