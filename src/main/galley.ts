@@ -29,6 +29,7 @@ import { createTasks } from './platform/tasks/tasks.ts'
 import { createBackground } from './platform/threads/background.ts'
 import { createCare } from './use-cases/care/care.ts'
 import { describeOpening } from './use-cases/care/opening-words.ts'
+import { createReadingAfterSaves } from './use-cases/care/read-after-saves.ts'
 import { readInBackground } from './use-cases/care/read-pages.ts'
 import { createRedaction } from './use-cases/care/redact-archives.ts'
 import { createBodyReader } from './use-cases/intake/body-reader.ts'
@@ -128,6 +129,8 @@ export async function createGalley(edges: GalleyEdges) {
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
   const redaction = createRedaction({ library, index, vault, workers, log })
+  const stored = { index, vault, background, log }
+  const readingAfterSaves = createReadingAfterSaves({ stored, changes })
 
   // The listener
   const downloader = createDownloader(retryWaitsMs)
@@ -137,7 +140,7 @@ export async function createGalley(edges: GalleyEdges) {
     bodies: createBodyReader(background),
     ...{ lookAtTeam: team && team.syncForWork, readerLook: team && team.syncForReader },
     async workBeside(signal) {
-      await readInBackground({ index, vault, background, log }, signal)
+      await readInBackground(stored, signal)
       await redaction.run(signal)
     },
   })
@@ -163,6 +166,7 @@ export async function createGalley(edges: GalleyEdges) {
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
+      await readingAfterSaves.close()
       for (const part of [background, workers, downloader, sessions, team, places]) await part?.close()
       fileLock.close()
       library.close()
