@@ -386,7 +386,14 @@ test('a theme with a mistake is wrong usage only where the command names it', as
     ['preview', 'acme'],
   ]
   for (const args of commands) expect(await refused(...args, '--theme', theme), args.join(' ')).toEqual([2, 'usage'])
-  await room.run('site', 'publishing', 'acme', '--theme', theme)
+  const publishing = ['site', 'publishing', 'acme']
+  for (const args of [
+    ['--theme', theme],
+    ['--theme-setting', 'accent=blue'],
+  ])
+    expect(await refused(...publishing, ...args), args.join(' ')).toEqual([2, 'usage'])
+  await writeFile(join(theme, 'page.html'), '{{ content }}')
+  expect((await room.run(...publishing, '--theme', theme)).code).toBe(0)
   await rm(theme, { recursive: true })
   for (const args of [...commands, ['linkcheck', 'acme']])
     expect(await refused(...args), args.join(' ')).toEqual([1, 'invalid_theme'])
