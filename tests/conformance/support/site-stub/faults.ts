@@ -6,6 +6,8 @@ export type Fault =
   | 'verifies-nothing'
   | 'verifies-half'
   | 'verifies-the-callback-url'
+  | 'verifies-without-query'
+  | 'verifies-sorted-queries'
   | 'finds-signatures-anywhere'
   | 'downloads-first'
   | 'asks-for-nothing'
