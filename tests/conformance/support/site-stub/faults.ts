@@ -79,6 +79,7 @@ export type Fault =
   | 'names-an-unknown-host'
   | 'cuts-media'
   | 'cuts-one-picture'
+  | 'cuts-the-first-file'
   | 'optimises-pictures'
   | 'answers-without-end'
   | 'serves-without-end'
