@@ -161,6 +161,8 @@ export function createReleasing(ports: ReleasingPorts) {
   }
 }
 
+export type Releasing = ReturnType<typeof createReleasing>
+
 /** Passes on where the texts of a release go: to a temporary folder if the library cannot be written. */
 async function withTextsFolder<Value>(
   { library, textsFolder }: Pick<ReleasingPorts, 'library'> & Pick<SitePorts, 'textsFolder'>,
