@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import type { Site } from '../../../contract/domain/site.ts'
 import { siteDefaults } from '../../../contract/domain/site-input.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import { sign } from '../../library/secrets/signature.ts'

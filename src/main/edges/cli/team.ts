@@ -1,5 +1,5 @@
 import { causeSentence } from '../../../contract/cause.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { readTargetPlace } from '../../../contract/domain/target.ts'
 import { readMembership, teamPlaceText } from '../../library/team-bucket/membership.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
-import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { ReleaseFile } from './release-record.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import { hasBundleFileName } from '../../../contract/domain/bundle/file-name.ts'
-import type { HeldFiles, ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { HeldFiles, ReleaseFile } from './release-record.ts'
 import type { ReleaseCounts } from '../../../contract/domain/release.ts'
 
 /** The files of a release and their bytes, which may be read more than once. */
