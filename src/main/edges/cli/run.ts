@@ -14,11 +14,12 @@ import { chunksOf } from '../../platform/network/chunks.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import { buildIn } from './build.ts'
-import type { Command, CommandLine, Context, Library, Start } from './command.ts'
+import type { Command, CommandLine, Context, Start } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { Host } from './host.ts'
 import { openLibrary } from './open-library.ts'
+import type { LibraryPorts } from './ports.ts'
 import { teamCode } from './team-code.ts'
 
 const globalOptions = {
@@ -126,7 +127,7 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
   // A listener continues whatever happens to its output, because it also serves callers.
   if (!command.servesOn) watchOutput(host, writeLog, interrupt)
 
-  let opened: Promise<Library> | undefined
+  let opened: Promise<LibraryPorts> | undefined
   const context: Context = {
     options: parsed.values,
     positionals: parsed.positionals,
@@ -135,7 +136,7 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
     libraryFolder,
     secretsFromEnvironment: secretsMode === 'env',
     galley: () =>
-      (opened ??= openLibrary({
+      (opened ??= openLibrary(line.createLibrary, {
         ...libraryEdges(line, libraryFolder, secretsMode),
         isAboutToListen: command.servesOn === true,
         log,

@@ -1,5 +1,5 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { journalPath } from '../../../contract/domain/bundle/journal.ts'
+import { journalPath } from './journal.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'

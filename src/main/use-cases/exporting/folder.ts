@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { journalPath, journalText } from '../../../contract/domain/bundle/journal.ts'
+import { journalPath, journalText } from './journal.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Result } from '../../../contract/result.ts'

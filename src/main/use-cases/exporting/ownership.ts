@@ -1,4 +1,4 @@
-import { journalPath, readJournal } from '../../../contract/domain/bundle/journal.ts'
+import { journalPath, readJournal } from './journal.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { readManifest } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'

@@ -3,13 +3,13 @@ import type { Target } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { themeFolders } from '../exporting/theme-choice.ts'
 import { describePublishFailure } from './failure.ts'
-import type { createReleasing } from './releasing.ts'
+import type { Releasing } from './releasing.ts'
 import { createSchedule } from './schedule.ts'
 
 /** What daily publishing needs from an open library. */
 export interface DailyPorts {
   readonly index: Pick<Index, 'targets' | 'settings' | 'sites'>
-  readonly releasing: Pick<ReturnType<typeof createReleasing>, 'publish' | 'isTakenBack'>
+  readonly releasing: Pick<Releasing, 'publish' | 'isTakenBack'>
   readonly now: () => Date
 }
 
