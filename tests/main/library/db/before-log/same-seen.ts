@@ -85,7 +85,8 @@ const seen: readonly (readonly [string, string, string?])[] = [
   [
     'callbacks',
     // Failures were sentences before they became codes.
-    `SELECT ${callbackColumns}, replace(facts, '"it is not a whole ZIP file"', '{"code":"not_zip"}') AS facts
+    `SELECT ${callbackColumns}, replace(replace(facts, '"it is not a whole ZIP file"', '{"code":"not_zip"}'),
+         'Saves are paused: Wartung. Nothing was saved.', 'Wartung') AS facts
        FROM callback ORDER BY arrival`,
     `SELECT ${callbackColumns}, facts FROM callback ORDER BY arrival`,
   ],
