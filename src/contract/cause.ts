@@ -204,6 +204,36 @@ export const causeSentences = {
   team_importing: 'the library is being imported into a team library. Try again in a minute',
   team_unsupported: 'this is not possible in a team library',
 
+  // A theme
+  theme_empty: 'contains neither theme.json nor templates (*.html), style.css or assets/',
+  theme_missing: 'there is no such file',
+  theme_lacks: 'there is no {{name}}',
+  theme_output: '{{name}} is missing',
+  theme_entries: 'is not a theme folder: it contains more than {{name}} files and folders',
+  theme_files: 'a theme can have at most {{name}} files',
+  theme_template_size: 'is larger than {{name}} MB',
+  theme_assets_size: 'the files in assets/ are larger than {{name}} MB in total',
+  theme_unreadable: 'cannot be read ({{name}})',
+  theme_circle: '{{name}} refers back to this file',
+  theme_endless: 'this includes itself, directly or through other files',
+  theme_not_json: 'is not valid JSON',
+  theme_member: '{{name}}: {{why}}',
+  theme_setting: 'the setting {{name}} {{why}}',
+  theme_unknown: 'is not known',
+  theme_invalid: 'is not valid',
+  theme_type: 'must be of the type {{name}}',
+  theme_twice: 'is used twice',
+  theme_key: 'must be lower-case letters, digits and _',
+  theme_name: 'must be lower-case letters, digits and hyphens',
+  theme_english: 'needs "en"',
+  theme_text: 'must be a text of at most {{name}} characters',
+  theme_color: 'must be a colour such as {{name}}',
+  theme_switch: 'must be true or false',
+  theme_number: 'must be a number from {{name}} to {{why}}',
+  theme_choice: 'must be one of {{name}}',
+  /** The message of the template engine, which has only English ones. */
+  theme_engine: '{{name}}',
+
   at_character: '{{why}} (at character {{name}})',
 } as const
 
@@ -217,6 +247,8 @@ export interface Cause {
 }
 
 export const cause = (code: CauseCode, facts: Omit<Cause, 'code'> = {}): Cause => ({ code, ...facts })
+
+export const isCauseCode = (text: string): text is CauseCode => Object.hasOwn(causeSentences, text)
 
 /** Whether the bucket of a team is the cause, or the log in it. */
 export const isOfBucket = ({ code }: Cause): boolean => /^(?:bucket|log|team|entry)_/.test(code)
