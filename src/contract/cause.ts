@@ -47,6 +47,25 @@ export const causeSentences = {
   service_unreadable: 'the service sent something unreadable',
   certificate: 'the certificate of the service is not valid',
 
+  // Any other host
+  host_refuses: 'nothing responds at its address',
+  host_unknown: 'its host name is unknown',
+  host_unknown_now: 'its host name cannot be looked up right now',
+  host_silent: 'it does not respond',
+  host_late: 'it did not respond in time',
+  host_unreached: 'it cannot be reached over the network',
+  host_private: 'its host name resolves to a private network',
+  host_certificate: 'its certificate is not valid',
+  host_unreadable: 'its response is not valid',
+  host_redirect: 'it redirects to an invalid address',
+  host_failed: 'the connection failed ({{name}})',
+
+  // A request for a session, and the answer
+  answer_too_long: 'it is far too long',
+  answer_without_url: 'it has no editor url',
+  metadata_lost:
+    '{{name}} was sent earlier and is not stored. Send it again with --metadata, or set up callback credentials for the site',
+
   // What is too large
   size: 'its size',
   entry_count: 'the number of files in it',

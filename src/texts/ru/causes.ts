@@ -43,6 +43,23 @@ export const causes: Translated<typeof english> = {
   service_unreadable: 'сервис прислал то, что не удаётся прочитать',
   certificate: 'сертификат сервиса недействителен',
 
+  host_refuses: 'по его адресу никто не отвечает',
+  host_unknown: 'имя хоста неизвестно',
+  host_unknown_now: 'имя хоста сейчас не удаётся найти',
+  host_silent: 'он не отвечает',
+  host_late: 'он не ответил вовремя',
+  host_unreached: 'сеть до него не доходит',
+  host_private: 'имя хоста указывает на частную сеть',
+  host_certificate: 'его сертификат недействителен',
+  host_unreadable: 'его ответ не разобрать',
+  host_redirect: 'он перенаправляет на недопустимый адрес',
+  host_failed: 'соединение не удалось ({{name}})',
+
+  answer_too_long: 'он слишком длинный',
+  answer_without_url: 'в нём нет адреса редактора',
+  metadata_lost:
+    'значение {{name}} отправляли раньше, но оно не хранится. Отправьте его снова или настройте для сайта учётные данные колбэка',
+
   size: 'размер архива',
   entry_count: 'число файлов',
   directory_size: 'каталог архива',
