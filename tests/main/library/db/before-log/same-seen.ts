@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect } from 'vitest'
 
-import { readRemark } from '../../../../../src/contract/domain/remark.ts'
+import { readRemark } from '../../../../../src/main/library/db/database/remark-sentences.ts'
 import { indexBeforeLog } from '../../../../../src/main/library/db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../../../../../src/main/library/db/before-log/migrations.ts'
 import { migrate } from '../../../../../src/main/library/db/database/migrate.ts'
