@@ -127,7 +127,7 @@ export const causeSentences = {
   library_read_only: 'the library is read-only',
   not_writable: 'a file or folder cannot be written',
   file_missing: 'a file or folder is missing',
-  file_altered: 'a stored file was altered on the disk; galley fsck --repair looks for its bytes',
+  file_altered: 'a stored file was altered on the disk; run galley fsck --repair to look for an intact copy',
   file_in_the_way: 'a file is in the way',
   many_files_open: 'too many files are open',
   folder_elsewhere: 'a folder in the library is on another disk. Move the whole library to one disk',

@@ -77,7 +77,7 @@ export const lookingBack: Theme = {
   cases: [
     neverAnswered(
       'secret-never-answered',
-      'No answer holds the api_secret',
+      'No answer contains the api_secret',
       contract('Terms', 'api_secret is never sent over the wire'),
       'breaks the contract',
       ({ run }) => run.secret,
@@ -91,7 +91,7 @@ export const lookingBack: Theme = {
     ),
     {
       id: 'secret-never-downloaded',
-      name: 'No download request holds the api_secret',
+      name: 'No download request contains the api_secret',
       rule: contract('Terms', 'api_secret is never sent over the wire'),
       severity: 'breaks the contract',
       run: ({ run }) => {
@@ -178,7 +178,7 @@ export const lookingBack: Theme = {
     ),
     opened(
       'open-without-secret',
-      'No session/open holds the api_secret',
+      'No session/open contains the api_secret',
       contract('Terms', 'api_secret is never sent over the wire'),
       'in no request',
       ({ body, headers }, { run }) =>

@@ -294,7 +294,7 @@ export const malformedArchives: Theme = {
       { entries: without('metadata_json.json') },
       listener('without metadata_json the save is accepted'),
     ),
-    sound('archive-metadata-odd', 'A metadata_json.json that is not JSON does no harm', {
+    sound('archive-metadata-odd', 'A metadata_json.json that is not JSON is handled safely', {
       entries: altered('metadata_json.json', (entry) => ({ ...entry, data: '{"broken"' })),
     }),
     sound('archive-no-flag', 'UTF-8 names that are not marked as UTF-8 are read', {

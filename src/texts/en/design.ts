@@ -37,7 +37,8 @@ export const design = {
     footer: 'Footer',
     footerHint: 'The text at the foot of every page. If empty, the name of the site.',
     outgoing: 'Versions to publish',
-    outgoingHint: 'Of each page, the newest version that the rule allows. A page can be set to a version of its own.',
+    outgoingHint:
+      'Publishes the newest version of each page that the rule allows. You can choose another version for a single page.',
     outgoingRules: {
       all: 'Newest, any verdict',
       notRejected: 'Newest, except changes requested',
@@ -46,7 +47,7 @@ export const design = {
   },
   menu: {
     text: 'The menu at the top of every page, in this order.',
-    none: 'The menu is empty. Add an entry to lead readers to a page or to another site.',
+    none: 'The menu is empty. Add an entry that links to a page or to another site.',
     add: 'Add entry',
     entry: 'Entry {{number}}',
     label: 'Label',

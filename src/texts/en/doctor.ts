@@ -37,7 +37,7 @@ export const doctor = {
     scheme: 'http and https are swapped',
     query: 'the query is missing',
     fragment: 'the part after # is missing',
-    decoded: 'percent signs are decoded',
+    decoded: 'percent-encoding is decoded',
     encoded: 'characters are percent-encoded',
     case: 'upper and lower case differ',
     port: 'the port is added or missing',

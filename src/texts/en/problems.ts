@@ -203,7 +203,7 @@ export const problems = {
     '{{path}} was read back with different content, and readers may see some new pages. Publish again to finish, or roll back.',
   unknown_release: 'This release is no longer in the history. Nothing was published. Choose another one.',
   release_not_kept:
-    'Some files of this release are no longer in the library, so it can’t be published again. Readers see what they saw before. Choose a newer release.',
+    'Some files of this release are no longer in the library, so it can’t be published again. Readers still see the current release. Choose a newer one.',
   publish_stopped:
     'Publishing was stopped halfway. Readers may see some new pages. Publish again to finish, or roll back.',
   not_openable:
@@ -217,7 +217,7 @@ export const problems = {
   team_refused_library_not_empty:
     'The folder contains a library that isn’t empty. Nothing was changed. Choose a new folder.',
   team_refused_bucket_in_use:
-    'The bucket contains another library, or something else, at this place. The library stays as it is. Choose another prefix.',
+    'This prefix of the bucket already contains another library or other files. Your library hasn’t changed. Choose another prefix.',
   team_refused_no_team_library:
     'There is no team library at this place in the bucket. Nothing was changed. Check bucket and prefix.',
   team_refused_other_galley:
@@ -243,7 +243,7 @@ export const problems = {
   team_failed: 'The bucket of the team could not be used: {{reason}}. Nothing was changed.',
   team_failed_join: 'The team library could not be joined: {{reason}}. The open library is unchanged. Then join again.',
   team_failed_import:
-    'The library was not shared: {{reason}}. It stays as it is on this computer. Then share it again; what was sent is not sent twice.',
+    'The library was not shared: {{reason}}. It hasn’t changed on this computer. Fix this, then share it again to continue where it stopped.',
   team_failed_leave: 'The team library was not left: {{reason}}. This library is still a member. Then try again.',
   team_failed_keys: 'The keys were not changed: {{reason}}.',
   team_failed_write: 'This was not saved, because the team library didn’t take it: {{reason}}. Nothing was changed.',

@@ -43,7 +43,7 @@ export const publish = {
   notOpened: 'Couldn’t open it',
   unconfirmed: {
     title: 'This target came from another computer.',
-    text: 'Nobody has confirmed its address here, so nothing is sent to it. Check the address, then save the target.',
+    text: 'The target isn’t confirmed on this computer, so Galley sends nothing to it. Check the address, then save the target.',
     way: 'Check and confirm…',
   },
   failure: 'The last attempt failed on {{at}}.',
@@ -147,8 +147,8 @@ export const publish = {
     ended: {
       title: 'The preview stopped',
       crashed: 'Its page crashed. Nothing you entered is lost.',
-      memory: 'Its page used too much memory. Nothing you entered is lost.',
-      hanging: 'Its page no longer responded. Nothing you entered is lost.',
+      memory: 'The preview used too much memory. Nothing you entered is lost.',
+      hanging: 'The preview stopped responding. Nothing you entered is lost.',
     },
     again: 'Show it again',
   },

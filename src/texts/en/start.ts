@@ -109,7 +109,7 @@ export const start = {
     callback_needs_secret: 'The callback URL can’t be tested without the secret.',
     callback_needs_credentials: 'The callback URL can’t be tested without the callback credentials.',
     callback_other_secret:
-      'The listener at the callback URL refuses the signature: it has another secret. Enter the same secret there.',
+      'The listener at the callback URL rejected the signature because it uses a different secret. Enter the same secret there.',
     callback_other_credentials:
       'The listener at the callback URL refuses the callback credentials. Enter the same ones there.',
     callback_other_site: 'The callback URL doesn’t reach this site. End it with /callback/ and the ID of the site.',

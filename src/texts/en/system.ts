@@ -108,7 +108,7 @@ export const system = {
     republish:
       'Publishing saved files will be stopped. Files already published stay; publish them again from Settings to finish.',
     teamJoin: 'Joining the team library will be cancelled. Join again with the same folder.',
-    teamImport: 'Sharing the library will be cancelled. The library stays as it is; share it again to go on.',
+    teamImport: 'Sharing the library will be cancelled. The library hasn’t changed; share it again to continue.',
     teamLeave: 'Leaving the team library will be cancelled. This library stays a member.',
     safe: 'Everything stored in the library is safe.',
     now: 'Quit now',

@@ -33,7 +33,7 @@ export const team = {
   },
   leaving: {
     title: 'Leave the team library',
-    text: 'This computer goes on with a library of its own. The team keeps everything in its bucket.',
+    text: 'This computer keeps its own library from then on. The team keeps everything in its bucket.',
     fetchAll: 'Fetch all files first',
     fetchAllText: 'Without this, pages and media that were never opened here can’t be shown here afterwards.',
     start: 'Leave…',
@@ -130,11 +130,11 @@ export const team = {
       'Galley makes a new library in another folder and brings the lists of the team library there. Files are fetched later, when somebody opens them. The library that is open doesn’t change.',
     importTitle: 'Share this library with a team',
     importText:
-      'Galley sends everything in this library to the bucket. Afterwards other computers can join it. Saves are received while files are sent; the listener stops only for the last step. If it is cancelled, the library stays as it is; share it again to go on.',
+      'Galley sends everything in this library to the bucket. Afterwards other computers can join it. Saves are received while files are sent; the listener stops only for the last step. If it is cancelled, the library doesn’t change; share it again to continue.',
     importAfter:
       'If a site uses callback credentials, open each of its materials once afterwards: in a team library, the credentials are different.',
     keysTitle: 'Change the keys of the bucket',
-    keysText: 'Galley tries the keys first. If they open the same team library, it keeps them and opens it again.',
+    keysText: 'Galley checks the keys first. If they open the same team library, it stores them and reopens it.',
     bucket: 'Bucket',
     prefix: 'Prefix (optional)',
     prefixHint: 'The folder of the library in the bucket, such as library.',
@@ -145,12 +145,12 @@ export const team = {
     keySecret: 'Secret key',
     keysHint: 'The keys go into the system keychain and are never shown again.',
     folder: 'Folder on this computer',
-    folderHint: 'New or empty. It holds the lists and the files that were fetched.',
+    folderHint: 'New or empty. It will store the lists and the fetched files.',
     noFolder: 'No folder chosen',
     choose: 'Choose…',
     submitJoin: 'Join',
     submitImport: 'Share library',
     submitKeys: 'Change keys',
-    trying: 'Trying the keys…',
+    trying: 'Checking the keys…',
   },
 } as const

@@ -31,7 +31,7 @@ export const unusual: readonly Case[] = [
   set('fonts-tree-empty', 'An empty tree is accepted', { tree: {} }, 'unwise', anyShape),
   set(
     'fonts-stored-tree-odd',
-    'A vms_fonts.json that is not JSON does no harm',
+    'A vms_fonts.json that is not JSON is handled safely',
     { storedTree: 'not json' },
     'unwise',
     contract('Fonts ZIP contents', 'vms_fonts.json: font tree'),

@@ -38,7 +38,7 @@ export const materialUnarchive = archiving('material unarchive', 'unarchive a ma
 export const materialDelete: Command = {
   name: 'material delete',
   usage: 'SITE MATERIAL [--dry-run]',
-  summary: 'delete a material with all its versions; later saves of it are saves of an unknown material',
+  summary: 'delete a material with all its versions; later saves count as saves of an unknown material',
   positionals: ['SITE', 'MATERIAL'],
   options: { 'dry-run': { type: 'boolean' } },
   async run(context) {

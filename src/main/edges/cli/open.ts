@@ -28,7 +28,7 @@ export const open: Command = {
     const keepsAddress = slug !== null && galley.index.materials.keepsAddress(site, materialId, slug)
     const opened = await galley.sessions.open({ site, materialId, title: text(context, 'title'), slug, metadata })
     if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
-    if (keepsAddress) context.log(printable(`The page keeps its address, because ${slug} cannot be one.`))
+    if (keepsAddress) context.log(printable(`The page keeps its address, because ${slug} is not a valid one.`))
     const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value
     if (replaced.length > 0)
       context.log(

@@ -26,7 +26,7 @@ export const rebuild: Command = {
     if (from === 'index' && readMembership(context.libraryFolder) !== null)
       throw new CommandFailure(
         'team_unsupported',
-        'A team library keeps its log in the bucket, where the whole team reads it, so one computer cannot replace it. Nothing was changed. To rebuild the index from the log of the team, run galley rebuild --from log. What is damaged in the copy on this computer comes from the bucket.',
+        'A team library keeps its log in the bucket, where the whole team reads it, so one computer cannot replace it. Nothing was changed. To rebuild the index from the log of the team, run galley rebuild --from log. Damaged entries on this computer are fetched from the bucket again.',
       )
     const report = await rebuildLibrary(context.libraryFolder, { from, now: () => new Date() }).catch(
       (error: unknown) => {

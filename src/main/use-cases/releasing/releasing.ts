@@ -72,7 +72,7 @@ export function createReleasing(ports: ReleasingPorts) {
   const textsFolder = join(folder, 'releases')
   const texts = createTextStore(textsFolder)
   const notes = createTargetNotes(index, now)
-  const settings = createTargetSettings(index, secrets, notes.left)
+  const settings = createTargetSettings(index, secrets, { now, onLeft: notes.left })
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
   // A person entered these addresses, so private networks are allowed.
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
