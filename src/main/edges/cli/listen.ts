@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 
+import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { isDiskLow } from '../../platform/disk/reserve.ts'
@@ -128,7 +129,7 @@ async function startedAt(galley: LibraryPorts, host: string, port: number): Prom
   if (state.kind !== 'listening')
     throw new CommandFailure(
       state.kind === 'failed' && state.code === 'log_mismatch' ? state.code : 'cannot_listen',
-      state.kind === 'failed' ? state.reason : 'The listener could not be started.',
+      state.kind === 'failed' ? listenFailureSentence(state) : 'The listener could not be started.',
     )
   return state.url
 }

@@ -42,10 +42,10 @@ export async function planFolder(
   const found = await disk.inspect(given)
   const root = found === null ? given : await realpath(given)
   if (found !== null && (await disk.inspect(root))?.kind !== 'folder') {
-    return fail({ kind: 'not_ours', target: directory, problem: 'is not a folder' })
+    return fail({ kind: 'not_ours', target: directory, problem: 'not_folder' })
   }
   // Backups and moves of the library would not treat the pages as a site.
-  if (await isInLibrary(root)) return fail({ kind: 'not_ours', target: directory, problem: 'is in a Galley library' })
+  if (await isInLibrary(root)) return fail({ kind: 'not_ours', target: directory, problem: 'in_library' })
   const target = createTargetFolder(root, disk)
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
   const owned = found === null ? ok(none) : await readOwnership(target)
