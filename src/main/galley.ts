@@ -82,7 +82,7 @@ export async function createGalley(edges: GalleyEdges) {
   const { folder, version, log, environment = {}, retryWaitsMs, stallMs, now = () => new Date() } = edges
 
   // The library
-  const background = createBackground<BackgroundJobs>(edges.backgroundScript)
+  const background = createBackground<BackgroundJobs>(edges.backgroundScript, logCrash(log, 'works in the background'))
   const { library, joined } = await openFolder(edges, now, {
     replace: (files) => background.run('replaceIndex', files),
     compact: (file) => background.run('compactIndex', file),
@@ -103,7 +103,7 @@ export async function createGalley(edges: GalleyEdges) {
   // Threads and tasks
   const workers = createArchiveWorkers({
     ...{ script: edges.workerScript, threads: 4 },
-    onCrash: (error) => log(`a thread that unpacks archives ended: ${faultPlace(error)}`),
+    onCrash: logCrash(log, 'unpacks archives'),
   })
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
 
@@ -169,6 +169,9 @@ export async function createGalley(edges: GalleyEdges) {
     },
   }
 }
+
+const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
+  log(`a thread that ${does} ended: ${faultPlace(error)}`)
 
 function noKeys(error: unknown): null {
   if (!(error instanceof CausedError)) throw error
