@@ -71,7 +71,7 @@ export interface AppEdges {
   /** Answers the calls of the window, which wait until then. */
   readonly answerCalls: (served: Served<Calls>) => void
   readonly ending: Ending
-  readonly log: LogFile & { readonly trace: (line: string) => void }
+  readonly log: LogFile
 }
 
 type Library = Awaited<ReturnType<typeof openLibrary>>
@@ -224,7 +224,7 @@ interface WindowSide {
 /** The library with all that its window can ask of it; rejects when it cannot be opened. */
 async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen, reopen }: WindowSide) {
   const { built, preload, resources, window, ending } = edges
-  const { write: log, hide, trace } = edges.log
+  const { write: log, hide } = edges.log
   const unfinished = unfinishedJoinIn(edges.folder)
   const galley = await createGalley({
     folder: unfinished === null ? edges.folder : edges.spareFolder,
@@ -234,7 +234,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     backgroundScript: join(built, 'background.js'),
     version,
     isAboutToListen: unfinished === null,
-    ...{ log, hide, trace },
+    ...{ log, hide },
   })
   const startListener = listenerStart(galley, edges.port, unfinished === null)
   const tryIt = createTryIt({

@@ -68,8 +68,6 @@ export interface GalleyEdges {
   /** How long a publishing target may move no data; tests shorten it. */
   readonly stallMs?: number
   readonly log: (line: string) => void
-  /** Logs details that only help to find a cause. */
-  readonly trace?: (line: string) => void
   /** Called with values that no log may contain: secrets that were read, and API keys. */
   readonly hide?: (values: () => Iterable<string>) => void
 }
@@ -208,13 +206,12 @@ const followTeamOf =
 
 /** Opens the library in its folder, and logs what was found and repaired. */
 async function openFolder(edges: GalleyEdges, now: () => Date, work: IndexWork) {
-  const { folder, isAboutToListen, log, trace } = edges
+  const { folder, isAboutToListen, log } = edges
   await makeFolder(folder, 0o700)
   const joined = teamOf(edges)
   const lastAddress = isAboutToListen ? lastListenedAt(folder) : null
   const run = joined?.connection.run
   const library = await answeringWhile(lastAddress, () => openLibrary(folder, now, log, null, run, work))
-  if (trace) library.index.onSlowStatement(trace)
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)
   if (library.state === 'whole') await makeReserve(folder)

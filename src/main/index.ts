@@ -80,7 +80,11 @@ async function loadApp() {
     await load()
   }
   await delay(betweenPartsMs)
-  return import('./app.ts')
+  const [{ startApp }, { watchStatements }] = [
+    await import('./app.ts'),
+    await import('./library/db/database/slow-statements.ts'),
+  ]
+  return { startApp, watchStatements }
 }
 
 async function start(ending: Ending): Promise<void> {
@@ -102,7 +106,8 @@ async function start(ending: Ending): Promise<void> {
   window.on('closed', () => app.quit())
   const { promise: served, resolve: answerCalls } = Promise.withResolvers<Served<Calls>>()
   serve<Calls>({ ipcMain, served, isTrusted: isShellSender(page), log })
-  const { startApp } = await loadApp()
+  const { startApp, watchStatements } = await loadApp()
+  watchStatements(logFile.write)
   await startApp({
     ...{
       folder,
@@ -124,7 +129,7 @@ async function start(ending: Ending): Promise<void> {
     },
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),
-    log: { ...logFile, write: log, trace: logFile.write },
+    log: { ...logFile, write: log },
   })
 }
 

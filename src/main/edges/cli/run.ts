@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 
 import { LogMismatchError } from '../../library/db/commit.ts'
+import { watchStatements } from '../../library/db/database/slow-statements.ts'
 import { isDamage } from '../../library/db/database/open.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { causeSentence } from '../../../contract/cause.ts'
@@ -116,6 +117,7 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
   // Other commands print their errors.
   const logFile =
     command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.buildFolder)) : null
+  if (logFile) watchStatements(logFile.write)
   const log = (text: string): void => {
     writeLog(text)
     logFile?.write(text)
@@ -139,7 +141,7 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
         ...libraryEdges(line, libraryFolder, secretsMode),
         isAboutToListen: command.servesOn === true,
         log,
-        ...(logFile && { hide: logFile.hide, trace: logFile.write }),
+        ...(logFile && { hide: logFile.hide }),
       })),
     async closeLibrary() {
       const closing = opened
