@@ -34,6 +34,7 @@ import { readMembership } from './library/team-bucket/membership.ts'
 import type { SpellCheck } from './edges/shell/spell-check.ts'
 import type { Push, Served } from './platform/electron/serve.ts'
 import { createPush } from './platform/electron/serve.ts'
+import { faultLog } from './platform/logging/fault-log.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
 import { keepBackups } from './use-cases/care/backup-task.ts'
 import { dailySchedule } from './use-cases/releasing/publish-daily.ts'
@@ -71,6 +72,8 @@ export interface AppEdges {
   /** Answers the calls of the window, which wait until then. */
   readonly answerCalls: (served: Served<Calls>) => void
   readonly ending: Ending
+  /** Whether pages of Galley have developer tools. */
+  readonly devTools: boolean
   readonly log: LogFile
 }
 
@@ -254,7 +257,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     ...galley,
     settings: galley.settings.read,
     whenIdle: () => firstScreen.then(galley.listener.whenIdle),
-    frame: { page: frame, preload, isTrusted: isShellSender(frame), watch },
+    frame: { page: frame, preload, isTrusted: isShellSender(frame), watch, devTools: edges.devTools },
     showHealth: () => {
       bringToFront(window)
       push('command', { id: 'go.health' })
@@ -265,7 +268,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     },
     copyText: desktop.copyText,
     changed: () => push('changed', { subjects: ['materials'] }),
-    log,
+    ...{ log, logFault: faultLog('a review window', edges.log.write) },
   })
   const previewView = createPreviewView({ window, previews: galley.previews, push })
   const systemWords = () => {

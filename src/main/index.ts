@@ -97,10 +97,11 @@ async function start(ending: Ending): Promise<void> {
     stored: (url, method) => stored?.(url, method) ?? null,
   })
   const { GALLEY_DICTIONARIES: dictionaries } = process.env
+  const devTools = process.env.GALLEY_DEVTOOLS === '1'
   const spellCheck = createSpellCheck(dictionaries === undefined ? undefined : [dictionaries])
   const { window, painted, show } = createShellWindow({
     ...{ preload, page, file, icon },
-    devTools: process.env.GALLEY_DEVTOOLS === '1',
+    devTools,
   })
   // The window cannot be reopened, and review windows depend on it.
   window.on('closed', () => app.quit())
@@ -126,6 +127,7 @@ async function start(ending: Ending): Promise<void> {
       prepared,
       answerCalls,
       ending,
+      devTools,
     },
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),

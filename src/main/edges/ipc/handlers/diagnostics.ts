@@ -6,6 +6,7 @@ import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
+import { faultLog } from '../../../platform/logging/fault-log.ts'
 import type { LogFile } from '../../../platform/logging/log-file.ts'
 import type { Desktop } from '../desktop.ts'
 import type { OpenedLibrary } from '../../../library/db/open-library.ts'
@@ -17,9 +18,6 @@ export interface DiagnosticsEdges {
   readonly runtime: Runtime
   readonly log: LogFile
 }
-
-/** A broken page may report errors endlessly; the first ones are enough. */
-const faultsAMinute = 20
 
 export interface DiagnosticsPorts {
   readonly version: string
@@ -33,15 +31,11 @@ export function diagnosticsHandlers(
   ports: DiagnosticsPorts,
   { desktop, runtime, log }: DiagnosticsEdges,
 ): Pick<Handlers, keyof DiagnosticsCalls> {
-  let minute = 0
-  let faults = 0
+  const logFault = faultLog('the window', log.write)
 
   return {
-    reportFault({ caughtBy, place }) {
-      const now = Math.floor(performance.now() / 60_000)
-      if (now !== minute) [minute, faults] = [now, 0]
-      faults += 1
-      if (faults <= faultsAMinute) log.write(`an error in the window, caught by its ${caughtBy}: ${place}`)
+    reportFault(fault) {
+      logFault(fault)
       return null
     },
     async openLogFolder() {
