@@ -15,6 +15,8 @@ export interface LogFile {
   readonly file: string
   /** Appends a line with a timestamp. Never throws: a failing log must not stop the app. */
   write(line: string): void
+  /** What to show a person who wants to read it: the file, or the folder where it will be. null: the library is gone. */
+  place(): string | null
   /** Values of `values` are never written, now or later. Called for each line. */
   hide(values: () => Iterable<string>): void
   /** The latest lines of the file. */
@@ -49,6 +51,11 @@ export function openLogFile(library: string, name: string, translate: (line: str
         // The library is closed or damaged: use the values known so far.
       }
       info(withoutSecrets(translate(line.slice(0, lineChars)), hidden))
+    },
+    place() {
+      if (existsSync(file)) return file
+      if (hasFolder(library, dirname(file))) return dirname(file)
+      return existsSync(library) ? library : null
     },
     hide: (values) => void sources.push(values),
     recent() {

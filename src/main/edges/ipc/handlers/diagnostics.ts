@@ -1,11 +1,11 @@
 import { arch, release } from 'node:os'
+import { dirname } from 'node:path'
 
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { DiagnosticsCalls } from '../../../../contract/ipc/diagnostics.ts'
 import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'
-import { isThere } from '../../../platform/disk/is-there.ts'
 import { faultLog } from '../../../platform/logging/fault-log.ts'
 import type { LogFile } from '../../../platform/logging/log-file.ts'
 import type { Desktop } from '../desktop.ts'
@@ -38,11 +38,10 @@ export function diagnosticsHandlers(
       logFault(fault)
       return null
     },
-    async openLogFolder() {
-      if (!(await isThere(log.file))) {
-        return fail({ code: 'library_folder_gone', facts: { path: log.file } })
-      }
-      desktop.showInFolder(log.file)
+    openLogFolder() {
+      const place = log.place()
+      if (place === null) return fail({ code: 'library_folder_gone', facts: { path: dirname(dirname(log.file)) } })
+      desktop.showInFolder(place)
       return ok(null)
     },
     async copyDiagnostics() {
