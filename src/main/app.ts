@@ -36,6 +36,7 @@ import type { Push, Served } from './platform/electron/serve.ts'
 import { createPush } from './platform/electron/serve.ts'
 import { faultLog } from './platform/logging/fault-log.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
+import { faultReason } from './platform/disk/storage-reason.ts'
 import { keepBackups } from './use-cases/care/backup-task.ts'
 import { dailySchedule } from './use-cases/releasing/publish-daily.ts'
 import { createRecovery } from './use-cases/care/recover.ts'
@@ -147,7 +148,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
       await opened.startListener()
       pushEverything(push)
     } catch (error) {
-      log(`the library could not be opened anew: ${error instanceof Error ? error.message : String(error)}`)
+      log(`the library could not be opened anew: ${faultReason(error)}`)
       if (!isEnding()) await explainFailedStart(edges.folder)
     }
   }

@@ -55,9 +55,10 @@ const usualLibrary = defaultLibraryFolder(process.env)
 const folder = textOption(given.library) ?? usualLibrary
 app.setPath('userData', profileFolder(app.getPath('userData'), folder, usualLibrary))
 const logFile = openLogFile(folder, 'app', createSourcePlaces(join(__dirname, '..')))
-function log(line: string): void {
-  print(process.stderr, `${line}\n`)
-  logFile.write(line)
+function log(line: string): string {
+  const written = logFile.write(line)
+  print(process.stderr, `${written}\n`)
+  return written
 }
 /** False if this library already has a window, which is focused instead. */
 const isFirst = app.requestSingleInstanceLock()
@@ -153,7 +154,7 @@ async function run(): Promise<void> {
     await start(ending)
   } catch (error) {
     if (ending.hasBegun()) return
-    log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
+    log(`Galley could not start: ${faultPlace(error)}`)
     // A start for a screenshot has no user to inform.
     if (picture !== null) return app.exit(1)
     const { explainFailedStart } = await import('./app.ts')
