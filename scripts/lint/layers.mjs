@@ -50,9 +50,40 @@ function textOf(node) {
 const sqlStart =
   /^\s*(?:SELECT\s|WITH\s|INSERT\s+(?:OR|INTO)\s|REPLACE\s+INTO\s|UPDATE\s|DELETE\s+FROM\s|PRAGMA\s|(?:CREATE|ALTER|DROP)\s+\w+\s|ATTACH\s|BEGIN\b|COMMIT\b|ROLLBACK\b|VACUUM\b)/
 
+/** Whether a part of this expression is the message of an error, which may quote anything. @param {any} node */
+function quotesMessage(node) {
+  if (Array.isArray(node)) return node.some(quotesMessage)
+  if (node === null || typeof node !== 'object' || typeof node.type !== 'string') return false
+  // One that Galley has just made says what Galley says.
+  if (node.type === 'MemberExpression' && node.property.name === 'message') return node.object.type !== 'NewExpression'
+  if (node.type === 'CallExpression' && node.callee.name === 'String')
+    return /^(?:error|fault|problem|reason)$/.test(node.arguments[0]?.name ?? '')
+  return Object.entries(node).some(([key, part]) => key !== 'parent' && quotesMessage(part))
+}
+
+/** Names of functions that write a line to the log of a process. */
+const logs = /^(?:log|report|trace)$/
+
 export default {
   meta: { name: 'galley' },
   rules: {
+    /** No line of a process' log quotes an error: `faultReason` and `faultPlace` say which it was, and where. */
+    'log-lines': {
+      create: (context) => ({
+        CallExpression(node) {
+          const { callee } = node
+          const isLog =
+            callee.type === 'MemberExpression'
+              ? callee.property.name === 'write' && /log/i.test(callee.object.name ?? '')
+              : logs.test(callee.name ?? '')
+          if (isLog && quotesMessage(node.arguments))
+            context.report({
+              node,
+              message: 'A line of the log may not quote an error. Use faultReason or faultPlace.',
+            })
+        },
+      }),
+    },
     /** Every import is in the allow-list of its folder. */
     layers: {
       create(context) {

@@ -206,6 +206,18 @@ describe('the linter', () => {
     ],
     ['a bare TODO', 'eslint(no-warning-comments)', 'contract/a.ts', '// TODO: later\nexport const a = 1\n'],
     ['console', 'eslint(no-console)', 'main/use-cases/care/a.ts', "console.log('a')\n"],
+    [
+      'a line of the log that quotes an error',
+      'galley(log-lines)',
+      'main/use-cases/care/a.ts',
+      'export const a = (log: (line: string) => void, error: Error) => log(`it failed: ${error.message}`)\n',
+    ],
+    [
+      'one that quotes whatever was thrown',
+      'galley(log-lines)',
+      'main/use-cases/care/a.ts',
+      'export const a = (logFile: { write(line: string): void }, error: unknown) => logFile.write(`it failed: ${String(error)}`)\n',
+    ],
     ['an empty catch', 'eslint(no-empty)', 'main/use-cases/care/a.ts', 'try {\n  String(1)\n} catch {}\n'],
     ['a timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setTimeout(() => undefined, 1)\n'],
     ['a repeated timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setInterval(String, 1)\n'],
