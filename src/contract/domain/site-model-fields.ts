@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialId, VersionId } from '../ids.ts'
-import { isRedirectPath } from './bundle/paths.ts'
-import { isPagePath } from './page-path.ts'
+import { isPagePath, isRedirectPath } from './page-path.ts'
 import { outgoingRules } from './outgoing.ts'
 import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'

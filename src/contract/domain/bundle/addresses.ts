@@ -1,8 +1,14 @@
 import type { MaterialId } from '../../ids.ts'
 import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
-import { bundleFolders, isPagePath, isWindowsDevice, pathMaxChars, pathMaxSegments } from '../page-path.ts'
-import { isRedirectPath } from './paths.ts'
+import {
+  bundleFolders,
+  isPagePath,
+  isRedirectPath,
+  isWindowsDevice,
+  pathMaxChars,
+  pathMaxSegments,
+} from '../page-path.ts'
 import { plainName } from './slug.ts'
 
 // Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is set once and then

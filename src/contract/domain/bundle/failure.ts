@@ -2,7 +2,6 @@ import type { Cause } from '../../cause.ts'
 import { causeSentence } from '../../cause.ts'
 import { assertNever } from '../../result.ts'
 import type { BrokenLink } from '../broken-link.ts'
-import { journalPath } from './journal.ts'
 import { bundlePath } from './paths.ts'
 
 /** A mistake in a theme, and its place. */
@@ -50,7 +49,7 @@ const notOursWords = {
   other_content: 'is not empty and does not contain a Galley export',
   other_file: 'was not written by an export',
   other_manifest: `has a ${bundlePath.manifest} that Galley did not write`,
-  other_journal: `has a ${journalPath} that Galley did not write`,
+  other_journal: `has a ${bundlePath.journal} that Galley did not write`,
 }
 
 /** What happened, what it means for the data, what to do next. */

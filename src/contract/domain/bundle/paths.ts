@@ -1,4 +1,4 @@
-import { bundleFolders, isPagePath, isWindowsDevice, pathMaxChars, pathMaxSegments } from '../page-path.ts'
+import { isDocumentName, isRedirectPath } from '../page-path.ts'
 
 /** Fixed paths in a bundle. Pages are at `<address>/index.html`, stored files in `media/` and `fonts/`. */
 export const bundlePath = {
@@ -15,40 +15,21 @@ export const bundlePath = {
   atom: 'feed.xml',
   jsonFeed: 'feed.json',
   manifest: 'galley-bundle.json',
+  /** Exists while an export runs, so that leftovers of a killed export are known to be Galley's. */
+  journal: 'galley-bundle.unfinished',
   /** Read by hosts that redirect on the server. */
   redirects: '_redirects',
 } as const
 
 const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
 
-/** What the root of a bundle has besides pages. */
-const ownNames: ReadonlySet<string> = new Set([...bundleFolders, ...Object.values(bundlePath)])
-const documentName = /\.html?$/i
-const earlierName = /^[a-z0-9_~-](?:[a-z0-9._~-]*[a-z0-9_~-])?$/i
-
-/**
- * Whether a page can redirect from this path, for example one of the site before Galley: it keeps its spelling. Only the last
- * name may be that of a document, whose file has this path; any other path is a folder.
- */
-export function isRedirectPath(path: string): boolean {
-  if (isPagePath(path)) return true
-  const names = path.split('/')
-  return (
-    path.length <= pathMaxChars &&
-    names.length <= pathMaxSegments &&
-    !ownNames.has(names[0]?.toLowerCase() ?? '') &&
-    !names.slice(0, -1).some((name) => documentName.test(name)) &&
-    names.every((name) => earlierName.test(name) && !isWindowsDevice(name.toLowerCase().split('.', 1)[0] ?? ''))
-  )
-}
-
 /** The file that redirects from an earlier path. */
-export const redirectFile = (path: string): string => (documentName.test(path) ? path : pageFile(path))
+export const redirectFile = (path: string): string => (isDocumentName(path) ? path : pageFile(path))
 
 /** Whether a bundle can have this path, which then stays inside its folder on every system. */
 export const isBundlePath = (path: string): boolean =>
   path === bundlePath.redirects ||
-  (documentName.test(path) && isRedirectPath(path.replace(/\/index\.html$/, ''))) ||
+  (isDocumentName(path) && isRedirectPath(path.replace(/\/index\.html$/, ''))) ||
   (path.length <= 200 && path.split('/').length <= 7 && path.split('/').every((part) => segment.test(part)))
 
 /** The file at an address. */

@@ -8,7 +8,6 @@ import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/
 import { isMenuAddress, isWebAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
-import { checkTheme } from '../../use-cases/exporting/theme-check.ts'
 import { isThemeName, themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
@@ -64,6 +63,7 @@ export const sitePublishing: Command = {
 
 /** Refuses a theme, or a setting of it, with which no page can be made. */
 async function mustWork(context: Context, publishing: SitePublishing): Promise<void> {
+  const { checkTheme } = await import('../../use-cases/exporting/theme-check.ts')
   const folders = themeFolders(context.line.themesFolder, publishing.theme)
   const { problem } = await checkTheme({ folders, publishing })
   if (problem !== null) throw new UsageError(describeExportFailure({ kind: 'invalid_theme', ...problem }))

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { journalPath, journalText } from './journal.ts'
+import { journalText } from './journal.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -78,7 +78,7 @@ export async function writeFolder(
 
   const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
   await target.makeFolder('')
-  await target.put(journalPath, bytesOf(journalText([...paths].toSorted(compare))))
+  await target.put(bundlePath.journal, bytesOf(journalText([...paths].toSorted(compare))))
   await target.syncFolder('')
 
   const folders = foldersOf(wanted.map(({ path }) => path))
@@ -126,7 +126,7 @@ export async function writeFolder(
   for (const path of stale) await target.remove(path)
   const emptied = owned.unfinished ? owned.paths : stale
   for (const folder of foldersOf(emptied).toReversed()) await target.removeFolder(folder)
-  await target.remove(journalPath)
+  await target.remove(bundlePath.journal)
   await target.syncFolder('')
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
 }

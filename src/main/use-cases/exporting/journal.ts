@@ -1,8 +1,5 @@
 import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 
-/** Exists in a bundle's folder while an export runs, so that leftovers of a killed export are known to be Galley's. */
-export const journalPath = 'galley-bundle.unfinished'
-
 const heading = 'Galley is writing this export, or was stopped before it finished. The next export finishes it.'
 
 /** The text of a journal: every path of the bundle, before or after the export. */

@@ -1,4 +1,4 @@
-import { journalPath, readJournal } from './journal.ts'
+import { readJournal } from './journal.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { readManifest } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
@@ -29,7 +29,7 @@ const isContent = (name: string): boolean => !stays.has(name) && !isTemporaryNam
 /** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
 export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, NotOurs>> {
   const manifest = await ourText(target, bundlePath.manifest)
-  const journal = await ourText(target, journalPath)
+  const journal = await ourText(target, bundlePath.journal)
   if (manifest === null && journal === null) {
     const others = (await target.list()).filter(isContent)
     return others.length === 0

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
-import { isBundlePath, isRedirectPath } from '../../../../src/contract/domain/bundle/paths.ts'
+import { bundlePath, isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
+import { isRedirectPath } from '../../../../src/contract/domain/page-path.ts'
 import { redirectFiles } from '../../../../src/contract/domain/bundle/render/redirects.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../src/contract/ids.ts'
@@ -73,6 +74,11 @@ describe('redirects of a bundle', () => {
       ...['/about/ /blog/new/ 301', '/blog/NEW/ /blog/new/ 301', '/index.php/foo/ /blog/new/ 301', ''],
     ])
     expect([...files.keys()].every(isBundlePath)).toBe(true)
+  })
+
+  it('never replace a file of a bundle', () => {
+    for (const path of Object.values(bundlePath))
+      if (!path.includes('/')) expect(isRedirectPath(path), path).toBe(false)
   })
 
   it.each([
