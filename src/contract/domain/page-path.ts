@@ -28,7 +28,7 @@ export function isPagePath(path: string): boolean {
 }
 
 /** The files at the root of a bundle that are Galley's own, for every theme. */
-export const rootFiles: ReadonlySet<string> = new Set([
+const rootFiles: ReadonlySet<string> = new Set([
   ...['index.html', '404.html', 'favicon.svg', 'sitemap.xml', 'robots.txt', 'feed.xml', 'feed.json'],
   ...['galley-bundle.json', 'galley-bundle.unfinished', '_redirects'],
 ])

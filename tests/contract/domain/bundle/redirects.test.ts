@@ -76,9 +76,8 @@ describe('redirects of a bundle', () => {
     expect([...files.keys()].every(isBundlePath)).toBe(true)
   })
 
-  it('never replace a file of a bundle', () => {
-    for (const path of Object.values(bundlePath))
-      if (!path.includes('/')) expect(isRedirectPath(path), path).toBe(false)
+  it.each(Object.values(bundlePath).filter((path) => !path.includes('/')))('never replace %s', (path) => {
+    expect(isRedirectPath(path)).toBe(false)
   })
 
   it.each([
