@@ -2,7 +2,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
+import { hashStart, mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import { isNaming, namingSql } from './named-by.ts'
 
 interface MediaRow {
@@ -90,7 +90,7 @@ export function createVersionMedia(db: ReadHandle) {
     referredBy: (version: Owner): readonly MediaFile[] => referredOf.all({ version: version.id }).map(toFile(version)),
     /** The files that versions and font sets of a site brought or use. */
     allOfSite: (site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] =>
-      known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: sha256.slice(0, 32), name })),
+      known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: hashStart(sha256), name })),
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
       const row = served.get({ start: hashStart, name })
