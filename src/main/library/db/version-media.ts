@@ -2,7 +2,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
+import { hashStart, mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 
 interface MediaRow {
   name: string
@@ -96,7 +96,7 @@ export function createVersionMedia(db: ReadHandle) {
     allOfSite(site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] {
       const used = versionsOf.all(site).flatMap((version) => [...mediaOf.all(version), ...referredOf.all({ version })])
       // Style sheets of font sets name files too.
-      const named = known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: sha256.slice(0, 32), name }))
+      const named = known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: hashStart(sha256), name }))
       return [...new Map([...used, ...named].map((file) => [`${file.sha256}/${file.name}`, file])).values()]
     },
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
