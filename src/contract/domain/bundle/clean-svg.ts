@@ -37,7 +37,8 @@ interface Tag {
  * result as a whole. Text between tags is only shown.
  */
 export function cleanSvg(text: string): string | null {
-  return cleanedXml(text) ?? cleanedXml(text.replace(scripts, ''))
+  // What a drawing defines as an entity may be a script that is not seen here.
+  return cleanedXml(text) ?? (/<!entity/i.test(text) ? null : cleanedXml(text.replace(scripts, '')))
 }
 
 /** Scripts as people write them, with a bare `<`: without them, the rest may be well-formed. */
@@ -122,7 +123,8 @@ function cleanTag(
     const written = text.slice(start, end)
     // An animation of a link sets its target. Without the attribute name it would animate something else.
     if (isPassiveSvg(`<${plainName}${written}/>`) || /^\s*attributename\b/i.test(written)) continue
-    const kept = /^\s*style\s*=/.test(written) && !/[&\\]/.test(written) ? cutAddresses(written, isOnAnotherSite) : ''
+    const [, name = '', quote = '', css = ''] = /^(\s*style\s*=\s*)(["'])([^&\\]*)\2$/.exec(written) ?? []
+    const kept = name + quote + cutAddresses(css, isOnAnotherSite) + quote
     edits.push({ start, end, text: isPassiveSvg(`<${plainName}${kept}/>`) ? kept : '' })
   }
   const inTag = edits.map((edit) => ({ ...edit, start: edit.start - tag.start, end: edit.end - tag.start }))
