@@ -132,8 +132,9 @@ export function wholeSite(count = 200): readonly WholePage[] {
       `<h2 id="part">${second}</h2>`,
       ...links.map((id) => `<p><a href="galley:material/${id}#part">${id}</a></p>`),
     ].join('\n')
-    // A whole document, as some editors store it.
-    const whole = `<!doctype html><html lang="${language}"><head><title>${title}</title><style>.x{color:inherit}</style></head><body>${text}</body></html>`
+    // A whole document, as some editors store it, every second with a main part of its own.
+    const body = at % 18 === 4 ? `<main>${text}</main>` : text
+    const whole = `<!doctype html><html lang="${language}"><head><title>${title}</title><style>.x{color:inherit}</style></head><body>${body}</body></html>`
     return {
       ...{ materialId: idOf(at), language, title },
       html: at % 9 === 4 ? whole : text,

@@ -10,9 +10,10 @@ import { plainName } from './slug.ts'
 const passive = new Set(
   (
     'png apng jpg jpeg gif webp avif jxl bmp ico tif tiff heic heif svg mp4 m4v mkv webm ogv mov avi 3gp m3u8 ts mp3 m4a aac ' +
-    'wav aiff ogg oga opus flac vtt srt woff woff2 ttf otf eot pdf txt rtf csv tsv ics vcf json geojson webmanifest xml gpx kml ' +
-    'kmz lottie riv glb gltf usdz wasm css js mjs ' +
-    'zip gz tar 7z rar doc docx odt xls xlsx ods ppt pptx odp epub mobi'
+    'wav aiff ogg oga opus flac mid midi mka m4b m4s vtt srt woff woff2 ttf otf eot pdf txt rtf md csv tsv log yaml yml toml bib tex ' +
+    'ics vcf json jsonld ndjson geojson webmanifest xml gpx kml ' +
+    'kmz lottie riv glb gltf usdz stl obj ply 3mf step dxf wasm css js mjs ' +
+    'zip gz tar 7z rar doc docx odt xls xlsx ods ppt pptx odp pages numbers key epub mobi'
   ).split(' '),
 )
 

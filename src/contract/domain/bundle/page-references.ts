@@ -36,6 +36,11 @@ const lazy = /^data-(?:lazy-?)?(?:(?:original-)?src|original|poster)$/
 /** Such attributes that may also contain plain words, such as a colour. */
 const lazyBackground = /^data-(?:lazy-?)?(?:bg|background|background-image)$/
 const lazyListed = /^data-(?:lazy-?)?srcset$/
+/** Parts of the names that other scripts use, such as `data-flickity-lazyload` and `data-image-src`. They have many kinds of values. */
+const lazyParts = new Set('src srcset lazy lazyload image img original poster bg background'.split(' '))
+const isLazyPerhaps = (name: string): boolean =>
+  name.startsWith('data-') && name.length < 100 && name.split('-').some((part) => lazyParts.has(part))
+const absolute = /^(?:https?:)?\/\/[^\s/]/i
 /** Elements that show nothing without their `src`. */
 const needsSource = new Set('img script source audio video embed track input iframe'.split(' '))
 const followedRelations = /\b(?:alternate|canonical|next|prev|author|license|help|search|me|shortlink)\b/i
@@ -189,6 +194,7 @@ function inAttribute(
   if (name === 'style') return cssReferences(value).map((found) => ({ ref: found.ref, kind: 'load' }))
   if (lazy.test(name)) return ref === '' ? [] : [{ ref, kind: 'lazy' }]
   if (lazyBackground.test(name)) return backgroundReferences(ref)
+  if (isLazyPerhaps(name) && absolute.test(ref)) return sourceSet(value).map((url) => ({ ref: url, kind: 'lazy' }))
   if (element === 'meta' && name === 'content' && /^\s*refresh\s*$/i.test(attributes.get('http-equiv') ?? '')) {
     const target = refreshTarget(value)
     return target === null ? [] : [{ ref: target, kind: 'link' }]

@@ -77,7 +77,7 @@ export function createJudge(
   /** A URL with its own host. */
   const onHost = (url: URL, { kind }: Pick<Reference, 'kind'>): Verdict => {
     if (own(url.href).length > 0) return { code: 'not_in_bundle' }
-    if (isSecure && kind === 'load' && url.protocol === 'http:') return { code: 'mixed_content' }
+    if (isSecure && kind !== 'link' && url.protocol === 'http:') return { code: 'mixed_content' }
     const onSite = pathOnSite(url, baseUrl)
     if (onSite !== null) return atPath(onSite)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'elsewhere'

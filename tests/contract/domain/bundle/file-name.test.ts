@@ -36,6 +36,11 @@ describe('names of stored files', () => {
     'flac',
     'opus',
     'csv',
+    'md',
+    'yaml',
+    'stl',
+    'pages',
+    'midi',
     'json',
     'xml',
   ])('keeps %s', (type) => {

@@ -139,6 +139,22 @@ describe('problems that depend on where the page is read', () => {
       'mixed_content',
       '2:18 ',
     ],
+    ['<img data-src="http://cdn.example/x.png">', 'http://cdn.example/x.png', 'mixed_content', '1:6 img[data-src]'],
+    ...['data-image-src', 'data-src-mobile', 'data-flickity-lazyload', 'data-lazy'].map(
+      (name) =>
+        [
+          `<img ${name}="http://localhost/x.png">`,
+          'http://localhost/x.png',
+          'mixed_content',
+          `1:6 img[${name}]`,
+        ] as const,
+    ),
+    [
+      '<img data-srcset-webp="http://cdn.example/x.webp 2x">',
+      'http://cdn.example/x.webp',
+      'mixed_content',
+      '1:6 img[data-srcset-webp]',
+    ],
     ['<meta http-equiv="Refresh" content="5; URL=../c/">', '../c/', 'no_file', '1:28 meta[content]'],
     [`<meta http-equiv="refresh" content="0;'../c/'">`, '../c/', 'no_file', '1:28 meta[content]'],
     ['<img data-src="../media/no.png">', '../media/no.png', 'no_file', '1:6 img[data-src]'],
