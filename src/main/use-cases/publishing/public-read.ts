@@ -26,6 +26,10 @@ const readLimitMs = 15_000
 /** How many bytes of a file to fetch. */
 export const publicReadBytes = 1024
 
+/** What a CDN keeps of a type when it converts a file. */
+const kindOf = (type: string): string =>
+  /^(?:text\/|application\/.*(?:javascript|json|xml))/.test(type) ? 'text' : type.replace(/\/.*/s, '')
+
 /** Fetches the first bytes of a public file without keys. Does not follow redirects, because the service does not either. */
 export async function readPublic(
   url: string,
@@ -54,11 +58,14 @@ export async function readPublic(
     if (statusCode >= 500 || statusCode === 429) return ended('public_failed', true, statusCode)
     // Some servers publish a new file only after a moment.
     if (statusCode !== 200 && statusCode !== 206) return ended('public_missing', true, statusCode)
-    // A CDN may convert images, so the content type may differ. A server that responds with a web page to every URL does not
-    // have the file.
-    const isPage = String(headers['content-type']).startsWith('text/html') && !type.startsWith('text/html')
-    if (isPage && !found.equals(start)) return ended('public_page', false)
-    const isAnother = isExact && headers['content-encoding'] === undefined && !found.equals(start)
+    // A CDN may convert images and shorten texts, but keeps their kind. A server that responds to every URL with a web page, or
+    // with an error in JSON, does not have the file.
+    const isSame = found.equals(start)
+    const foundType = String(headers['content-type'])
+    if (!isSame && foundType.startsWith('text/html') && !type.startsWith('text/html'))
+      return ended('public_page', false)
+    const isAnother =
+      !isSame && (kindOf(foundType) !== kindOf(type) || (isExact && headers['content-encoding'] === undefined))
     if (isAnother) return ended('public_different', false)
     const allowed = headers['access-control-allow-origin']
     return { problem: null, again: false, allowedOrigin: typeof allowed === 'string' ? allowed : null }

@@ -170,6 +170,8 @@ test('a public URL that returns a web page, redirects, or is private fails the s
     page: (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Shop</h1>'),
     elsewhere: (response) => void response.writeHead(302, { location: '/' }).end(),
     broken: (response) => void response.writeHead(503).end(),
+    json: (response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"error":"no access"}'),
   }
   const server = createServer((request, response) => answers[(request.url ?? '').split('/')[1] ?? '']?.(response))
   server.listen(0, '127.0.0.1')
@@ -178,6 +180,7 @@ test('a public URL that returns a web page, redirects, or is private fails the s
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   for (const [publicUrl, words] of [
     [`${url}/page`, 'the public URL returns a web page instead'],
+    [`${url}/json`, 'the public URL returns something else'],
     [`${url}/elsewhere`, 'the public URL redirects to another URL (status 302)'],
     [`${url}/broken`, 'the server at the public URL is failing (status 503)'],
     // Every system resolves this name to its loopback address, although the name does not show it.
@@ -194,6 +197,19 @@ test('a public URL that returns a web page, redirects, or is private fails the s
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
     bucket.objects.clear()
   }
+})
+
+test('a picture that a CDN converts is public', async () => {
+  const bucket = await startBucket()
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'image/webp' }).end('smaller'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+  await house.know('post-1')
+  const save = aSave(house.service)
+  expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
 })
 
 test('a request is aborted if the bucket stops reading its body, and tried again', async () => {
