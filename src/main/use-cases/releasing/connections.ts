@@ -121,8 +121,8 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     }
     const connected = await attempt('connect', () => connect(target))
     const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyNote(target.place)) : null
-    if (connected !== null && hostKey !== null)
-      findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
+    const isOther = findings.some(({ why }) => why?.code === 'sftp_host_key')
+    if (hostKey !== null && !isOther) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
     if (connected === null) return findings
     try {
       const path = probeFile('check')

@@ -97,6 +97,8 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     const other = await aServer(server.port)
     await house.addTarget(server.place(web), { key: other.key })
     expect(await house.publish(target)).toMatchObject({ failure: { reason: { code: 'sftp_host_key' } } })
+    const checked = await house.galley.releasing.check(target)
+    expect(checked.map(({ name, ok }) => [name, ok])).toEqual([['connect', false]])
 
     // The key is known for as long as a target is on that server.
     await house.galley.releasing.targets.remove(target)
