@@ -17,9 +17,9 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           index: 'src/main/index.ts',
-          cli: 'src/main/edges/cli/index.ts',
+          cli: 'src/main/cli.ts',
           // The same commands without the process around them, for tests.
-          commands: 'src/main/edges/cli/run.ts',
+          commands: 'src/main/commands.ts',
           worker: 'src/main/library/archive/worker.ts',
           background: 'src/main/edges/thread/worker.ts',
         },

@@ -74,6 +74,10 @@ export function installedAmong(dpkgOutput: string): ReadonlySet<string> {
   return new Set(lines.filter(([, status]) => status === 'installed').map(([name = '']) => name))
 }
 
+/** The packages of these needs, each under all its names. */
+export const packagesOf = (needs: readonly Need[]): readonly (readonly string[])[] =>
+  needs.flatMap((need) => wanted[need].map(({ names }) => names))
+
 /** The packages that are missing for these needs. */
 async function missingFor(needs: readonly Need[]): Promise<readonly Missing[]> {
   const unproven = needs

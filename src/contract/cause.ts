@@ -47,6 +47,25 @@ export const causeSentences = {
   service_unreadable: 'the service sent something unreadable',
   certificate: 'the certificate of the service is not valid',
 
+  // Any other host
+  host_refuses: 'nothing responds at its address',
+  host_unknown: 'its host name is unknown',
+  host_unknown_now: 'its host name cannot be looked up right now',
+  host_silent: 'it does not respond',
+  host_late: 'it did not respond in time',
+  host_unreached: 'it cannot be reached over the network',
+  host_private: 'its host name resolves to a private network',
+  host_certificate: 'its certificate is not valid',
+  host_unreadable: 'its response is not valid',
+  host_redirect: 'it redirects to an invalid address',
+  host_failed: 'the connection failed ({{name}})',
+
+  // A request for a session, and the answer
+  answer_too_long: 'it is far too long',
+  answer_without_url: 'it has no editor url',
+  metadata_lost:
+    '{{name}} was sent earlier and is not stored. Send it again with --metadata, or set up callback credentials for the site',
+
   // What is too large
   size: 'its size',
   entry_count: 'the number of files in it',
@@ -204,6 +223,36 @@ export const causeSentences = {
   team_importing: 'the library is being imported into a team library. Try again in a minute',
   team_unsupported: 'this is not possible in a team library',
 
+  // A theme
+  theme_empty: 'contains neither theme.json nor templates (*.html), style.css or assets/',
+  theme_missing: 'there is no such file',
+  theme_lacks: 'there is no {{name}}',
+  theme_output: '{{name}} is missing',
+  theme_entries: 'is not a theme folder: it contains more than {{name}} files and folders',
+  theme_files: 'a theme can have at most {{name}} files',
+  theme_template_size: 'is larger than {{name}} MB',
+  theme_assets_size: 'the files in assets/ are larger than {{name}} MB in total',
+  theme_unreadable: 'cannot be read ({{name}})',
+  theme_circle: '{{name}} refers back to this file',
+  theme_endless: 'this includes itself, directly or through other files',
+  theme_not_json: 'is not valid JSON',
+  theme_member: '{{name}}: {{why}}',
+  theme_setting: 'the setting {{name}} {{why}}',
+  theme_unknown: 'is not known',
+  theme_invalid: 'is not valid',
+  theme_type: 'must be of the type {{name}}',
+  theme_twice: 'is used twice',
+  theme_key: 'must be lower-case letters, digits and _',
+  theme_name: 'must be lower-case letters, digits and hyphens',
+  theme_english: 'needs "en"',
+  theme_text: 'must be a text of at most {{name}} characters',
+  theme_color: 'must be a colour such as {{name}}',
+  theme_switch: 'must be true or false',
+  theme_number: 'must be a number from {{name}} to {{why}}',
+  theme_choice: 'must be one of {{name}}',
+  /** The message of the template engine, which has only English ones. */
+  theme_engine: '{{name}}',
+
   at_character: '{{why}} (at character {{name}})',
 } as const
 
@@ -217,6 +266,8 @@ export interface Cause {
 }
 
 export const cause = (code: CauseCode, facts: Omit<Cause, 'code'> = {}): Cause => ({ code, ...facts })
+
+export const isCauseCode = (text: string): text is CauseCode => Object.hasOwn(causeSentences, text)
 
 /** Whether the bucket of a team is the cause, or the log in it. */
 export const isOfBucket = ({ code }: Cause): boolean => /^(?:bucket|log|team|entry)_/.test(code)

@@ -1,4 +1,4 @@
-// The two globals that all environments share (Node, browser). The pure core can use no others.
+// The global that all environments share (Node, browser). Packages bring the types of others, which the linter refuses here.
 interface URL {
   readonly href: string
   readonly origin: string

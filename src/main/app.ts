@@ -34,7 +34,9 @@ import { readMembership } from './library/team-bucket/membership.ts'
 import type { SpellCheck } from './edges/shell/spell-check.ts'
 import type { Push, Served } from './platform/electron/serve.ts'
 import { createPush } from './platform/electron/serve.ts'
+import { faultLog } from './platform/logging/fault-log.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
+import { faultReason } from './platform/disk/storage-reason.ts'
 import { keepBackups } from './use-cases/care/backup-task.ts'
 import { dailySchedule } from './use-cases/releasing/publish-daily.ts'
 import { createRecovery } from './use-cases/care/recover.ts'
@@ -71,7 +73,9 @@ export interface AppEdges {
   /** Answers the calls of the window, which wait until then. */
   readonly answerCalls: (served: Served<Calls>) => void
   readonly ending: Ending
-  readonly log: LogFile & { readonly trace: (line: string) => void }
+  /** Whether pages of Galley have developer tools. */
+  readonly devTools: boolean
+  readonly log: LogFile
 }
 
 type Library = Awaited<ReturnType<typeof openLibrary>>
@@ -144,7 +148,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
       await opened.startListener()
       pushEverything(push)
     } catch (error) {
-      log(`the library could not be opened anew: ${error instanceof Error ? error.message : String(error)}`)
+      log(`the library could not be opened anew: ${faultReason(error)}`)
       if (!isEnding()) await explainFailedStart(edges.folder)
     }
   }
@@ -224,7 +228,7 @@ interface WindowSide {
 /** The library with all that its window can ask of it; rejects when it cannot be opened. */
 async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen, reopen }: WindowSide) {
   const { built, preload, resources, window, ending } = edges
-  const { write: log, hide, trace } = edges.log
+  const { write: log, hide } = edges.log
   const unfinished = unfinishedJoinIn(edges.folder)
   const galley = await createGalley({
     folder: unfinished === null ? edges.folder : edges.spareFolder,
@@ -234,7 +238,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     backgroundScript: join(built, 'background.js'),
     version,
     isAboutToListen: unfinished === null,
-    ...{ log, hide, trace },
+    ...{ log, hide },
   })
   const startListener = listenerStart(galley, edges.port, unfinished === null)
   const tryIt = createTryIt({
@@ -254,7 +258,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     ...galley,
     settings: galley.settings.read,
     whenIdle: () => firstScreen.then(galley.listener.whenIdle),
-    frame: { page: frame, preload, isTrusted: isShellSender(frame), watch },
+    frame: { page: frame, preload, isTrusted: isShellSender(frame), watch, devTools: edges.devTools },
     showHealth: () => {
       bringToFront(window)
       push('command', { id: 'go.health' })
@@ -265,7 +269,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     },
     copyText: desktop.copyText,
     changed: () => push('changed', { subjects: ['materials'] }),
-    log,
+    ...{ log, logFault: faultLog('a review window', edges.log.write) },
   })
   const previewView = createPreviewView({ window, previews: galley.previews, push })
   const systemWords = () => {

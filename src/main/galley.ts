@@ -14,9 +14,10 @@ import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
 import type { SecretPlace } from './library/secrets/keys.ts'
 import { createKeys } from './library/secrets/keys.ts'
-import { keepTeamKeys, readTeamKeys } from './library/secrets/team-keys.ts'
+import type { TeamKeyStore } from './library/secrets/team-keys.ts'
+import { createTeamKeys } from './library/secrets/team-keys.ts'
 import { createAppSettings } from './library/settings/app-settings.ts'
-import type { TeamConnection, TeamKeys } from './library/team-bucket/connection.ts'
+import type { TeamConnection } from './library/team-bucket/connection.ts'
 import { connectTeam } from './library/team-bucket/connection.ts'
 import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
 import { createTeamFiles } from './library/team-bucket/team-files.ts'
@@ -24,11 +25,12 @@ import { fetchedFiles } from './library/vault/fetched-files.ts'
 import { filePath, openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
-import { environmentKeys } from './platform/s3/environment.ts'
+import { environmentKeys, secretsIn } from './platform/s3/environment.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
 import { createBackground } from './platform/threads/background.ts'
 import { createCare } from './use-cases/care/care.ts'
 import { describeOpening } from './use-cases/care/opening-words.ts'
+import { createReadingAfterSaves } from './use-cases/care/read-after-saves.ts'
 import { readInBackground } from './use-cases/care/read-pages.ts'
 import { createRedaction } from './use-cases/care/redact-archives.ts'
 import { createBodyReader } from './use-cases/intake/body-reader.ts'
@@ -68,8 +70,6 @@ export interface GalleyEdges {
   /** How long a publishing target may move no data; tests shorten it. */
   readonly stallMs?: number
   readonly log: (line: string) => void
-  /** Logs details that only help to find a cause. */
-  readonly trace?: (line: string) => void
   /** Called with values that no log may contain: secrets that were read, and API keys. */
   readonly hide?: (values: () => Iterable<string>) => void
 }
@@ -82,8 +82,9 @@ export async function createGalley(edges: GalleyEdges) {
   const { folder, version, log, environment = {}, retryWaitsMs, stallMs, now = () => new Date() } = edges
 
   // The library
-  const background = createBackground<BackgroundJobs>(edges.backgroundScript)
-  const { library, joined } = await openFolder(edges, now, {
+  const teamKeys = createTeamKeys(edges.secrets, edges.hide)
+  const background = createBackground<BackgroundJobs>(edges.backgroundScript, logCrash(log, 'works in the background'))
+  const { library, joined } = await openFolder(edges, teamKeys, now, {
     replace: (files) => background.run('replaceIndex', files),
     compact: (file) => background.run('compactIndex', file),
   })
@@ -97,13 +98,13 @@ export async function createGalley(edges: GalleyEdges) {
   const team = joined && createMember({ folder, ...joined, library, index, vault, now, log, changed: changes.changed })
   const settings = createAppSettings(index.settings)
   const keys = createKeys(edges.secrets, index, now)
-  edges.hide?.(keys.hidden)
+  edges.hide?.(() => [...keys.hidden(), ...secretsIn(environment)])
   const { secrets } = keys
 
   // Threads and tasks
   const workers = createArchiveWorkers({
     ...{ script: edges.workerScript, threads: 4 },
-    onCrash: (error) => log(`a thread that unpacks archives ended: ${faultPlace(error)}`),
+    onCrash: logCrash(log, 'unpacks archives'),
   })
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
 
@@ -128,6 +129,8 @@ export async function createGalley(edges: GalleyEdges) {
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
   const redaction = createRedaction({ library, index, vault, workers, log })
+  const stored = { index, vault, background, log }
+  const readingAfterSaves = createReadingAfterSaves({ stored, changes })
 
   // The listener
   const downloader = createDownloader(retryWaitsMs)
@@ -137,7 +140,7 @@ export async function createGalley(edges: GalleyEdges) {
     bodies: createBodyReader(background),
     ...{ lookAtTeam: team && team.syncForWork, readerLook: team && team.syncForReader },
     async workBeside(signal) {
-      await readInBackground({ index, vault, background, log }, signal)
+      await readInBackground(stored, signal)
       await redaction.run(signal)
     },
   })
@@ -149,8 +152,7 @@ export async function createGalley(edges: GalleyEdges) {
 
   return {
     standing: createStanding({ team, index }),
-    keepTeamKeys: (member: string, of: TeamKeys | null) => keepTeamKeys(edges.secrets, member, of),
-    readTeamKeys: (member: string) => readTeamKeys(edges.secrets, member).catch(noKeys),
+    ...{ keepTeamKeys: teamKeys.keep, readTeamKeys: (member: string) => teamKeys.read(member).catch(noKeys) },
     ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background, team },
     ...{ confirmations, sites, sessions, publishers, releasing, previews, listener, redaction, care },
     /** Sites and materials whose saves are paused by hand. */
@@ -163,6 +165,7 @@ export async function createGalley(edges: GalleyEdges) {
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
+      await readingAfterSaves.close()
       for (const part of [background, workers, downloader, sessions, team, places]) await part?.close()
       fileLock.close()
       library.close()
@@ -170,19 +173,22 @@ export async function createGalley(edges: GalleyEdges) {
   }
 }
 
+const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
+  log(`a thread that ${does} ended: ${faultPlace(error)}`)
+
 function noKeys(error: unknown): null {
   if (!(error instanceof CausedError)) throw error
   return null
 }
 
 /** The connection to the team of a member library; null for any other library. */
-function teamOf({ folder, secrets }: GalleyEdges) {
+function teamOf({ folder }: GalleyEdges, teamKeys: TeamKeyStore) {
   const membership = readMembership(folder)
   if (membership === null) return null
   if (membership.state === 'joining') throw new UnfinishedJoinError()
   const connection = connectTeam({
     place: membership,
-    keys: () => readTeamKeys(secrets, membership.member),
+    keys: () => teamKeys.read(membership.member),
     pathOf: (file) => filePath(folder, file),
   })
   return { membership, connection, reached: connection.reached }
@@ -204,14 +210,13 @@ const followTeamOf =
     Promise.resolve(followTeam?.(0))
 
 /** Opens the library in its folder, and logs what was found and repaired. */
-async function openFolder(edges: GalleyEdges, now: () => Date, work: IndexWork) {
-  const { folder, isAboutToListen, log, trace } = edges
+async function openFolder(edges: GalleyEdges, teamKeys: TeamKeyStore, now: () => Date, work: IndexWork) {
+  const { folder, isAboutToListen, log } = edges
   await makeFolder(folder, 0o700)
-  const joined = teamOf(edges)
+  const joined = teamOf(edges, teamKeys)
   const lastAddress = isAboutToListen ? lastListenedAt(folder) : null
   const run = joined?.connection.run
   const library = await answeringWhile(lastAddress, () => openLibrary(folder, now, log, null, run, work))
-  if (trace) library.index.onSlowStatement(trace)
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)
   if (library.state === 'whole') await makeReserve(folder)

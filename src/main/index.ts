@@ -55,9 +55,10 @@ const usualLibrary = defaultLibraryFolder(process.env)
 const folder = textOption(given.library) ?? usualLibrary
 app.setPath('userData', profileFolder(app.getPath('userData'), folder, usualLibrary))
 const logFile = openLogFile(folder, 'app', createSourcePlaces(join(__dirname, '..')))
-function log(line: string): void {
-  print(process.stderr, `${line}\n`)
-  logFile.write(line)
+function log(line: string): string {
+  const written = logFile.write(line)
+  print(process.stderr, `${written}\n`)
+  return written
 }
 /** False if this library already has a window, which is focused instead. */
 const isFirst = app.requestSingleInstanceLock()
@@ -80,7 +81,11 @@ async function loadApp() {
     await load()
   }
   await delay(betweenPartsMs)
-  return import('./app.ts')
+  const [{ startApp }, { watchStatements }] = [
+    await import('./app.ts'),
+    await import('./library/db/database/slow-statements.ts'),
+  ]
+  return { startApp, watchStatements }
 }
 
 async function start(ending: Ending): Promise<void> {
@@ -93,16 +98,18 @@ async function start(ending: Ending): Promise<void> {
     stored: (url, method) => stored?.(url, method) ?? null,
   })
   const { GALLEY_DICTIONARIES: dictionaries } = process.env
+  const devTools = process.env.GALLEY_DEVTOOLS === '1'
   const spellCheck = createSpellCheck(dictionaries === undefined ? undefined : [dictionaries])
   const { window, painted, show } = createShellWindow({
     ...{ preload, page, file, icon },
-    devTools: process.env.GALLEY_DEVTOOLS === '1',
+    devTools,
   })
   // The window cannot be reopened, and review windows depend on it.
   window.on('closed', () => app.quit())
   const { promise: served, resolve: answerCalls } = Promise.withResolvers<Served<Calls>>()
   serve<Calls>({ ipcMain, served, isTrusted: isShellSender(page), log })
-  const { startApp } = await loadApp()
+  const { startApp, watchStatements } = await loadApp()
+  watchStatements(logFile.write)
   await startApp({
     ...{
       folder,
@@ -121,10 +128,11 @@ async function start(ending: Ending): Promise<void> {
       prepared,
       answerCalls,
       ending,
+      devTools,
     },
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),
-    log: { ...logFile, write: log, trace: logFile.write },
+    log: { ...logFile, write: log },
   })
 }
 
@@ -146,7 +154,7 @@ async function run(): Promise<void> {
     await start(ending)
   } catch (error) {
     if (ending.hasBegun()) return
-    log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
+    log(`Galley could not start: ${faultPlace(error)}`)
     // A start for a screenshot has no user to inform.
     if (picture !== null) return app.exit(1)
     const { explainFailedStart } = await import('./app.ts')

@@ -70,6 +70,13 @@ function lint(tree: string): readonly string[] {
   return diagnostics.map(({ code }) => code)
 }
 
+/** Comments that silence the linter about layers, or about more than a named rule in the next line. */
+const silencesIn = (tree: string): readonly string[] =>
+  readdirSync(join(tree, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .flatMap((name) => readFileSync(join(tree, 'src', name), 'utf8').match(/(?:ox|es)lint-disable.*/g) ?? [])
+    .filter((said) => said.includes('galley') || !/^oxlint-disable-next-line [a-z]/.test(said))
+
 describe('the table of layers', () => {
   it('lets each folder import only from folders above it in the table', () => {
     const upwards = rules.flatMap(([folder, { imports }], at) =>
@@ -97,6 +104,16 @@ describe('the table of layers', () => {
 
 describe('the folders of the source', () => {
   it('form no cycle, types counted', () => expect(cycleIn(importsOf(root))).toBeNull())
+
+  it.each([2, 3, 4])('form no cycle when those below level %i count as one', (level) => {
+    const top = (folder: string): string => folder.split('/').slice(0, level).join('/')
+    const coarse = new Map<string, Set<string>>()
+    for (const [folder, targets] of importsOf(root))
+      for (const target of targets)
+        if (top(target) !== top(folder))
+          coarse.set(top(folder), (coarse.get(top(folder)) ?? new Set()).add(top(target)))
+    expect(cycleIn(coarse)).toBeNull()
+  })
 
   it('form one where two folders import each other', async () => {
     const tree = await planted({
@@ -128,6 +145,22 @@ describe('the linter', () => {
       'a lazy upward import',
       'contract/domain/a.ts',
       "export const a = () => import('../../main/platform/disk/b.ts')\n",
+    ],
+    [
+      'a lazy import by a template',
+      'main/use-cases/care/a.ts',
+      'export const a = () => import(`../exporting/bundle.ts`)\n',
+    ],
+    [
+      'a lazy import of what is not known here',
+      'main/use-cases/care/a.ts',
+      "const b = String('../exporting/bundle.ts')\nexport const a = () => import(b)\n",
+    ],
+    ['a require', 'main/use-cases/care/a.ts', "export const a = () => require('../exporting/bundle.ts')\n"],
+    [
+      'a require of its own making',
+      'main/use-cases/care/a.ts',
+      "import { createRequire } from 'node:module'\nexport const a = createRequire('/')\n",
     ],
     ['a type imported in place', 'contract/a.ts', "export type A = import('../texts/b.ts').B\n"],
     ['a package that the folder may not use', 'main/use-cases/care/a.ts', "import 'better-sqlite3'\n"],
@@ -173,8 +206,58 @@ describe('the linter', () => {
     ],
     ['a bare TODO', 'eslint(no-warning-comments)', 'contract/a.ts', '// TODO: later\nexport const a = 1\n'],
     ['console', 'eslint(no-console)', 'main/use-cases/care/a.ts', "console.log('a')\n"],
+    [
+      'a line of the log that quotes an error',
+      'galley(log-lines)',
+      'main/use-cases/care/a.ts',
+      'export const a = (log: (line: string) => void, error: Error) => log(`it failed: ${error.message}`)\n',
+    ],
+    [
+      'one that quotes whatever was thrown',
+      'galley(log-lines)',
+      'main/use-cases/care/a.ts',
+      'export const a = (logFile: { write(line: string): void }, error: unknown) => logFile.write(`it failed: ${String(error)}`)\n',
+    ],
     ['an empty catch', 'eslint(no-empty)', 'main/use-cases/care/a.ts', 'try {\n  String(1)\n} catch {}\n'],
     ['a timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setTimeout(() => undefined, 1)\n'],
+    ['a repeated timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setInterval(String, 1)\n'],
+    [
+      'a stopwatch in the contract',
+      'eslint(no-restricted-globals)',
+      'contract/a.ts',
+      'export const a = () => performance.now()\n',
+    ],
+    [
+      'random ids in the contract',
+      'eslint(no-restricted-globals)',
+      'contract/a.ts',
+      'export const a = () => crypto.randomUUID()\n',
+    ],
+    [
+      'the process in the contract, the long way',
+      'eslint(no-restricted-globals)',
+      'contract/a.ts',
+      'export const a = () => globalThis.process\n',
+    ],
+    [
+      'the present time in the contract',
+      'galley(no-clock)',
+      'contract/a.ts',
+      'export const a = () => new Date().toISOString()\n',
+    ],
+    [
+      'the present time as a text in the contract',
+      'galley(no-clock)',
+      'contract/a.ts',
+      'export const a = () => Date()\n',
+    ],
+    ['SQL in a use case', 'galley(sql)', 'main/use-cases/care/a.ts', "export const a = 'SELECT id FROM site'\n"],
+    [
+      'SQL in a template',
+      'galley(sql)',
+      'main/edges/cli/a.ts',
+      'export const a = (b: string) => `\\n  UPDATE ${b} SET id = 1`\n',
+    ],
     [
       'a clock in the contract',
       'eslint(no-restricted-properties)',
@@ -201,6 +284,27 @@ describe('the linter', () => {
     ],
   ])('refuses %s', async (_, rule, name, text) => {
     expect(lint(await planted({ [name]: text }))).toEqual([rule])
+  })
+
+  it('refuses a hook under a condition', async () => {
+    const text =
+      "import { useState } from 'react'\nexport function A({ b }: { b: boolean }) {\n  if (b) useState(0)\n  return null\n}\n"
+    expect(lint(await planted({ 'renderer/ui/a.tsx': text }))).toContain('react-hooks(rules-of-hooks)')
+  })
+
+  it('is silenced nowhere about layers, and elsewhere by the name of a rule only', async () => {
+    expect(silencesIn(root)).toEqual([])
+    const comments = ['-next-line', '-next-line galley/layers', ' no-console', '-line no-console', '']
+    const text = comments.map((rest) => `// oxlint-disable${rest}\n`).join('')
+    expect(silencesIn(await planted({ 'contract/a.ts': text }))).toHaveLength(comments.length)
+  })
+
+  it('accepts SQL where the index is, and a date of a given time in the contract', async () => {
+    const tree = await planted({
+      'main/library/db/a.ts': "export const a = 'SELECT id FROM site'\n",
+      'contract/a.ts': 'export const a = (ms: number) => new Date(ms)\n',
+    })
+    expect(lint(tree)).toEqual([])
   })
 
   it('accepts what the table allows', async () => {

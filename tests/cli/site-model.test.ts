@@ -185,9 +185,12 @@ test('a site sets its home page, its language and its address', async () => {
 
 test('a move leaves its redirect beside those that are given with it, and lists stay where a redirect would be', async () => {
   const { path: before } = await page('d')
-  expect(await page('d', '--slug', 'moved', '--redirect-from', 'old/page')).toMatchObject({
-    ...{ path: 'moved', redirects_from: [before, 'old/page'] },
+  expect(await page('d', '--slug', 'moved', '--redirect-from', '2019/Old_Page.html')).toMatchObject({
+    ...{ path: 'moved', redirects_from: [before, '2019/Old_Page.html'] },
   })
+  await exported('moved', '--base-url', 'https://example.org/')
+  expect(await read('moved', '2019', 'Old_Page.html')).toContain('url=../"')
+  expect(await read('moved', '_redirects')).toContain('/2019/Old_Page.html / 301\n')
   await page('d', '--slug', String(before), '--redirect-from', 'archive', '--redirect-from', 'tags/x')
   const { links, sha256 } = await exported('lists', '--base-url', 'https://example.org/')
   expect(links.broken).toEqual([])
@@ -305,6 +308,12 @@ test('invalid values are refused before anything changes', async () => {
     ['--tags', ','],
     ['--tags', ' '],
     ['--redirect-from', 'sommer'],
+    ['--redirect-from', '/?p=123'],
+    ['--redirect-from', 'feed.xml'],
+    ['--redirect-from', 'Media/x'],
+    ['--redirect-from', 'a/../b'],
+    ['--redirect-from', 'x.html/y'],
+    ['--redirect-from', 'con.php'],
     ['--pinned', 'yes'],
   ])
     expect(await refused('page', 'acme', 'a', ...args), args.join(' ')).toEqual([2, 'usage'])
@@ -377,7 +386,14 @@ test('a theme with a mistake is wrong usage only where the command names it', as
     ['preview', 'acme'],
   ]
   for (const args of commands) expect(await refused(...args, '--theme', theme), args.join(' ')).toEqual([2, 'usage'])
-  await room.run('site', 'publishing', 'acme', '--theme', theme)
+  const publishing = ['site', 'publishing', 'acme']
+  for (const args of [
+    ['--theme', theme],
+    ['--theme-setting', 'accent=blue'],
+  ])
+    expect(await refused(...publishing, ...args), args.join(' ')).toEqual([2, 'usage'])
+  await writeFile(join(theme, 'page.html'), '{{ content }}')
+  expect((await room.run(...publishing, '--theme', theme)).code).toBe(0)
   await rm(theme, { recursive: true })
   for (const args of [...commands, ['linkcheck', 'acme']])
     expect(await refused(...args), args.join(' ')).toEqual([1, 'invalid_theme'])
@@ -390,7 +406,7 @@ test('backup, restore and a rebuild keep all of it', async () => {
   expect(await page('a', '--social-image', 'hero.png')).toMatchObject({ social_image: 'hero.png' })
   const pages = async () => [await page('a'), await page('b'), await page('c'), await page('d')]
   const before = await pages()
-  expect(before[0]).toMatchObject({ redirects_from: ['old/place', 'blog/sommer'], author: 'Ida' })
+  expect(before[0]).toMatchObject({ redirects_from: ['old/Place', 'blog/sommer'], author: 'Ida' })
   const { sha256 } = await exported('kept')
 
   const backup = join(room.folder, 'galley.zip')

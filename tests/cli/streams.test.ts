@@ -91,6 +91,7 @@ test('a listener logs a fault outside of calls and continues; another command en
   listening.child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
   await expect.poll(() => said).toContain('an error in Galley: Error')
   await expect.poll(listening.isUp).toBe(200)
+  expect(said).toContain('Error api_key=[redacted] of [redacted] at ')
   expect(said).not.toContain('a secret of the fault')
 
   const { folder } = await aLibrary()
@@ -141,7 +142,7 @@ async function aFault() {
        const { write } = process.stdout
        process.stdout.write = function (...given) {
          process.stdout.write = write
-         setImmediate(() => { throw new Error('a secret of the fault') })
+         setImmediate(() => { throw Object.assign(new Error('a secret of the fault'), { code: 'api_key=abc of jo%40example.test' }) })
          return write.apply(this, given)
        }
      }`,

@@ -50,6 +50,13 @@ test('secrets that a backend reveals are not repeated in the report', async () =
   expect(outcome?.got).not.toMatch(/stub-key|[0-9a-f]{64}/)
 })
 
+test('one connection that is cut does not cost the cases that rest on its file', async () => {
+  const only = ['save-accepted', 'client-urls-public', 'media-served', 'media-many']
+  const { report } = await runStub(['cuts-the-first-file'], { only })
+  expect(failedIn(report)).toEqual({})
+  expect(report.outcomes.map(({ got }) => got).filter((got) => got.includes('was fetched again'))).toHaveLength(1)
+})
+
 test('a backend that becomes unreachable ends the run, and does not fail every case', async () => {
   const stub = await aStub([])
   const report = await runKit(stub, { onOutcome: (_, done) => void (done === 20 && stub.close()) })

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+import { libraryOf, openReview, pagesUnderReview } from './support/review.ts'
 
 test('a fault of the window reaches the log of the library, without its message', { timeout: 60_000 }, async () => {
   const library = join(await aFolder(), 'library')
@@ -50,6 +51,42 @@ test(
     ])
     expect(said.join()).not.toContain('anna')
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+    await close()
+  },
+)
+
+test(
+  'a fault of a review window reaches the log too; developer tools reach its frame, and no stored page',
+  { timeout: 90_000 },
+  async () => {
+    const port = await aFreePort()
+    const library = join(await aFolder(), 'library')
+    const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })
+    const { app, page, close } = await startApp({
+      ...{ library, port },
+      environment: { ...environment, GALLEY_DEVTOOLS: '1' },
+    })
+    await expectListener(page, 'Listening')
+    const frame = await openReview(app, page, { materialId: 'story', versionId: versions['story']?.[0] ?? '' })
+    await expect.poll(async () => (await pagesUnderReview(app)()).map(({ text }) => text)).toEqual(['Story'])
+    await frame.evaluate(() => {
+      window.dispatchEvent(new ErrorEvent('error', { error: new RangeError('secret of anna@example.test') }))
+      void Promise.reject(new SyntaxError('secret of anna@example.test'))
+    })
+    const lines = async (): Promise<string> => readFile(join(library, 'logs', 'app.log'), 'utf8').catch(() => '')
+    await expect.poll(lines).toMatch(/an error in a review window, caught by its promise: SyntaxError/)
+    expect(await lines()).toMatch(/an error in a review window, caught by its window: RangeError/)
+    expect(await lines()).not.toContain('anna')
+
+    const withTools = () =>
+      app.evaluate(({ webContents }) => {
+        const all = webContents.getAllWebContents().filter((each) => !each.getURL().startsWith('devtools:'))
+        for (const each of all) if (each.getURL().startsWith('galley-review:')) each.openDevTools({ mode: 'detach' })
+        return all.flatMap((each) =>
+          each.isDevToolsOpened() ? [/review\/index|galley-review|index/.exec(each.getURL())?.[0]] : [],
+        )
+      })
+    await expect.poll(async () => new Set(await withTools())).toEqual(new Set(['index', 'review/index']))
     await close()
   },
 )

@@ -237,6 +237,13 @@ describe('a save that the site does not accept', () => {
     ['500', { status: 500, body: { rc: 0, rm: 'Disk full' } }, 'webhook_failed', 'http_error', /500.*Disk full/],
     ['302', { status: 302, body: '', headers: { location: '/callback' } }, 'webhook_failed', 'http_error', /302/],
     ['a page', { body: '<h1>Oops</h1>' }, 'webhook_failed', 'not_json', /JSON/],
+    [
+      'a byte order mark',
+      { body: `\uFEFF${JSON.stringify({ rc: 1 })}` },
+      'webhook_failed',
+      'not_json',
+      /byte order mark/,
+    ],
     ['a list', { body: [] }, 'webhook_failed', 'not_json', /JSON/],
     ['rc "1"', { body: { rc: '1' } }, 'webhook_failed', 'invalid_answer', /rc/],
   ])('%s: nothing is merged', async (_name, answer, result, error, message) => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 
 import { cliFile, commandsFile } from '../../scripts/runtime/built.ts'
-import type { run } from '../../src/main/edges/cli/run.ts'
+import type { run } from '../../src/main/commands.ts'
 
 /** A command that takes longer is killed, which its exit code shows. */
 const usualLimitMs = 30_000

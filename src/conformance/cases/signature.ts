@@ -2,7 +2,7 @@ import type { Case, Theme } from '../suite/case.ts'
 import { advice, contract, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Bench, SendOptions } from '../drive/bench.ts'
-import type { PreparedCallback } from '../drive/prepare.ts'
+import type { PreparedCallback, SaveParts } from '../drive/prepare.ts'
 import { signatureOf } from '../protocol/signature.ts'
 import { isClientError } from '../protocol/answer.ts'
 import { accepted, noFault, refusedWithReason, refused, refusedWithoutDownload } from '../judge/common-verdicts.ts'
@@ -19,6 +19,7 @@ const forged = (
   manner: (prepared: PreparedCallback, bench: Bench) => SendOptions,
   dependsOn = 'signature-wrong',
   rule = verify,
+  parts: SaveParts = {},
 ): Case => ({
   id,
   name,
@@ -26,11 +27,14 @@ const forged = (
   severity: 'breaks the contract',
   dependsOn,
   run: async (bench) => {
-    const prepared = bench.prepareSave()
+    const prepared = bench.prepareSave(parts)
     const delivered = await bench.deliver(prepared, manner(prepared, bench))
     return refused(bench, delivered, ['unreadable-refused', 'answer-own'])
   },
 })
+
+/** A content_url whose query a site might leave out or sort before it verifies. */
+const queried: SaveParts = { address: (url) => `${url}?part=media&conformance=1` }
 
 const flipped = (signature: string, at: number): string =>
   signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1)
@@ -84,6 +88,25 @@ export const signature: Theme = {
       ({ material, contentUrl }, { run }) => ({
         signature: signatureOf(run.secret, material, `${contentUrl}x`),
       }),
+    ),
+    forged(
+      'signature-without-query',
+      'A signature over content_url without its query is refused',
+      ({ material, contentUrl }, { sign }) => ({ signature: sign(material, contentUrl.replace(/\?.*/, '')) }),
+      'signature-wrong',
+      verify,
+      queried,
+    ),
+    forged(
+      'signature-query-order',
+      'A signature over content_url with its query in another order is refused',
+      ({ material, contentUrl }, { sign }) => {
+        const [path = '', query = ''] = contentUrl.split('?')
+        return { signature: sign(material, `${path}?${query.split('&').toReversed().join('&')}`) }
+      },
+      'signature-wrong',
+      verify,
+      queried,
     ),
     forged(
       'signature-of-callback-url',

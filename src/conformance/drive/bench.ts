@@ -111,9 +111,14 @@ export function createBench(run: Run, material: string) {
     save: (parts: SaveParts = {}, options: SendOptions = {}) => deliver(prepareSave(run, material, parts), options),
     fonts: (parts: FontsParts = {}, options: SendOptions = {}) => deliver(prepareFonts(run, material, parts), options),
     /** Fetches a public URL like the service does, with the Authorization the backend asked for. */
-    get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<FetchResult> {
+    async get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<FetchResult> {
       const { authorization } = session()
-      return run.fetchPublic(url, { ...(authorization !== null && { authorization }), ...headers })
+      const fetchOnce = () => run.fetchPublic(url, { ...(authorization !== null && { authorization }), ...headers })
+      const fetched = await fetchOnce()
+      if (fetched.kind !== 'unreachable' || !fetched.isCut) return fetched
+      // Most cases rest on the first files: one connection that was cut must not cost them all.
+      notes.push(`${url} was fetched again: ${fetched.why}`)
+      return fetchOnce()
     },
   }
 }

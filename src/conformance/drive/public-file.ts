@@ -3,8 +3,8 @@ import { networkErrorText } from './callback-client.ts'
 /** The response of a public URL, or why it could not be fetched. */
 export type FetchResult =
   | { readonly kind: 'file'; readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
-  /** `isSiteFault`: this origin answered before in this run, so the site is at fault. */
-  | { readonly kind: 'unreachable'; readonly why: string; readonly isSiteFault: boolean }
+  /** `isSiteFault`: this origin answered before in this run, so the site is at fault. `isCut`: its connection ended early. */
+  | { readonly kind: 'unreachable'; readonly why: string; readonly isSiteFault: boolean; readonly isCut: boolean }
 
 const timeoutMs = 10_000
 const megabyte = 1024 * 1024
@@ -24,7 +24,7 @@ export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
     const { origin } = new URL(url)
     const before = lost.get(origin)
     if (before !== undefined && before.count >= triesMax && !answered.has(origin))
-      return { kind: 'unreachable', why: before.why, isSiteFault: false }
+      return { kind: 'unreachable', why: before.why, isSiteFault: false, isCut: false }
     try {
       const response = await fetch(url, { headers, signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
       const bytes = await bytesUpTo(fileMaxBytes, response)
@@ -33,14 +33,15 @@ export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
         return {
           kind: 'unreachable',
           why: `the answer is larger than ${fileMaxBytes / megabyte} MiB`,
-          isSiteFault: true,
+          ...{ isSiteFault: true, isCut: false },
         }
       return { kind: 'file', status: response.status, headers: response.headers, bytes }
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'TimeoutError'
       const why = isLate ? `no answer within ${timeoutMs / 1000} s` : networkErrorText(error)
       lost.set(origin, { count: (before?.count ?? 0) + 1, why })
-      return { kind: 'unreachable', why, isSiteFault: answered.has(origin) }
+      const isSiteFault = answered.has(origin)
+      return { kind: 'unreachable', why, isSiteFault, isCut: isSiteFault && !isLate }
     }
   }
 }

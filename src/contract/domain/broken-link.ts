@@ -1,3 +1,5 @@
+import type { Cause } from '../cause.ts'
+import { causeSentence } from '../cause.ts'
 import { assertNever } from '../result.ts'
 
 /** Why a reference of a bundle leads to nothing. Paths are inside the bundle, with `/`. */
@@ -26,7 +28,7 @@ export type BrokenReason =
   | { readonly code: 'never_saved' }
   | { readonly code: 'outside_status'; readonly status: number }
   | { readonly code: 'outside_redirects' }
-  | { readonly code: 'outside_unreachable'; readonly problem: string }
+  | { readonly code: 'outside_unreachable'; readonly why: Cause }
 
 /** The code as scripts get it. */
 export const brokenCode = (reason: BrokenReason): string =>
@@ -70,7 +72,7 @@ export function describeBrokenReason(reason: BrokenReason): string {
     case 'outside_redirects':
       return 'the other site redirects too often; correct or remove the link'
     case 'outside_unreachable':
-      return `the other site cannot be reached (${reason.problem}); correct or remove the link`
+      return `the other site cannot be reached: ${causeSentence(reason.why)}; correct or remove the link`
     default:
       return assertNever(reason)
   }

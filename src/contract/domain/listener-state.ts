@@ -1,3 +1,6 @@
+import type { Cause } from '../cause.ts'
+import { causeSentence } from '../cause.ts'
+
 /** The current state of a library's listener. */
 export type ListenerState =
   | { readonly kind: 'starting' }
@@ -5,14 +8,37 @@ export type ListenerState =
   | { readonly kind: 'listening'; readonly url: string; readonly isDiskBroken?: true }
   /** Another process serves this library. */
   | { readonly kind: 'elsewhere'; readonly processId: number; readonly url: string | null }
-  /**
-   * `code` is the system's error code, such as EADDRINUSE; `library_unusable` if the library cannot be written;
-   * `log_mismatch` if its index does not belong to its log.
-   */
-  | { readonly kind: 'failed'; readonly reason: string; readonly code?: string; readonly port?: number }
+  | ListenFailure
   /** Accepts no more saves, and waits for running ones. */
   | { readonly kind: 'stopping' }
   | { readonly kind: 'stopped' }
+
+/** Why a listener did not start. */
+export interface ListenFailure {
+  readonly kind: 'failed'
+  /**
+   * The system's error code, such as EADDRINUSE; `library_unusable` if the library cannot be written; `log_mismatch` if its
+   * index does not belong to its log.
+   */
+  readonly code: string
+  readonly host?: string
+  readonly port?: number
+  /** Why the library cannot be used. */
+  readonly cause?: Cause
+}
+
+export const logMismatchSentence =
+  'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
+  'what the log says, or galley rebuild --from index to keep what the index says.'
+
+/** The failure in English, for the command line. */
+export function listenFailureSentence({ code, host, port, cause }: ListenFailure): string {
+  if (code === 'log_mismatch') return logMismatchSentence
+  if (cause !== undefined) return causeSentence(cause)
+  return code === 'EADDRINUSE'
+    ? `Port ${port} on ${host} is taken by another program. Callbacks would not reach Galley. End that program, or use another port.`
+    : `Galley cannot listen on ${host}, port ${port} (${code}).`
+}
 
 /** Whether it answers saves without storing them. */
 export const isDiskBroken = (state: ListenerState | null): boolean =>

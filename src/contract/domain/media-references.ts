@@ -1,9 +1,9 @@
 import type { MediaReference } from './changes.ts'
-import { percentDecoded } from '../protocol/public-url.ts'
+import { mediaFolder, percentDecoded } from '../protocol/public-url.ts'
 import { createJoined } from '../text/joined.ts'
 
 /** Ends where a URL ends in markup, CSS, srcset or a JSON string. */
-const mediaUrl = /\/media\/([0-9a-f]{32})\/([^"'\s<>()\\?#&,;/]+)/g
+const mediaUrl = new RegExp(`${mediaFolder}([^"'\\s<>()\\\\?#&,;/]+)`, 'g')
 
 /** The characters that Galley writes in a name. A browser takes more as part of it, an export does not. */
 const writtenName = /^[A-Za-z0-9\-._~%]+/

@@ -26,3 +26,31 @@ export function isPagePath(path: string): boolean {
     segments.every((segment) => plainSegment.test(segment) && !isWindowsDevice(segment))
   )
 }
+
+/** The files at the root of a bundle that are Galley's own, for every theme. */
+const rootFiles: ReadonlySet<string> = new Set([
+  ...['index.html', '404.html', 'favicon.svg', 'sitemap.xml', 'robots.txt', 'feed.xml', 'feed.json'],
+  ...['galley-bundle.json', 'galley-bundle.unfinished', '_redirects'],
+])
+
+/** Whether a file of this name is a page by itself, and not a folder with one. */
+export const isDocumentName = (name: string): boolean => /\.html?$/i.test(name)
+const earlierName = /^[a-z0-9_~-](?:[a-z0-9._~-]*[a-z0-9_~-])?$/i
+
+/**
+ * Whether a page can redirect from this path, for example one of the site before Galley: it keeps its spelling. Only the last
+ * name may be that of a document, whose file has this path; any other path is a folder.
+ */
+export function isRedirectPath(path: string): boolean {
+  if (isPagePath(path)) return true
+  const names = path.split('/')
+  const first = names[0]?.toLowerCase() ?? ''
+  return (
+    path.length <= pathMaxChars &&
+    names.length <= pathMaxSegments &&
+    !bundleFolders.has(first) &&
+    !rootFiles.has(first) &&
+    !names.slice(0, -1).some(isDocumentName) &&
+    names.every((name) => earlierName.test(name) && !isWindowsDevice(name.toLowerCase().split('.', 1)[0] ?? ''))
+  )
+}

@@ -33,22 +33,3 @@ export interface Remark {
 export const remarkSentence = ({ code, name }: Remark): string =>
   // A function, because `replace` would interpret patterns in a name.
   remarkSentences[code].replace('{{name}}', () => name)
-
-/** The sentences of libraries of schema 5 or older that differ from today's. */
-const earlierSentences: Partial<Record<RemarkCode, string>> = {
-  font_tree_unread: 'The font tree of the callback could not be read and is not answered.',
-  metadata_no_object: 'metadata_json.json holds no object and was not used.',
-  more: 'There are {{name}} more such remarks.',
-}
-
-/** The remark for a sentence stored by a library of schema 5 or older. */
-export function readRemark(sentence: string): Remark {
-  for (const code of remarkCodes) {
-    for (const form of [remarkSentences[code], earlierSentences[code] ?? remarkSentences[code]]) {
-      const [before = '', after] = form.split('{{name}}')
-      if (after === undefined ? sentence === before : sentence.startsWith(before) && sentence.endsWith(after))
-        return { code, name: after === undefined ? '' : sentence.slice(before.length, sentence.length - after.length) }
-    }
-  }
-  return { code: 'as_written', name: sentence }
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialId, VersionId } from '../ids.ts'
-import { isPagePath } from './page-path.ts'
+import { isPagePath, isRedirectPath } from './page-path.ts'
 import { outgoingRules } from './outgoing.ts'
 import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'
@@ -45,7 +45,9 @@ export const tagMaxChars = 64
 
 export const pageFields = {
   path: path.nullable(),
-  redirectsFrom: list(path, redirectsAtMost).transform((paths): readonly string[] => [...new Set(paths)]),
+  redirectsFrom: list(z.string().refine(isRedirectPath), redirectsAtMost).transform((paths): readonly string[] => [
+    ...new Set(paths),
+  ]),
   feedPath: path.nullable(),
   state: z.enum(pageStates),
   type: z.enum(pageTypes),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import type { PageFault } from './diagnostics.ts'
+import { pageFault } from './diagnostics.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { AppSettings } from './settings.ts'
 import type { GivenVerdict, Verdict } from './versions.ts'
@@ -92,6 +94,8 @@ export interface ReviewCalls {
   /** Focuses the main window on its Health screen. */
   showHealth: { input: undefined; output: null }
   readSettings: { input: undefined; output: AppSettings }
+  /** Writes an error of the frame to the log. */
+  reportFault: { input: PageFault; output: null }
 }
 
 const versionPair = z.strictObject({ before: z.string(), after: z.string() })
@@ -111,6 +115,7 @@ export const reviewInputs: Inputs<ReviewCalls> = {
   openInEditor: z.undefined(),
   showHealth: z.undefined(),
   readSettings: z.undefined(),
+  reportFault: pageFault,
 }
 
 export interface ReviewEvents {

@@ -146,7 +146,7 @@ export interface ImportableSite {
   /** Its plain http URLs, which the file allows. */
   readonly plain: readonly string[]
   /** The invalid setting, or null. */
-  readonly problem: Omit<SiteProblem, 'kind'> | null
+  readonly problem: Pick<SiteProblem, 'field' | 'reason'> | null
 }
 
 /** A file written to a path that the person chose; null if they cancelled. */

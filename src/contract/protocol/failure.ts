@@ -35,6 +35,7 @@ export type CallbackFailure =
   | { readonly kind: 'foreign_content_url' }
   /** The site's download origins and publishing target are not confirmed on this computer. */
   | { readonly kind: 'site_unconfirmed' }
+  /** `reason`: what the administrator wrote for the editor; may be empty. */
   | { readonly kind: 'refused'; readonly rule: RefusalRule; readonly reason: string }
   // The archive
   /** `status`: the HTTP status of the service's response, if it caused the failure. */
@@ -60,6 +61,22 @@ const secretsWords: Record<SecretsState, string> = {
   unavailable: 'There is no keychain to read the secret from. Nothing was saved. Start one, then save again.',
   changed:
     'The keychain no longer has the secret that Galley stored. Nothing was saved. Enter the secret again in Galley.',
+}
+
+const refusalWords: Record<RefusalRule, string> = {
+  paused_everywhere: 'Saves are paused',
+  paused: 'Saves are paused',
+  unknown_material:
+    'Galley does not know this material: it was never opened there, or it was deleted. Nothing was saved. Open it from Galley, then save again.',
+  material: 'Saves of this material are paused',
+  editor: 'Saves of this editor are blocked',
+  expired_token: 'The permission to edit this material has expired. Nothing was saved. Open it again, then save again.',
+}
+
+function refusalSentence({ rule, reason }: Extract<CallbackFailure, { kind: 'refused' }>): string {
+  const what = refusalWords[rule]
+  if (rule === 'unknown_material' || rule === 'expired_token') return what
+  return reason === '' ? `${what}. Nothing was saved.` : `${what}: ${reason}. Nothing was saved.`.replace('..', '.')
 }
 
 /**
@@ -105,7 +122,7 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'site_unconfirmed':
       return 'The addresses of this site are not confirmed in Galley yet. Nothing was downloaded or saved. Confirm the site in Galley, then save again.'
     case 'refused':
-      return failure.reason
+      return refusalSentence(failure)
     case 'download_failed':
       return `The archive could not be downloaded: ${causeSentence(failure.reason)}. Nothing was saved. Save again in the editor.`
     case 'content_too_large':

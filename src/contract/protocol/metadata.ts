@@ -1,4 +1,5 @@
-import { cause, causeSentence } from '../cause.ts'
+import type { Cause } from '../cause.ts'
+import { cause } from '../cause.ts'
 import type { JsonObject } from '../text/json/objects.ts'
 import { appendMembers, objectAt, removeMembers, rootOf } from '../text/json/objects.ts'
 import type { JsonMember, JsonProblem } from '../text/json/reader.ts'
@@ -72,19 +73,17 @@ export function sessionMetadata(
   callerText: string | null,
   clientLabel: string,
   credentials: { readonly user: string; readonly password: string | null } | null,
-): Result<SessionMetadata, { readonly problem: string }> {
+): Result<SessionMetadata, { readonly problem: Cause }> {
   const given = callerText ?? '{}'
   const root = readJson(given)
-  if (!root.ok) return fail({ problem: `The metadata is not JSON: ${describeProblem(root.failure)}` })
-  if (root.value.kind !== 'object') return fail({ problem: 'The metadata must be a JSON object' })
+  if (!root.ok) return fail({ problem: cause('not_json', { why: placeOf(root.failure) }) })
+  if (root.value.kind !== 'object') return fail({ problem: cause('not_json_object') })
   const object = objectAt(given, root.value)
   const nameOf = ({ key }: JsonMember): string => stringText(given, key)
   const reserved = object.members.filter((member) => isCredentialKey(nameOf(member)))
   const missing = reserved.find(({ value }) => value.kind === 'null')
   if (credentials === null && missing !== undefined) {
-    return fail({
-      problem: `${nameOf(missing)} was sent earlier and is not stored. Send it again with --metadata, or set up callback credentials for the site`,
-    })
+    return fail({ problem: cause('metadata_lost', { name: nameOf(missing) }) })
   }
   const isOurs = credentials !== null
   const without = isOurs ? removeMembers(object, (member) => reserved.includes(member)) : []
@@ -107,5 +106,4 @@ export function sessionMetadata(
   })
 }
 
-const describeProblem = ({ problem, offset }: JsonProblem): string =>
-  causeSentence(cause('at_character', { why: problem, name: offset }))
+const placeOf = ({ problem, offset }: JsonProblem): Cause => cause('at_character', { why: problem, name: offset })

@@ -31,11 +31,21 @@ export const hashStart = (sha256: Sha256): string => sha256.slice(0, 32)
  */
 export const mediaPath = (sha256: Sha256, name: string): string => `/media/${hashStart(sha256)}/${encodeSegment(name)}`
 
-/** The hash prefix and name at the end of a media URL, for any base URL; null if Galley did not create it. */
-export function readMediaUrl(url: string): { readonly hashStart: string; readonly name: string } | null {
-  const [, start, encoded] = /\/media\/([0-9a-f]{32})\/([^/?#]+)$/.exec(url) ?? []
+/** What every media path begins with, for regular expressions. Its only group is the part of the hash. */
+export const mediaFolder = '/media/([0-9a-f]{32})/'
+
+const mediaAtEnd = new RegExp(`${mediaFolder}([^/?#]+)$`)
+
+/** What the media path at the end of a URL says, and `base`, the text before it; null if Galley did not create it. */
+export function readMediaUrl(
+  url: string,
+): { readonly base: string; readonly hashStart: string; readonly name: string } | null {
+  const found = mediaAtEnd.exec(url)
+  const { 1: start, 2: encoded } = found ?? []
   const name = encoded === undefined ? null : percentDecoded(encoded)
-  return start === undefined || name === null ? null : { hashStart: start, name }
+  return !found || start === undefined || name === null
+    ? null
+    : { base: url.slice(0, found.index), hashStart: start, name }
 }
 
 /** Path of the folder with the files of a font snapshot, with a trailing slash. */

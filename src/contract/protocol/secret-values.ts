@@ -39,3 +39,58 @@ const credentialPatterns: readonly (readonly [RegExp, string])[] = [
 /** Redacts credentials that match a known pattern; the rest of the text stays. */
 export const hideCredentials = (text: string): string =>
   credentialPatterns.reduce((shown, [form, mark]) => shown.replaceAll(form, mark), text)
+
+/** Names that are common words elsewhere, but carry a secret in a URL: `?sig=`, `&auth=`, `?key=`. */
+const shortNames = /(?:^|[-_.])(?:sig|auth|key|pwd)$/i
+
+const isSecretName = (name: string, isParameter: boolean): boolean =>
+  // The secret-like name of a source file stands before a line number.
+  (isSecretKey(name) && !/\.[cm]?[jt]sx?$/i.test(name)) ||
+  /signature$/i.test(name) ||
+  (isParameter && shortNames.test(name))
+
+/** A name and what separates it from its value: JSON, also inside a JSON string; a header; a parameter, also percent-encoded. */
+const namedValue = /(?<![\w.-])(?:(?<=%)[0-9a-f]{2})?([\w.-]+)([\\"'\]]{0,16}\s*)(=>|[:=]|%3[ad])(\s*)/gi
+
+const parameterValue = /(?:(?:bearer|basic|digest)\s+)?[^\s&"'<>;,]*/iy
+const restOfLine = /[^\r\n]*/y
+const openingQuote = /\\*["']/y
+/** The place of a bound value in SQL. */
+const boundValue = /\?\d*(?=[\s),;]|$)/y
+
+function matchAt(form: RegExp, text: string, at: number): string | null {
+  form.lastIndex = at
+  return form.exec(text)?.[0] ?? null
+}
+
+/** Where the value ends that begins here; quotes are not part of it. */
+function valueAt(text: string, at: number, isParameter: boolean): { readonly begin: number; readonly end: number } {
+  const quote = matchAt(openingQuote, text, at)
+  if (quote === null) {
+    const end = at + (matchAt(isParameter ? parameterValue : restOfLine, text, at) ?? '').length
+    return { begin: at, end: isParameter && matchAt(boundValue, text, at) !== null ? at : end }
+  }
+  const begin = at + quote.length
+  let end = text.indexOf(quote, begin)
+  // With a backslash more it is a quote inside the value.
+  while (end > begin && text[end - 1] === '\\') end = text.indexOf(quote, end + 1)
+  return { begin, end: end === -1 ? text.length : end }
+}
+
+/**
+ * Redacts the values of names that sound like a secret, in any text: `"api_key":"..."`, `Cookie: ...`, `password=...`. An
+ * unquoted value after a colon reaches to the end of its line. Linear.
+ */
+export function hideNamedSecrets(text: string): string {
+  let shown = ''
+  let at = 0
+  for (const { index, 0: whole, 1: name = '', 2: before, 3: sign = '', 4: after } of text.matchAll(namedValue)) {
+    const isParameter = !/:|%3a/i.test(sign)
+    if (index < at || !isSecretName(name, isParameter && before === '' && after === '')) continue
+    const { begin, end } = valueAt(text, index + whole.length, isParameter)
+    if (begin === end) continue
+    shown += text.slice(at, begin) + redactedMark
+    at = end
+  }
+  return shown + text.slice(at)
+}

@@ -1,3 +1,5 @@
+import type { Cause } from '../cause.ts'
+import { cause, causeSentence } from '../cause.ts'
 import { assertNever } from '../result.ts'
 import { nameLimitChars } from './callback.ts'
 import type { SecretsState } from './failure.ts'
@@ -12,7 +14,7 @@ export type OpenFailure =
   | { readonly kind: 'site_unconfirmed'; readonly site: string }
   /** The signature for this session would also be valid for a download. `long`: every callback for it would be refused. */
   | { readonly kind: 'invalid_material'; readonly state?: 'long' }
-  | { readonly kind: 'invalid_metadata'; readonly problem: string }
+  | { readonly kind: 'invalid_metadata'; readonly problem: Cause }
   /** The state of the current version is missing on the disk, or was altered there. */
   | { readonly kind: 'state_unreadable' }
   /** The new slug would move the page to the address of another page. */
@@ -31,8 +33,8 @@ export type OpenFailure =
    * `cut`: the connection broke, and the request may have arrived. `private`: nothing was sent, because the name resolves to
    * a private address.
    */
-  | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' | 'private' }
-  | { readonly kind: 'invalid_service_answer'; readonly problem: string }
+  | { readonly kind: 'service_unreachable'; readonly reason: Cause; readonly state?: 'cut' | 'private' }
+  | { readonly kind: 'invalid_service_answer'; readonly problem: Cause }
 
 const secretsWords: Record<SecretsState, string> = {
   missing: 'No secret is stored for this site. No session was opened. Add the secret, then try again.',
@@ -55,7 +57,7 @@ export function describeOpenFailure(failure: OpenFailure): string {
         return `This material ID is longer than ${nameLimitChars} characters, so its saves could not be accepted. Nothing was sent. Use a shorter ID.`
       return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
-      return `The metadata cannot be sent: ${failure.problem}. No session was opened.`
+      return `The metadata cannot be sent: ${causeSentence(failure.problem)}. No session was opened.`
     case 'state_unreadable':
       return 'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Run galley fsck --repair, then try again.'
     case 'address_taken':
@@ -78,9 +80,9 @@ export function describeOpenFailure(failure: OpenFailure): string {
       if (failure.state === 'cut') return `The connection to the service was cut. ${answerLost} Try again.`
       if (failure.state === 'private')
         return 'The host name of the base URL resolves to a private network, so Galley did not connect. Nothing was sent or opened. Correct the base URL, or set the site to the dev environment if the service runs in your network.'
-      return `The service cannot be reached: ${failure.reason}. No session was opened. Check the base URL and the network.`
+      return `The service cannot be reached: ${causeSentence(failure.reason)}. No session was opened. Check the base URL and the network.`
     case 'invalid_service_answer':
-      return `The response contains no session: ${failure.problem}. No session was opened. Check the base URL.`
+      return `The response contains no session: ${causeSentence(failure.problem)}. No session was opened. Check the base URL.`
     default:
       return assertNever(failure)
   }
@@ -130,11 +132,11 @@ export function readOpenAnswer(
     if (/api.?key|signature|secret|unauthori[sz]ed/i.test(text)) return fail({ kind: 'wrong_key', status, text })
     return fail({ kind: 'service_refused', status, text })
   }
-  if (!answer) return fail({ kind: 'invalid_service_answer', problem: 'the body is not a JSON object' })
+  if (!answer) return fail({ kind: 'invalid_service_answer', problem: cause('not_json_object') })
   const { session_id: sessionId, fingerprint, url, resizeMode } = answer
   if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) {
     if (text !== null) return fail({ kind: 'service_refused', status, text })
-    return fail({ kind: 'invalid_service_answer', problem: 'it has no editor url' })
+    return fail({ kind: 'invalid_service_answer', problem: cause('answer_without_url') })
   }
   return ok({
     sessionId: typeof sessionId === 'string' ? sessionId : '',

@@ -29,6 +29,8 @@ export function readAnswer(delivery: Delivery): Result<Acceptance, CallbackOutco
     )
   }
   if (!delivery.isUtf8) return fail(failed('not_json', "The site's answer is not in UTF-8, as JSON has to be."))
+  if (delivery.text.startsWith('\uFEFF'))
+    return fail(failed('not_json', "The site's answer begins with a byte order mark, which JSON does not allow."))
   if (answer === null) return fail(failed('not_json', "The site's answer is not a JSON object."))
   const { rc, rm, data } = answer
   if (rc === 0)

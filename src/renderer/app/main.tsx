@@ -6,16 +6,13 @@ import '../ui/tokens.css'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import { StrictMode } from 'react'
-import type { RootOptions } from 'react-dom/client'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
-import { faultPlace } from '../../contract/domain/fault-place.ts'
-import type { Bridge } from '../../contract/ipc/calls.ts'
-import type { PageFault } from '../../contract/ipc/diagnostics.ts'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { Provided } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
+import { reportFaults } from './report-faults.ts'
 import { KeysOfWindow } from './keys-of-window.tsx'
 import { trackCalls } from './track-calls.ts'
 import { createStores } from './stores.ts'
@@ -23,7 +20,7 @@ import { createStores } from './stores.ts'
 /** An empty window looks broken, so show it without rows after this time. */
 const firstRowsLimitMs = 250
 
-const faults = reportFaults(window.galley)
+const faults = reportFaults((fault) => window.galley.call('reportFault', fault))
 const texts = createTexts(languageFor(navigator.language))
 const { bridge, callsSettled } = trackCalls(window.galley)
 const { provided, start } = createStores(bridge, texts)
@@ -48,15 +45,3 @@ createRoot(root, faults).render(
     </CSPProvider>
   </StrictMode>,
 )
-
-/** Logs uncaught errors of the page; returns React's error handlers. */
-function reportFaults(bridge: Bridge): Pick<RootOptions, 'onCaughtError' | 'onUncaughtError'> {
-  const report = (caughtBy: PageFault['caughtBy'], fault: unknown): void =>
-    void bridge.call('reportFault', { caughtBy, place: faultPlace(fault).slice(0, 4_000) }).catch(() => undefined)
-  window.addEventListener('error', ({ error }) => report('window', error))
-  window.addEventListener('unhandledrejection', ({ reason }) => report('promise', reason))
-  return {
-    onCaughtError: (fault) => report('pane', fault),
-    onUncaughtError: (fault) => report('window', fault),
-  }
-}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { BrokenLink } from '../../contract/domain/broken-link.ts'
 import type { ReferenceFindings } from '../../contract/ipc/exports.ts'
+import { causeIn } from '../i18n/cause-text.tsx'
 import { Lines } from '../ui/lines.tsx'
 import { Status } from '../ui/status.tsx'
 import words from '../ui/words.module.css'
@@ -22,18 +23,25 @@ export function Findings({ findings }: { readonly findings: ReferenceFindings })
 }
 
 /** What reasons may tell; each word is filled from those of its own reason. */
-const noFacts = { path: '', anchor: '', host: '', material: '', status: '', problem: '' }
+const noFacts = { path: '', anchor: '', host: '', material: '', status: '' }
 
 /** References that lead nowhere, each with where it stands and why; `all` is how many there are beside those listed. */
 export function BrokenReferences({ list, all }: { readonly list: readonly BrokenLink[]; readonly all: number }) {
-  const { t } = useTranslation('exports')
+  const { t, i18n } = useTranslation('exports')
+  const causes = i18n.getFixedT(i18n.language, 'causes')
   return (
     <>
       <Lines>
         {list.map(({ page, ref, reason, place }) => (
           <li key={`${page} ${ref} ${reason.code}`}>
             <div className={words.code}>{ref}</div>
-            <div>{t(`findings.reasons.${reason.code}`, { ...noFacts, ...reason })}</div>
+            <div>
+              {t(`findings.reasons.${reason.code}`, {
+                ...noFacts,
+                ...reason,
+                why: 'why' in reason ? causeIn(reason.why, causes) : '',
+              })}
+            </div>
             <div className={words.meta}>
               {place ? t('findings.place', { page, ...place }) : t('findings.where', { page })}
             </div>

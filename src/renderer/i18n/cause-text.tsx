@@ -9,8 +9,11 @@ export function causeIn({ code, name, why }: Cause, t: TFunction<'causes'>): str
   return t(code, { name: name ?? '', why: typeof why === 'object' ? causeIn(why, t) : (why ?? '') })
 }
 
-/** Words the cause of a failure; without a code it is text from the service or an older Galley, shown as is. */
+/** Words the cause of a failure. Text from the service, the template engine or an older Galley is shown as is. */
 export function useCauseText(): (fact: Cause | string | number | boolean) => ReactNode {
   const { t } = useTranslation('causes')
-  return (fact) => (typeof fact === 'object' ? causeIn(fact, t) : <span lang="en">{String(fact)}</span>)
+  return (fact) => {
+    if (typeof fact === 'object' && fact.code !== 'theme_engine') return causeIn(fact, t)
+    return <span lang="en">{typeof fact === 'object' ? fact.name : String(fact)}</span>
+  }
 }

@@ -14,12 +14,12 @@ export function problemIn(problem: CallProblem, texts: i18n): string {
   // A code without a text fails to compile; types cannot check that the facts match its placeholders.
   const code: ProblemCode & keyof (typeof en)['problems'] = problem.code
   const translate = texts.getFixedT(texts.language, 'problems') as (code: string, facts: object) => string
-  const reason = problem.facts?.['reason']
-  const facts =
-    typeof reason === 'object' && reason !== null
-      ? { reason: causeIn(reason, texts.getFixedT(texts.language, 'causes')) }
-      : undefined
-  return translate(code, { ...problem.facts, ...facts, context: casesOf(problem) })
+  const causes = texts.getFixedT(texts.language, 'causes')
+  const facts = Object.entries(problem.facts ?? {}).map(([name, fact]) => [
+    name,
+    typeof fact === 'object' && fact !== null ? causeIn(fact, causes) : fact,
+  ])
+  return translate(code, { ...Object.fromEntries(facts), context: casesOf(problem) })
 }
 
 /** Hook form of `problemIn`. */

@@ -11,13 +11,16 @@ import { I18nextProvider } from 'react-i18next'
 import type { AppSettings } from '../../contract/ipc/settings.ts'
 import { chosenShortcuts } from '../../contract/domain/shortcuts.ts'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
+import { reportFaults } from '../app/report-faults.ts'
 import { Provided } from '../context/provided.ts'
+import { Boundary } from '../ui/boundary.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { Frame } from './frame.tsx'
 import { createReviewStore, provideReview } from './store.ts'
 
 // The preload exposes the same two functions to all of our pages; for this one, main answers only review calls.
 const bridge = window.galley as unknown as ReviewBridge
+const faults = reportFaults((fault) => bridge.call('reportFault', fault))
 const store = createReviewStore(bridge)
 const texts = createTexts(languageFor(navigator.language))
 const apply = ({ language, density, shortcuts }: AppSettings): void => {
@@ -34,12 +37,14 @@ void store.getState().load()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')
-createRoot(root).render(
+createRoot(root, faults).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <I18nextProvider i18n={texts}>
         <Provided by={[provideReview(store)]}>
-          <Frame bridge={bridge} />
+          <Boundary>
+            <Frame bridge={bridge} />
+          </Boundary>
         </Provided>
       </I18nextProvider>
     </CSPProvider>

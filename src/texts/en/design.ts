@@ -37,7 +37,8 @@ export const design = {
     footer: 'Footer',
     footerHint: 'The text at the foot of every page. If empty, the name of the site.',
     outgoing: 'Versions to publish',
-    outgoingHint: 'Publishes the newest version of each page that the rule allows. You can choose another version for a single page.',
+    outgoingHint:
+      'Publishes the newest version of each page that the rule allows. You can choose another version for a single page.',
     outgoingRules: {
       all: 'Newest, any verdict',
       notRejected: 'Newest, except changes requested',

@@ -185,7 +185,7 @@ export const exports = {
       not_published: 'The material {{material}} isn’t in the export. Publish it, or remove the link.',
       outside_status: 'The other site answers {{status}}. Correct or remove the link.',
       outside_redirects: 'The other site redirects too often. Correct or remove the link.',
-      outside_unreachable: 'The other site can’t be reached ({{problem}}). Correct or remove the link.',
+      outside_unreachable: 'The other site can’t be reached: {{why}}. Correct or remove the link.',
     },
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',

@@ -149,6 +149,8 @@ export const pages = {
     too_deep: 'An address has at most six parts.',
     too_long: 'This address is too long.',
     reserved: 'Galley or Windows keeps this address for itself. Choose another one.',
+    redirect:
+      'Enter paths such as 2019/05/Old_Post.html: at most six names of letters, digits and . _ ~ - without a query, and none of Galley’s own files.',
     language: 'Enter a language tag, such as en or pt-BR.',
     url: 'Enter an http or https URL.',
     tag: 'A tag has at most 64 characters.',

@@ -32,7 +32,7 @@ export const problems = {
   service_timeout:
     'The service did not respond within {{seconds}} s. The editor wasn’t opened, but the service may have created the session. Try again: opening it twice is safe.',
   service_unreachable:
-    'The service can’t be reached. No session was opened. Check the network and the site’s service URL.',
+    'The service can’t be reached: {{reason}}. No session was opened. Check the network and the site’s service URL.',
   service_unreachable_cut:
     'The connection to the service was cut before it responded. The editor wasn’t opened, but the service may have created the session. Try again: opening it twice is safe.',
   service_unreachable_private:

@@ -223,7 +223,7 @@ export const exports: Translated<typeof english> = {
       not_published: 'Материала {{material}} нет в экспорте. Опубликуйте его или удалите ссылку.',
       outside_status: 'Другой сайт отвечает со статусом {{status}}. Исправьте или удалите ссылку.',
       outside_redirects: 'Другой сайт перенаправляет слишком много раз. Исправьте или удалите ссылку.',
-      outside_unreachable: 'Другой сайт недоступен ({{problem}}). Исправьте или удалите ссылку.',
+      outside_unreachable: 'Другой сайт недоступен: {{why}}. Исправьте или удалите ссылку.',
     },
     more_one: 'и ещё {{count}}',
     more_few: 'и ещё {{count}}',

@@ -170,6 +170,10 @@ export async function startSiteStub(options: StubOptions) {
     if (has('credentials-are-enough') && signature === '' && options.authorization !== null) return true
     const right = (over: string): string => signatureOver(material, over)
     if (has('verifies-the-callback-url') && signature === right(`${origin}/callback`)) return true
+    const [path = '', query = ''] = url.split('?')
+    if (has('verifies-without-query') && signature === right(path)) return true
+    const sorted = `${path}?${query.split('&').toSorted().join('&')}`
+    if (has('verifies-sorted-queries') && signature === right(sorted)) return true
     if (has('verifies-half')) return signature.slice(0, 32) === right(url).slice(0, 32)
     return /^[0-9a-f]{64}$/.test(signature) && timingSafeEqual(Buffer.from(signature), Buffer.from(right(url)))
   }

@@ -20,6 +20,8 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   [
     [['verifies-half'], ['signature-last-digit', 'signature-cut', 'signature-with-tail']],
     [['verifies-the-callback-url'], ['signature-of-callback-url']],
+    [['verifies-without-query'], ['signature-without-query']],
+    [['verifies-sorted-queries'], ['signature-query-order']],
     [['downloads-by-post'], ['download-get']],
     [['no-rm'], ['answer-rm']],
     [['tells-right-signature'], ['signature-not-told']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { cause } from '../../../src/contract/cause.ts'
 import { archiveFacts, sessionMetadata } from '../../../src/contract/protocol/metadata.ts'
 
 describe('archiveFacts', () => {
@@ -72,13 +73,10 @@ describe('sessionMetadata', () => {
   })
 
   it.each([
-    ['[]', 'must be a JSON object'],
-    ['{', 'is not JSON'],
-    ['{"webhook_auth_password":null}', 'webhook_auth_password was sent earlier and is not stored'],
+    ['[]', cause('not_json_object')],
+    ['{', cause('not_json', { why: cause('at_character', { why: cause('ends_early'), name: 1 }) })],
+    ['{"webhook_auth_password":null}', cause('metadata_lost', { name: 'webhook_auth_password' })],
   ])('refuses %s', (caller, problem) => {
-    expect(sessionMetadata(caller, 'galley_1', null)).toMatchObject({
-      ok: false,
-      failure: { problem: expect.stringContaining(problem) },
-    })
+    expect(sessionMetadata(caller, 'galley_1', null)).toEqual({ ok: false, failure: { problem } })
   })
 })

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Sha256, SiteId, SnapshotId } from '../../../src/contract/ids.ts'
-import { currentFontsCssPath, encodeSegment, fontsPath, mediaPath } from '../../../src/contract/protocol/public-url.ts'
+import { ownUrls } from '../../../src/contract/domain/bundle/own-urls.ts'
+import { mediaReferences } from '../../../src/contract/domain/media-references.ts'
+import {
+  currentFontsCssPath,
+  encodeSegment,
+  fontsPath,
+  hashStart,
+  mediaPath,
+  readMediaUrl,
+} from '../../../src/contract/protocol/public-url.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -66,4 +75,46 @@ it('the public paths are those of docs/api.md, section 3', () => {
   expect(mediaPath(sha256, 'deep/hero 1.png')).toBe('/media/0123456789abcdef0123456789abcdef/deep%2Fhero%201.png')
   expect(fontsPath('acme.1' as SiteId, 'snap/1' as SnapshotId)).toBe('/fonts/acme.1/snap%2F1/')
   expect(currentFontsCssPath('acme' as SiteId)).toBe('/fonts/acme/current.css')
+})
+
+const anyHash = fc
+  .array(fc.constantFrom(...'0123456789abcdef'.split('')), { minLength: 64, maxLength: 64 })
+  .map((digits) => digits.join('') as Sha256)
+const base = 'https://cdn.test/a'
+
+describe('a media path', () => {
+  it('is read back by the parser and by both scanners of texts', () => {
+    // A final full stop is taken for the end of a sentence, where pages are exported.
+    const names = anyText.filter((text) => text !== '' && !text.endsWith('.')).map((text) => text.toWellFormed())
+    fc.assert(
+      fc.property(anyHash, names, fc.constantFrom('', base), (sha256, name, before) => {
+        const url = before + mediaPath(sha256, name)
+        const start = hashStart(sha256)
+        expect(readMediaUrl(url)).toEqual({ base: before, hashStart: start, name })
+        expect(mediaReferences([`<img src="${url}">`], new Set(), [before])).toEqual([{ hashStart: start, name }])
+        const text = `<img src="${base}${mediaPath(sha256, name)}">`
+        expect(ownUrls([base])(text).map((found) => found.name)).toEqual([base + mediaPath(sha256, name)])
+      }),
+      { seed: 20_261_128, numRuns: 1_000 },
+    )
+  })
+
+  it.each([
+    ['a folder in place of the file', `/media/${'a'.repeat(32)}/`],
+    ['a short hash', `/media/${'a'.repeat(31)}/b.png`],
+    ['a long hash', `/media/${'a'.repeat(33)}/b.png`],
+    ['capital digits', `/media/${'A'.repeat(32)}/b.png`],
+    ['another folder', `/files/${'a'.repeat(32)}/b.png`],
+  ])('has not %s', (_, path) => {
+    expect(readMediaUrl(path)).toBeNull()
+    expect(mediaReferences([path], new Set())).toEqual([])
+    expect(ownUrls([base])(base + path)).toEqual([])
+  })
+
+  it.each([
+    ['a query', '?a'],
+    ['a fragment', '#a'],
+    ['another segment', '/a'],
+    ['a broken percent-encoding', '%'],
+  ])('has not %s at its end', (_, end) => expect(readMediaUrl(`/media/${'a'.repeat(32)}/b.png${end}`)).toBeNull())
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { cause, causeSentence } from '../../../src/contract/cause.ts'
 import type { OpenFailure } from '../../../src/contract/protocol/session.ts'
 import { describeOpenFailure, openRequestBody, readOpenAnswer } from '../../../src/contract/protocol/session.ts'
 
@@ -79,7 +80,7 @@ const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenF
   unknown_site: [{ kind: 'unknown_site', site: 'acme' }],
   site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],
   invalid_material: [{ kind: 'invalid_material' }, { kind: 'invalid_material', state: 'long' }],
-  invalid_metadata: [{ kind: 'invalid_metadata', problem: 'it is no object' }],
+  invalid_metadata: [{ kind: 'invalid_metadata', problem: cause('not_json_object') }],
   state_unreadable: [{ kind: 'state_unreadable' }],
   address_taken: [{ kind: 'address_taken', path: 'summer', materialId: 'a', title: 'A summer' }],
   secrets_unavailable: (['missing', 'locked', 'unavailable', 'changed'] as const).map((state) => ({
@@ -92,8 +93,8 @@ const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenF
   service_failed: [{ kind: 'service_failed', status: 502 }],
   unexplained_refusal: [{ kind: 'unexplained_refusal', status: 404 }],
   service_timeout: [{ kind: 'service_timeout', seconds: 60 }],
-  service_unreachable: [{ kind: 'service_unreachable', reason: 'nothing responds at its address' }],
-  invalid_service_answer: [{ kind: 'invalid_service_answer', problem: 'it has no editor url' }],
+  service_unreachable: [{ kind: 'service_unreachable', reason: cause('host_refuses') }],
+  invalid_service_answer: [{ kind: 'invalid_service_answer', problem: cause('answer_without_url') }],
 }
 
 it.each(Object.values(failures).flat())('$kind is described in complete sentences, with all facts', (failure) => {
@@ -103,6 +104,6 @@ it.each(Object.values(failures).flat())('$kind is described in complete sentence
   for (const fact of Object.values(failure).filter(
     (value) => value !== failure.kind && failure.kind !== 'secrets_unavailable',
   )) {
-    expect(words).toContain(String(fact))
+    expect(words).toContain(typeof fact === 'object' ? causeSentence(fact) : String(fact))
   }
 })

@@ -32,7 +32,7 @@ export const everyFailure: { readonly [Code in FailureCode]: readonly Extract<Ca
   ],
   unknown_event: [{ kind: 'unknown_event' }],
   foreign_content_url: [{ kind: 'foreign_content_url' }],
-  refused: refusalRules.map((rule) => ({ kind: 'refused', rule, reason: 'Nobody may save here. Nothing was saved.' })),
+  refused: refusalRules.map((rule) => ({ kind: 'refused', rule, reason: 'We move house' })),
   download_failed: [
     { kind: 'download_failed', reason: cause('service_refuses') },
     ...[302, 403, 404, 503].map((status) => ({

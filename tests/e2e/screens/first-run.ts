@@ -100,7 +100,7 @@ export const firstRunStates: readonly ScreenState[] = [
   {
     name: 'first-run-port-taken',
     isEmptyLibrary: true,
-    calls: { listenerState: { answers: { kind: 'failed', reason: '', code: 'EADDRINUSE', port: 8787 } } },
+    calls: { listenerState: { answers: { kind: 'failed', code: 'EADDRINUSE', port: 8787 } } },
     async show(page) {
       await goToStep(page, 'Listener')
       await page.keyboard.press('Control+r')

@@ -18,10 +18,10 @@ async function begin(page: Page): Promise<void> {
 
 const dayMs = 86_400_000
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
-const stoppedListener = { kind: 'failed', reason: '', code: 'EADDRINUSE', port: 8787 } as const
+const stoppedListener = { kind: 'failed', code: 'EADDRINUSE', port: 8787 } as const
 
-const mismatch = { kind: 'failed', reason: '', code: 'log_mismatch', port: 8787 } as const
-const readOnly = { kind: 'failed', reason: '', code: 'library_unusable', port: 8787 } as const
+const mismatch = { kind: 'failed', code: 'log_mismatch', port: 8787 } as const
+const readOnly = { kind: 'failed', code: 'library_unusable', port: 8787 } as const
 
 async function showLibrary(page: Page, word: string): Promise<void> {
   await begin(page)

@@ -116,7 +116,7 @@ export const settingsStates: readonly ScreenState[] = [
               },
             },
             {
-              ...{ id: 'old', name: 'Old one', problem: { field: 'baseUrl', problem: '' }, replaces: null, plain: [] },
+              ...{ id: 'old', name: 'Old one', problem: { field: 'baseUrl' }, replaces: null, plain: [] },
               settings: { baseUrl: 'ftp://old.example', callbackUrl: '', publish: 'listener' },
             },
           ],

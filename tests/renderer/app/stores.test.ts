@@ -264,8 +264,8 @@ describe('the listener', () => {
       return { kind: 'starting' }
     }
     const starting = listener.getState().start()
-    fake.push('listenerState', { kind: 'failed', reason: 'Port 8787 is in use.' })
+    fake.push('listenerState', { kind: 'failed', code: 'EADDRINUSE', port: 8787 })
     await starting
-    expect(listener.getState().state).toEqual({ kind: 'failed', reason: 'Port 8787 is in use.' })
+    expect(listener.getState().state).toEqual({ kind: 'failed', code: 'EADDRINUSE', port: 8787 })
   })
 })

@@ -33,7 +33,7 @@ test('Health counts open problems, and reads them again after a check', async ()
 
   // A listener that could not start is a problem too.
   now = one
-  fake.push('listenerState', { kind: 'failed', reason: '', code: 'EADDRINUSE' })
+  fake.push('listenerState', { kind: 'failed', code: 'EADDRINUSE' })
   await settled()
   expect(store.getState().problems).toEqual(one)
 

@@ -57,15 +57,15 @@ test('the form sends changed fields, and reports the error of each field', () =>
   expect(changes({ published: '' })).toEqual({ ok: true, value: { published: null } })
   const moment = '2026-11-23T09:30'
   expect(changes({ notBefore: moment })).toEqual({ ok: true, value: { notBefore: new Date(moment).toISOString() } })
-  expect(changes({ socialImage: 'hero.png', redirects: '/old/one/\ntags/sea' })).toEqual({
+  expect(changes({ socialImage: 'hero.png', redirects: '/old/One.html\ntags/sea' })).toEqual({
     ok: true,
-    value: { socialImage: 'hero.png', redirectsFrom: ['old/one', 'tags/sea'] },
+    value: { socialImage: 'hero.png', redirectsFrom: ['old/One.html', 'tags/sea'] },
   })
   expect(
     changes({ address: 'tags', language: 'x!', canonical: 'example', socialImage: 'lost.png', redirects: 'a//b' }),
   ).toEqual({
     ok: false,
-    failure: { address: 'reserved', language: 'language', canonical: 'url', socialImage: 'url', redirects: 'empty' },
+    failure: { address: 'reserved', language: 'language', canonical: 'url', socialImage: 'url', redirects: 'redirect' },
   })
   expect(changes({ canonical: 'https://u:p@example.org', socialImage: 'https://u:p@example.org/a.png' })).toEqual({
     ok: false,

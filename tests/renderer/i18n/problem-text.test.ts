@@ -1,12 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { cause } from '../../../src/contract/cause.ts'
 import type { CallProblem } from '../../../src/contract/ipc/problem.ts'
+import { publishingDefaults } from '../../../src/contract/domain/site-model.ts'
 import { fail } from '../../../src/contract/result.ts'
+import { publishProblem } from '../../../src/main/edges/ipc/handlers/publish-problem.ts'
 import { careAnswer } from '../../../src/main/use-cases/care/care-answer.ts'
 import type { CareFailure } from '../../../src/main/use-cases/care/run.ts'
+import { checkTheme } from '../../../src/main/use-cases/exporting/theme-check.ts'
 import { problemIn } from '../../../src/renderer/i18n/problem-text.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
+import { temporaryFolder } from '../../support/test-galley.ts'
 
 /** The message in the window for failed library care. */
 function told(failure: CareFailure, language: 'en' | 'ru' = 'en'): string {
@@ -43,4 +49,30 @@ it.each([
 ] as const)('%s is worded for its case %s', (code, state, words) => {
   const problem: CallProblem = { code, facts: { state } }
   expect(problemIn(problem, createTexts('en'))).toMatch(words)
+})
+
+const manifest = { 'theme.json': '{"name":"t","label":"T","version":"1"}' }
+
+it.each([
+  [{ 'page.txt': '' }, 'нет ни theme.json, ни шаблонов (*.html), ни style.css, ни папки assets/'],
+  [{ 'page.html': '{{ content }}' }, 'theme.json: такого файла нет'],
+  [{ 'theme.json': '{' }, 'theme.json, строка 1: это не JSON'],
+  [
+    { 'theme.json': '{"name":"T"}' },
+    'theme.json, строка 1: name: допустимы только строчные латинские буквы, цифры и дефисы',
+  ],
+  [{ 'theme.json': '{"name":"t","label":"T","version":1}' }, 'строка 1: version: нужно значение типа string'],
+  [{ 'page.html': 'no text', ...manifest }, 'page.html: в шаблоне нет {{ content }}.'],
+  [{ 'page.html': "{% render 'lost.html' %}", ...manifest }, 'page.html, строка 1: нет файла lost.html'],
+  [{ 'page.html': "{{ 'lost.png' | asset }}", ...manifest }, 'page.html, строка 1: нет файла assets/lost.png'],
+  [{ 'page.html': "{% render 'page.html' %}", ...manifest }, 'файл включает сам себя, напрямую или через другие файлы'],
+  // The engine has English messages only.
+  [{ 'page.html': '{{ titel }}', ...manifest }, 'page.html, строка 1: undefined variable: titel'],
+])('a mistake in a theme is told in the language of the window: %j', async (files, words) => {
+  const folder = await temporaryFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const { problem } = await checkTheme({ folders: [folder], publishing: publishingDefaults })
+  if (problem === null) throw new Error('no mistake was found')
+  const failed = publishProblem({ kind: 'invalid_theme', ...problem })
+  expect(problemIn(failed, createTexts('ru'))).toContain(words)
 })

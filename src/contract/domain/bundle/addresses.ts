@@ -1,7 +1,14 @@
 import type { MaterialId } from '../../ids.ts'
 import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
-import { bundleFolders, isPagePath, isWindowsDevice, pathMaxChars, pathMaxSegments } from '../page-path.ts'
+import {
+  bundleFolders,
+  isPagePath,
+  isRedirectPath,
+  isWindowsDevice,
+  pathMaxChars,
+  pathMaxSegments,
+} from '../page-path.ts'
 import { plainName } from './slug.ts'
 
 // Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is set once and then
@@ -27,6 +34,12 @@ export function readAddress(text: string): Result<string, AddressProblem> {
   const path = segments.join('/')
   if (path.length > maxRequestedChars) return fail('too_long')
   return isPagePath(path) && !keptFree.has(segments[0] ?? '') ? ok(path) : fail('reserved')
+}
+
+/** Reads an earlier path of a page, which keeps its spelling; null if a static site cannot redirect from it. */
+export function readRedirect(text: string): string | null {
+  const path = text.trim().replace(/^\/+|\/+$/g, '')
+  return isRedirectPath(path) ? path : null
 }
 
 /** The parts of a material that determine its address. */

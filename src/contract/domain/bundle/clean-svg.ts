@@ -1,6 +1,7 @@
 import type { Edit } from '../../text/edits.ts'
 import { applyEdits } from '../../text/edits.ts'
-import { isPassiveSvg, loadsOutside } from './svg.ts'
+import { cutAddresses } from '../../text/references/css.ts'
+import { isOnAnotherSite, isPassiveSvg, loadsOutside, withoutOutside } from './svg.ts'
 
 /** HTML elements inside a drawing that only contain other content: a plain box shows the same. */
 const boxes = new Set(['html', 'body', 'form'])
@@ -36,6 +37,15 @@ interface Tag {
  * result as a whole. Text between tags is only shown.
  */
 export function cleanSvg(text: string): string | null {
+  // What a drawing defines as an entity may be a script that is not seen here.
+  return cleanedXml(text) ?? (/<!entity/i.test(text) ? null : cleanedXml(text.replace(scripts, '')))
+}
+
+/** Scripts as people write them, with a bare `<`: without them, the rest may be well-formed. */
+const scripts = /<((?:[^\s<>/:"'=]+:)?script)(?=[\s>])(?:[^"'>]|"[^"]*"|'[^']*')*>[^]*?<\/\1\s*>/gi
+
+/** The same for XML. */
+function cleanedXml(text: string): string | null {
   if (/[\0\uFFFD]/.test(text)) return null
   const edits: Edit[] = []
   const kept: string[] = []
@@ -69,12 +79,13 @@ export function cleanSvg(text: string): string | null {
     } else {
       const tag = startTagAt(text, next)
       if (tag === null) return null
-      const cleaned = removedFrom === null && !loadsByStyle(text, tag) ? cleanTag(text, tag) : null
-      if (cleaned === null) {
+      const inside = removedFrom === null ? styleEdits(text, tag) : null
+      const cleaned = inside && cleanTag(text, tag)
+      if (cleaned === null || inside === null) {
         if (tag.isEmpty && removedFrom === null) edits.push({ start: tag.start, end: tag.end, text: '' })
         else if (removedFrom === null) removedFrom = tag.start
       } else {
-        edits.push(...cleaned.edits)
+        edits.push(...inside, ...cleaned.edits)
         kept.push(cleaned.shown)
       }
       if (!tag.isEmpty) open.push({ name: tag.name, becomes: cleaned?.name ?? null, start: tag.start })
@@ -86,11 +97,14 @@ export function cleanSvg(text: string): string | null {
   return isWhole && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
 }
 
-/** Whether a tag starts a style sheet that loads something from another site. */
-function loadsByStyle(text: string, { name, end, isEmpty }: Tag): boolean {
-  if (isEmpty || !/^(?:[^:]+:)?style$/i.test(name)) return false
+/** The edits after which the style sheet of a tag loads nothing from another site; null: it has to go as a whole. */
+function styleEdits(text: string, { name, end, isEmpty }: Tag): readonly Edit[] | null {
+  if (isEmpty || !/^(?:[^:]+:)?style$/i.test(name)) return []
   const ending = text.indexOf(`</${name}`, end)
-  return loadsOutside(text.slice(end, ending === -1 ? undefined : ending))
+  const style = text.slice(end, ending === -1 ? undefined : ending)
+  if (!loadsOutside(style)) return []
+  const kept = withoutOutside(style)
+  return kept === null ? null : [{ start: end, end: end + style.length, text: kept }]
 }
 
 /** The tag to write instead; null: the element is removed. */
@@ -109,7 +123,9 @@ function cleanTag(
     const written = text.slice(start, end)
     // An animation of a link sets its target. Without the attribute name it would animate something else.
     if (isPassiveSvg(`<${plainName}${written}/>`) || /^\s*attributename\b/i.test(written)) continue
-    edits.push({ start, end, text: '' })
+    const [, name = '', quote = '', css = ''] = /^(\s*style\s*=\s*)(["'])([^&\\]*)\2$/.exec(written) ?? []
+    const kept = name + quote + cutAddresses(css, isOnAnotherSite) + quote
+    edits.push({ start, end, text: isPassiveSvg(`<${plainName}${kept}/>`) ? kept : '' })
   }
   const inTag = edits.map((edit) => ({ ...edit, start: edit.start - tag.start, end: edit.end - tag.start }))
   const shown = applyEdits(whole, inTag)

@@ -1,5 +1,8 @@
+import type { Cause } from '../../cause.ts'
+import { causeSentence } from '../../cause.ts'
 import { assertNever } from '../../result.ts'
 import type { BrokenLink } from '../broken-link.ts'
+import { bundlePath } from './paths.ts'
 
 /** A mistake in a theme, and its place. */
 export interface ThemeProblem {
@@ -7,13 +10,16 @@ export interface ThemeProblem {
   /** Counted from 1. Null if the problem concerns the whole file. */
   readonly line: number | null
   readonly column: number | null
-  readonly problem: string
+  readonly problem: Cause
 }
+
+/** What makes a target one that no export may write to. */
+export type NotOurs = keyof typeof notOursWords
 
 /** All failures of an export. Paths are relative to the target and use `/`. */
 export type ExportFailure =
   /** The target contains something that no export created. */
-  | { readonly kind: 'not_ours'; readonly target: string; readonly problem: string }
+  | { readonly kind: 'not_ours'; readonly target: string; readonly problem: NotOurs }
   /** Another export is writing to the target. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'invalid_base_url'; readonly baseUrl: string }
@@ -36,17 +42,27 @@ export type ExportFailure =
 
 const foundWords = { link: 'a symbolic link', folder: 'a folder', file: 'a file', other: 'a device or a socket' }
 
+const notOursWords = {
+  not_folder: 'is not a folder',
+  not_file: 'is not a plain file',
+  in_library: 'is in a Galley library',
+  other_content: 'is not empty and does not contain a Galley export',
+  other_file: 'was not written by an export',
+  other_manifest: `has a ${bundlePath.manifest} that Galley did not write`,
+  other_journal: `has a ${bundlePath.journal} that Galley did not write`,
+}
+
 /** What happened, what it means for the data, what to do next. */
 export function describeExportFailure(failure: ExportFailure): string {
   switch (failure.kind) {
     case 'not_ours':
-      return `${failure.target} ${failure.problem}. Nothing was written. Choose a new or empty folder, or a new file name.`
+      return `${failure.target} ${notOursWords[failure.problem]}. Nothing was written. Choose a new or empty folder, or a new file name.`
     case 'busy':
       return 'Another export is writing to this destination. Nothing was written. Export again when it has finished.'
     case 'invalid_base_url':
       return `${failure.baseUrl} is not an http or https URL without a query. Nothing was written.`
     case 'invalid_theme':
-      return `This theme cannot be used: ${placeInTheme(failure)}: ${failure.problem}. Nothing was written.`
+      return `This theme cannot be used: ${placeInTheme(failure)}: ${causeSentence(failure.problem)}. Nothing was written.`
     case 'unsafe_target':
       return `The destination contains ${foundWords[failure.found]} that Galley did not create: ${failure.path}. Nothing was written. Move it elsewhere, then export again.`
     case 'foreign_file':

@@ -1,4 +1,5 @@
 import type { Sha256 } from '../../ids.ts'
+import { hashStart } from '../../protocol/public-url.ts'
 import { plainName } from './slug.ts'
 
 /**
@@ -37,5 +38,8 @@ export function bundleFileName(sha256: Sha256, name: string, mayRun: boolean): B
   const inert = mayRun || !passive.has(ending)
   const stem = plainName(inert ? name : name.slice(0, -ending.length - 1), 40)
   const readable = stem === '' ? '' : `-${stem}`
-  return { fileName: `${sha256.slice(0, 32)}${readable}.${inert ? 'bin' : ending}`, inert }
+  return { fileName: `${hashStart(sha256)}${readable}.${inert ? 'bin' : ending}`, inert }
 }
+
+/** Whether a path in a bundle ends in such a name: other content would have another one. */
+export const hasBundleFileName = (path: string): boolean => /^(?:media|fonts)\/[0-9a-f]{32}[-.]/.test(path)

@@ -11,7 +11,7 @@ import { addressesOf } from './addresses.ts'
 import { bundleFileName, isRasterImage } from './file-name.ts'
 import { compare } from './order.ts'
 import type { VerdictKind } from '../outgoing.ts'
-import { bundlePath, pageFile } from './paths.ts'
+import { bundlePath, pageFile, redirectFile } from './paths.ts'
 
 /** The version of a material that is in the bundle. */
 export interface BundlePage {
@@ -124,10 +124,10 @@ export function layOut(input: LayoutInput): Layout {
   taken.add(listing.path)
   const placed = planned.map((page) => ({
     ...page,
-    redirectsFrom: page.redirectsFrom.filter((from) => !taken.has(pageFile(from))),
+    redirectsFrom: page.redirectsFrom.filter((from) => !taken.has(redirectFile(from))),
   }))
   const redirects = placed.flatMap(({ path, redirectsFrom }) =>
-    redirectsFrom.map((from) => ({ from: pageFile(from), to: path })),
+    redirectsFrom.map((from) => ({ from: redirectFile(from), to: path })),
   )
   return {
     site,

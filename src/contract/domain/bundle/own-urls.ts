@@ -1,12 +1,12 @@
-import { percentDecoded } from '../../protocol/public-url.ts'
+import { mediaFolder, percentDecoded } from '../../protocol/public-url.ts'
 import type { Finder } from '../../text/references/finder.ts'
 import type { LinkRewriter } from '../../text/references/html.ts'
 import { rewriteCss } from '../../text/references/css.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import type { WordsReader } from '../../text/html/treeless.ts'
 
-/** Characters of a file's path after its folder (public-url.ts). None of them needs an escape anywhere. */
-const tail = '/(?:media/[0-9a-f]{32}|fonts)/[A-Za-z0-9._~%/-]+'
+/** A file's path (public-url.ts). None of its characters needs an escape anywhere. */
+const path = `(?:${mediaFolder}|/fonts/)[A-Za-z0-9._~%/-]+`
 
 const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 
@@ -14,7 +14,7 @@ const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 export function ownUrls(bases: readonly string[]): Finder {
   if (bases.length === 0) return () => []
   const heads = new RegExp(bases.map(quoted).join('|'))
-  const whole = new RegExp(`(?:${heads.source})${tail}`, 'g')
+  const whole = new RegExp(`(?:${heads.source})${path}`, 'g')
   const find = (text: string) =>
     [...text.matchAll(whole)].map((match) => {
       // A full stop after an address ends the surrounding sentence.

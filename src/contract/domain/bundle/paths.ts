@@ -1,3 +1,5 @@
+import { isDocumentName, isRedirectPath } from '../page-path.ts'
+
 /** Fixed paths in a bundle. Pages are at `<address>/index.html`, stored files in `media/` and `fonts/`. */
 export const bundlePath = {
   home: 'index.html',
@@ -13,15 +15,21 @@ export const bundlePath = {
   atom: 'feed.xml',
   jsonFeed: 'feed.json',
   manifest: 'galley-bundle.json',
+  /** Exists while an export runs, so that leftovers of a killed export are known to be Galley's. */
+  journal: 'galley-bundle.unfinished',
   /** Read by hosts that redirect on the server. */
   redirects: '_redirects',
 } as const
 
 const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
 
+/** The file that redirects from an earlier path. */
+export const redirectFile = (path: string): string => (isDocumentName(path) ? path : pageFile(path))
+
 /** Whether a bundle can have this path, which then stays inside its folder on every system. */
 export const isBundlePath = (path: string): boolean =>
   path === bundlePath.redirects ||
+  (isDocumentName(path) && isRedirectPath(path.replace(/\/index\.html$/, ''))) ||
   (path.length <= 200 && path.split('/').length <= 7 && path.split('/').every((part) => segment.test(part)))
 
 /** The file at an address. */

@@ -1,3 +1,6 @@
+import { cutAddresses } from '../../text/references/css.ts'
+import { entities as createEntities } from '../../text/references/encodings.ts'
+import { decodedView, plainView } from '../../text/references/view.ts'
 import { cssReferences } from './page-references.ts'
 
 /**
@@ -82,12 +85,30 @@ export function hasLoadingStyle(text: string): boolean {
   return start !== -1 && /@import|[\\&]|\/\//i.test(text.slice(start))
 }
 
+/** An entity that the drawing defines itself. */
+const ownEntity = /&(?!#|amp;|lt;|gt;|quot;|apos;)/
+
 /** Whether a style sheet of a drawing loads something from another site, or hides a reference in an entity. */
 export function loadsOutside(style: string): boolean {
   const css = withoutNumbers(style.replace(/<!\[CDATA\[|\]\]>|<!--[^]*?-->/g, ''))
-  if (/&(?!#|amp;|lt;|gt;|quot;|apos;)/.test(css)) return true
+  if (ownEntity.test(css)) return true
   const plain = css.replace(/&(?:quot|apos);/g, '"')
-  return [plain, withoutEscapes(plain)].some((each) => cssReferences(each).some(({ ref }) => isOutside.test(ref)))
+  return [plain, withoutEscapes(plain)].some((each) => cssReferences(each).some(({ ref }) => isOnAnotherSite(ref)))
+}
+
+/**
+ * A style sheet of a drawing without what it loads from another site. null: something in it could hide a reference, or is no
+ * text.
+ */
+export function withoutOutside(style: string): string | null {
+  const pieces = [...style.matchAll(/<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|([^<]+)/g)]
+  const isText = pieces.map(([piece]) => piece).join('') === style
+  if (!isText || pieces.some(([, , text = '']) => ownEntity.test(text))) return null
+  const entities = createEntities()
+  const css = pieces.map(([, data, text = '']) => data ?? decodedView(plainView(text), entities).text).join('')
+  const kept = cutAddresses(css, isOnAnotherSite)
+  const written = kept.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;')
+  return loadsOutside(written) ? null : written
 }
 
 /** Decodes escaped letters, colons and slashes of CSS: they may spell `url(` or an address, and cannot end a string. */
@@ -98,7 +119,10 @@ const withoutEscapes = (css: string): string =>
     )
     .replace(/\\([g-z])/gi, '$1')
 
-const isOutside = new RegExp(`^${outside}`, 'i')
+const outsideStart = new RegExp(`^${outside}`, 'i')
+
+/** Whether an address is that of another site. */
+export const isOnAnotherSite = (address: string): boolean => outsideStart.test(address)
 
 /**
  * Whether an SVG, read as UTF-8, only shows a picture when opened as a page. Checks the text and errs on the safe side: what

@@ -1,3 +1,5 @@
+import type { Token } from 'parse5'
+
 import { createText, inline, unread } from './page-text.ts'
 import type { Shell, WordsReader } from './treeless.ts'
 
@@ -34,6 +36,9 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
     if (heading === null) words.add(chars)
     paragraph?.text.add(chars)
   }
+  function describe(attrs: readonly Token.Attribute[]): void {
+    if (!hasWords) language ??= languageOf(attrs)
+  }
   function endParagraph(): void {
     if (opening === '') opening = paragraph?.text.read() ?? ''
     paragraph = null
@@ -44,7 +49,7 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
     opened(element) {
       if (element.isUnread) return
       const { tagName } = element
-      if (!hasWords) language ??= languageOf(element)
+      describe(element.attrs)
       if (tagName === 'img' && pictures.length < picturesAtMost) {
         const source = ['src', 'data-src'].map((name) => element.attrs.find((each) => each.name === name)?.value.trim())
         const address = source.find((each) => each !== undefined && each !== '' && !each.startsWith('data:'))
@@ -54,6 +59,7 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
       if (tagName === 'p' && paragraph === null) paragraph = { element, text: createText(readChars) }
       if (headings.has(tagName)) heading ??= element
     },
+    adopted: describe,
     text(chars, parent) {
       if (parent.isUnread) return
       hasWords ||= /\S/.test(chars)
@@ -74,7 +80,7 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
   }
 }
 
-const languageOf = ({ attrs }: Shell): string | null => {
+const languageOf = (attrs: readonly Token.Attribute[]): string | null => {
   const named = attrs.find(({ name }) => name === 'lang')?.value.trim() ?? ''
   return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(named) ? named : null
 }

@@ -18,6 +18,8 @@ export interface WordsReader {
   /** Whether the text inside elements of this name is skipped. */
   isUnread(tagName: string): boolean
   opened(element: Shell, parent: Shell): void
+  /** A later tag gives these attributes to `html` or `body`, which are already open. */
+  adopted?(attrs: readonly Token.Attribute[]): void
   text(chars: string, parent: Shell): void
   /** Not called for elements without an end tag or still open at the end of the page. */
   closed(element: Shell): void
@@ -86,7 +88,7 @@ export function treeless(readerNow: () => WordsReader | null): TreeAdapter<Shell
     setTemplateContent: () => undefined,
     setNodeSourceCodeLocation: () => undefined,
     updateNodeSourceCodeLocation: () => undefined,
-    adoptAttributes: () => undefined,
+    adoptAttributes: (_, attrs) => readerNow()?.adopted?.(attrs),
     detachNode: () => undefined,
   }
 }

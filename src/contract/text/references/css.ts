@@ -3,6 +3,8 @@
 /// <reference path="./css-tree-tokenizer.d.ts" />
 import { tokenize, tokenTypes } from 'css-tree/tokenizer'
 
+import type { Edit } from '../edits.ts'
+import { applyEdits } from '../edits.ts'
 import { cssEscapes } from './encodings.ts'
 import type { Finder } from './finder.ts'
 import type { Harvest, Rewritten } from './harvest.ts'
@@ -64,6 +66,33 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
       imports = type === tokenTypes.AtKeyword && text.slice(start, end).toLowerCase() === '@import'
     }
   })
+}
+
+/** An address that leads nowhere and loads nothing, in every place of CSS. */
+const noAddress = '#gone'
+
+/** Cuts unwanted addresses out of CSS, and `@import` rules that have one. They are passed decoded. */
+export function cutAddresses(css: string, isUnwanted: (address: string) => boolean): string {
+  const edits: Edit[] = []
+  harvestCss(plainView(css), {
+    visit([place]) {
+      if (place === undefined || !isUnwanted(place.text)) return
+      edits.push({ start: place.rawStart(0), end: place.rawEnd(place.text.length), text: noAddress })
+    },
+  })
+  let start: number | null = null
+  const endImport = (end: number): void => {
+    const from = start
+    if (from !== null && edits.some((edit) => edit.start > from && edit.end <= end))
+      edits.push({ start: from, end, text: '' })
+    start = null
+  }
+  tokenize(css, (type, from, end) => {
+    if (type === tokenTypes.AtKeyword && css.slice(from, end).toLowerCase() === '@import') start = from
+    if (type === tokenTypes.Semicolon) endImport(end)
+  })
+  endImport(css.length)
+  return applyEdits(css, edits)
 }
 
 /** The end of a token without its last character, which is missing at the end of the text. */

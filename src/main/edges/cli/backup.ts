@@ -1,4 +1,4 @@
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { positional } from './command.ts'

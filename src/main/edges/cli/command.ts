@@ -2,9 +2,9 @@ import type { ParseArgsConfig } from 'node:util'
 
 import type { ZodType } from 'zod'
 
-import type { createGalley } from '../../galley.ts'
 import type { Build } from './build.ts'
 import type { Host } from './host.ts'
+import type { CreateLibrary, LibraryPorts } from './ports.ts'
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
@@ -33,12 +33,10 @@ export interface Start {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The folder of this build of Galley. */
   readonly buildFolder: string
+  readonly createLibrary: CreateLibrary
 }
 
 export type CommandLine = Start & Build
-
-/** The library of a command. */
-export type Library = Awaited<ReturnType<typeof createGalley>>
 
 /** The context of a command. Everything is created on demand. */
 export interface Context {
@@ -49,7 +47,7 @@ export interface Context {
   /** The folder from `--library`. */
   readonly libraryFolder: string
   /** Opens the library. It is closed when the command ends. */
-  readonly galley: () => Promise<Library>
+  readonly galley: () => Promise<LibraryPorts>
   /** Closes the library earlier. The next `galley` opens it again. */
   readonly closeLibrary: () => Promise<void>
   /** True with `--secrets env`. */

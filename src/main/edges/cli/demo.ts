@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import type { Site } from '../../../contract/domain/site.ts'
 import { siteDefaults } from '../../../contract/domain/site-input.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import { sign } from '../../library/secrets/signature.ts'
@@ -15,10 +15,11 @@ import { createMemoryStore } from '../../library/secrets/memory.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { DemoSave } from '../try-it/demo-content.ts'
 import { demoContent } from '../try-it/demo-content.ts'
-import type { Command, Context, Library } from './command.ts'
+import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, text } from './command.ts'
 import { reportJson, runExport } from './export.ts'
 import { openLibrary } from './open-library.ts'
+import type { LibraryPorts } from './ports.ts'
 
 const site = 'demo'
 const apiKey = 'demo-key'
@@ -80,7 +81,7 @@ async function walkThrough(
   const print = (line: string) => context.log(line)
   const content = await demoContent(context.line.demoFolder)
   // In memory only: the demo must not write to the user's keychain.
-  const galley = await openLibrary({
+  const galley = await openLibrary(context.line.createLibrary, {
     folder,
     secrets: createMemoryStore(),
     workerScript: context.line.workerScript,
@@ -137,7 +138,7 @@ async function walkThrough(
 }
 
 async function addDemoSite(
-  { sites }: Pick<Library, 'sites'>,
+  { sites }: Pick<LibraryPorts, 'sites'>,
   baseUrl: string,
   callbackUrl: string,
   secret: string,
@@ -162,7 +163,7 @@ async function addDemoSite(
 
 async function exportDemo(
   context: Context,
-  { index, vault, now }: Pick<Library, 'index' | 'vault' | 'now'>,
+  { index, vault, now }: Pick<LibraryPorts, 'index' | 'vault' | 'now'>,
   exportedSite: Site,
   directory: string,
 ) {
@@ -177,7 +178,7 @@ async function exportDemo(
   return { exported, source: { ...source.value, baseUrl: null } }
 }
 
-async function openDemo({ sessions }: Pick<Library, 'sessions'>) {
+async function openDemo({ sessions }: Pick<LibraryPorts, 'sessions'>) {
   const opened = await sessions.open({
     site,
     materialId: material,

@@ -1,6 +1,6 @@
 import type { EraseReport } from '../../../contract/domain/care-reports.ts'
 import { isEmail } from '../../../contract/domain/person.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { backupFolders } from '../../use-cases/care/backup-task.ts'
 import { runCare } from './care-run.ts'
 import { inBucket } from './gc.ts'

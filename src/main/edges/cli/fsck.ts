@@ -1,5 +1,5 @@
 import type { CheckReport, Finding } from '../../../contract/domain/care-reports.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { flag } from './command.ts'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 
+import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { isDiskLow } from '../../platform/disk/reserve.ts'
@@ -12,9 +13,10 @@ import { keepBackups } from '../../use-cases/care/backup-task.ts'
 import { dailySchedule } from '../../use-cases/releasing/publish-daily.ts'
 import { createRecovery } from '../../use-cases/care/recover.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
-import type { Command, Context, Library } from './command.ts'
+import type { Command, Context } from './command.ts'
 import { CommandFailure, oneOf, text, texts, UsageError, wholeNumber } from './command.ts'
 import { callbackJson } from './outside.ts'
+import type { LibraryPorts } from './ports.ts'
 import { printable } from './table.ts'
 
 export const listen: Command = {
@@ -52,7 +54,7 @@ export const listen: Command = {
 
 /** The library while it is open. */
 interface Serving {
-  galley: Library | null
+  galley: LibraryPorts | null
 }
 
 interface ListenOptions {
@@ -116,7 +118,7 @@ async function startProbes(context: Context, host: string, serving: Serving) {
   }
 }
 
-async function startedAt(galley: Library, host: string, port: number): Promise<string> {
+async function startedAt(galley: LibraryPorts, host: string, port: number): Promise<string> {
   const state = await galley.listener.start(host, port)
   if (state.kind === 'elsewhere') {
     throw new CommandFailure(
@@ -127,14 +129,14 @@ async function startedAt(galley: Library, host: string, port: number): Promise<s
   if (state.kind !== 'listening')
     throw new CommandFailure(
       state.kind === 'failed' && state.code === 'log_mismatch' ? state.code : 'cannot_listen',
-      state.kind === 'failed' ? state.reason : 'The listener could not be started.',
+      state.kind === 'failed' ? listenFailureSentence(state) : 'The listener could not be started.',
     )
   return state.url
 }
 
 function notifyOfStart(
   context: Context,
-  galley: Library,
+  galley: LibraryPorts,
   { url, healthUrl }: { url: string; healthUrl: string | null },
 ): void {
   const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
@@ -148,7 +150,7 @@ function notifyOfStart(
   )
 }
 
-function notifyOfCallback(context: Context, galley: Library, id: CallbackId): void {
+function notifyOfCallback(context: Context, galley: LibraryPorts, id: CallbackId): void {
   const callback = galley.index.callbacks.find(id)
   if (!callback) return
   const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))

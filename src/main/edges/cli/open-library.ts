@@ -6,17 +6,15 @@ import { LibraryServedError } from '../../library/db/owner.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { NoIndexError } from '../../library/db/rewrite-log.ts'
 import { storageReason } from '../../platform/disk/storage-reason.ts'
-import type { GalleyEdges } from '../../galley.ts'
-import { createGalley } from '../../galley.ts'
-import type { Library } from './command.ts'
 import { CommandFailure } from './command.ts'
+import type { CreateLibrary, LibraryOptions, LibraryPorts } from './ports.ts'
 
 /**
  * Opens the library of a command. Throws CommandFailure if another Galley version wrote it, or if its folder is unusable.
  */
-export async function openLibrary(edges: GalleyEdges): Promise<Library> {
+export async function openLibrary(create: CreateLibrary, options: LibraryOptions): Promise<LibraryPorts> {
   try {
-    const galley = await createGalley(edges)
+    const galley = await create(options)
     // Commands show what the team has by now, as far as its bucket can be reached.
     await galley.team?.sync()
     return galley

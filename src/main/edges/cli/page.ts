@@ -1,6 +1,5 @@
 import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
-import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
-import { isPagePath } from '../../../contract/domain/page-path.ts'
+import { readAddress, readRedirect } from '../../../contract/domain/bundle/addresses.ts'
 import { readLanguage, readMoment } from '../../../contract/domain/page-input.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, redirectsAtMost, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
@@ -143,10 +142,13 @@ function versionFrom(given: string | null): PageChanges['version'] {
   return given as VersionId
 }
 
-function redirectFrom(path: string): string {
-  const plain = path.trim().replace(/^\/+|\/+$/g, '')
-  // An old site may have had pages at the paths of Galley's lists.
-  return isPagePath(plain) ? plain : address('redirect-from', path)
+function redirectFrom(given: string): string {
+  const path = readRedirect(given)
+  if (path === null)
+    throw new UsageError(
+      `--redirect-from: a static site cannot redirect from ${given}; give a path such as 2019/05/Old_Post.html: at most six names of letters, digits and . _ ~ - without a query, and none of Galley's own files`,
+    )
+  return path
 }
 
 function explained(failure: PageFailure): Error {

@@ -1,6 +1,6 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import { protections } from '../../../contract/domain/care-reports.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { UsageError, flag, text, wholeNumber } from './command.ts'

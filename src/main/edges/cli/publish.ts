@@ -1,4 +1,4 @@
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
 import { describePublishFailure } from '../../use-cases/releasing/failure.ts'

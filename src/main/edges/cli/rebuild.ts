@@ -1,6 +1,6 @@
 import type { LostEntries } from '../../use-cases/care/rebuild.ts'
 import { rebuildLibrary } from '../../use-cases/care/rebuild.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { readMembership } from '../../library/team-bucket/membership.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, oneOf } from './command.ts'

@@ -2,23 +2,26 @@ import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 
 import { LogMismatchError } from '../../library/db/commit.ts'
+import { watchStatements } from '../../library/db/database/slow-statements.ts'
 import { isDamage } from '../../library/db/database/open.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import { isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import { defaultLibraryFolder } from '../../library/folder.ts'
+import type { LogFile } from '../../platform/logging/log-file.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import { buildIn } from './build.ts'
-import type { Command, CommandLine, Context, Library, Start } from './command.ts'
+import type { Command, CommandLine, Context, Start } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { Host } from './host.ts'
 import { openLibrary } from './open-library.ts'
+import type { LibraryPorts } from './ports.ts'
 import { teamCode } from './team-code.ts'
 
 const globalOptions = {
@@ -34,10 +37,13 @@ export async function run(start: Start): Promise<number> {
   const logsJson = wantsJsonLog(line.args)
   const asJson = logsJson || line.args.includes('--json')
   const { stdout, stderr } = line.host
-  const writeLog: WriteLog = (message, level = 'warn') =>
+  const faults: ProcessLog = { file: null }
+  const writeLog: WriteLog = (text, level = 'warn') => {
+    const message = faults.file?.write(text) ?? text
     print(stderr, `${logsJson ? JSON.stringify({ time: new Date().toISOString(), level, message }) : message}\n`)
+  }
   try {
-    return await runCommand(line, asJson, writeLog)
+    return await runCommand(line, asJson, faults, writeLog)
   } catch (error) {
     const described = describeError(error)
     if (asJson) print(stdout, `${JSON.stringify({ error: described })}\n`)
@@ -59,6 +65,11 @@ function endOf(error: unknown, isInterrupted: boolean): unknown {
   return isInterrupted && (isAborted || isStorageFault(error))
     ? new CommandFailure('cancelled', 'The command was interrupted. Completed steps were kept.')
     : error
+}
+
+/** The log of a server: what it writes to standard error is written there too, and redacted by the same rules. */
+interface ProcessLog {
+  file: LogFile | null
 }
 
 type WriteLog = (text: string, level?: 'warn' | 'error') => void
@@ -94,7 +105,7 @@ function watchOutput(host: Host, writeLog: WriteLog, onClosed: () => void): void
   })
 }
 
-async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog): Promise<number> {
+async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog, log: WriteLog): Promise<number> {
   const { host } = line
   const args = commandFirst(line.args)
   const tell = (json: unknown, text: string): void => print(host.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
@@ -116,17 +127,15 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
   // Other commands print their errors.
   const logFile =
     command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.buildFolder)) : null
-  const log = (text: string): void => {
-    writeLog(text)
-    logFile?.write(text)
-  }
+  faults.file = logFile
+  if (logFile) watchStatements(logFile.write)
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   const ignoreSignals = host.onSignal(interrupt)
   // A listener continues whatever happens to its output, because it also serves callers.
-  if (!command.servesOn) watchOutput(host, writeLog, interrupt)
+  if (!command.servesOn) watchOutput(host, log, interrupt)
 
-  let opened: Promise<Library> | undefined
+  let opened: Promise<LibraryPorts> | undefined
   const context: Context = {
     options: parsed.values,
     positionals: parsed.positionals,
@@ -135,11 +144,11 @@ async function runCommand(line: CommandLine, asJson: boolean, writeLog: WriteLog
     libraryFolder,
     secretsFromEnvironment: secretsMode === 'env',
     galley: () =>
-      (opened ??= openLibrary({
+      (opened ??= openLibrary(line.createLibrary, {
         ...libraryEdges(line, libraryFolder, secretsMode),
         isAboutToListen: command.servesOn === true,
         log,
-        ...(logFile && { hide: logFile.hide, trace: logFile.write }),
+        ...(logFile && { hide: logFile.hide }),
       })),
     async closeLibrary() {
       const closing = opened

@@ -1,11 +1,12 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import { redactPayload } from '../../../contract/domain/redaction.ts'
 import { asWritten } from './as-written.ts'
-import type { Command, Library, Output } from './command.ts'
+import type { Command, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional } from './command.ts'
 import { versionJson } from './outside.ts'
 import { knownSite } from './site.ts'
 import { table } from './table.ts'
+import type { LibraryPorts } from './ports.ts'
 
 const parts = ['html', 'state', 'metadata', 'media'] as const
 
@@ -65,7 +66,7 @@ export const showVersion: Command = {
   },
 }
 
-async function blobText({ index, vault }: Pick<Library, 'index' | 'vault'>, blob: Sha256): Promise<string> {
+async function blobText({ index, vault }: Pick<LibraryPorts, 'index' | 'vault'>, blob: Sha256): Promise<string> {
   const place = index.blobs.find(blob)
   if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing in the library.')
   return (await vault.readWhole(blob, place)).toString('utf8')

@@ -2,12 +2,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
+import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
 import { isMenuAddress, isWebAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
-import { isThemeName } from '../../use-cases/exporting/theme-choice.ts'
+import { isThemeName, themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
 import { atMost, language } from './page.ts'
@@ -46,18 +47,26 @@ export const sitePublishing: Command = {
     const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
     if (unknown !== undefined)
       throw new CommandFailure('unknown_material', `There is no material ${unknown}. Nothing was changed.`)
+    const changes = (): Partial<SitePublishing> => ({
+      ...requested,
+      ...(themeSettings !== null && { themeSettings: merged(publishing.of(site.id).themeSettings, themeSettings) }),
+    })
+    if (requested.theme !== undefined || themeSettings !== null)
+      await mustWork(context, { ...publishing.of(site.id), ...changes() })
     // Without settings it only shows, also in a member that cannot write.
     if (themeSettings !== null || Object.keys(requested).length > 0)
-      await commit.write(() => {
-        const before = publishing.of(site.id).themeSettings
-        publishing.change(site.id, {
-          ...requested,
-          ...(themeSettings !== null && { themeSettings: merged(before, themeSettings) }),
-        })
-      })
+      await commit.write(() => publishing.change(site.id, changes()))
     const json = settingsJson(site.id, publishing.of(site.id))
     return { json, text: described(json) }
   },
+}
+
+/** Refuses a theme, or a setting of it, with which no page can be made. */
+async function mustWork(context: Context, publishing: SitePublishing): Promise<void> {
+  const { checkTheme } = await import('../../use-cases/exporting/theme-check.ts')
+  const folders = themeFolders(context.line.themesFolder, publishing.theme)
+  const { problem } = await checkTheme({ folders, publishing })
+  if (problem !== null) throw new UsageError(describeExportFailure({ kind: 'invalid_theme', ...problem }))
 }
 
 async function requestedSettings(context: Context): Promise<Partial<SitePublishing>> {

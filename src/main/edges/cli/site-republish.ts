@@ -1,4 +1,4 @@
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { describeOpenFailure } from '../../../contract/protocol/session.ts'
 import { republish } from '../../use-cases/publishing/republish.ts'
 import type { Command } from './command.ts'

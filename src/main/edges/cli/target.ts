@@ -4,7 +4,7 @@ import { causeSentence } from '../../../contract/cause.ts'
 import type { Target, TargetPlace, TargetSettings } from '../../../contract/domain/target.ts'
 import { readTargetPlace, targetNameForm, targetText, typedSettings } from '../../../contract/domain/target.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
-import type { createReleasing } from '../../use-cases/releasing/releasing.ts'
+import type { Releasing } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, asGiven, flag, oneOf, orNone, positional, text } from './command.ts'
 import { mustBeOutsideLibraries } from './outside-libraries.ts'
@@ -46,10 +46,7 @@ export const targetAdd: Command = {
 }
 
 /** Nothing may be published into a library, or where another target publishes. */
-async function mustBeItsOwnPlace(
-  target: Target,
-  targets: ReturnType<typeof createReleasing>['targets'],
-): Promise<void> {
+async function mustBeItsOwnPlace(target: Target, targets: Releasing['targets']): Promise<void> {
   const { place } = target
   if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory, 'folder')
   const holder = await targets.holderOf(target)

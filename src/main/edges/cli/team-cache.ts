@@ -1,4 +1,4 @@
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { readCacheLimits, writeCacheLimits } from '../../use-cases/team/cache.ts'
 import type { CacheLimits, CacheReport } from '../../use-cases/team/cache.ts'

@@ -1,5 +1,5 @@
 import { causeSentence } from '../../../contract/cause.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { readTargetPlace } from '../../../contract/domain/target.ts'
 import { readMembership, teamPlaceText } from '../../library/team-bucket/membership.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'
@@ -21,6 +21,7 @@ import { teamStatus } from '../../use-cases/team/team-status.ts'
 import type { Command, Context, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
 import { openingFailure } from './open-library.ts'
+import type { LibraryPorts } from './ports.ts'
 import { printable } from './table.ts'
 
 const placeUsage = 's3://BUCKET/PREFIX [--endpoint U] [--region R] [--access-key-stdin]'
@@ -246,8 +247,7 @@ export const teamDecide: Command = {
   },
 }
 
-async function statusOutput(galley: Awaited<ReturnType<Context['galley']>>): Promise<Output> {
-  const { team, index } = galley
+async function statusOutput({ team, index }: Pick<LibraryPorts, 'team' | 'index'>): Promise<Output> {
   if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
   const status = await teamStatus(index, team)
   return { json: statusJson(status), text: statusText(status) }

@@ -1,9 +1,8 @@
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
-import { LogMismatchError } from '../../library/db/commit.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { LibraryOwnership, Ownership } from '../../library/db/owner.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
-import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { createSleepWatch } from '../../use-cases/care/sleep-watch.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { createCrashCheck } from './crash-check.ts'
@@ -131,8 +130,7 @@ function createStateFeed() {
 
 /** Takes ownership of the library, or returns why it cannot be served. */
 function takeLibrary({ library, ownership }: LifeCyclePorts, port: number): Ownership | ListenerState {
-  if (library.state === 'log_mismatch')
-    return { kind: 'failed', reason: new LogMismatchError().message, code: library.state, port }
+  if (library.state === 'log_mismatch') return { kind: 'failed', code: library.state, port }
   if (library.state === 'read_only') throw new LibraryReadOnlyError()
   const held = ownership.hold()
   if (held) return held
@@ -142,6 +140,6 @@ function takeLibrary({ library, ownership }: LifeCyclePorts, port: number): Owne
 
 function failedState(error: unknown, port: number): ListenerState {
   return error instanceof ListenError
-    ? { kind: 'failed', reason: error.message, code: error.code, port }
-    : { kind: 'failed', reason: storageReason(error), code: 'library_unusable', port }
+    ? error.failure
+    : { kind: 'failed', code: 'library_unusable', port, cause: storageCause(error) }
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { mediaType } from '../../../contract/domain/media-types.ts'
-import { fontsCssName, percentDecoded } from '../../../contract/protocol/public-url.ts'
+import { fontsCssName, percentDecoded, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -38,15 +38,15 @@ const harmless = {
 
 /** The blob of a public path; null if there is none. */
 export function publicBlob(index: Index, path: string): Found | null {
+  const address = readMediaUrl(path)
+  if (address?.base === '') {
+    const media = index.versions.mediaByAddress(address.hashStart, address.name)
+    return media && { blob: media.sha256, name: address.name, immutable: true }
+  }
   const parts = path.split('/').slice(1).map(percentDecoded)
   if (parts.includes(null)) return null
   const [root, first, second, third, ...rest] = parts as string[]
-  if (rest.length > 0 || first === undefined || second === undefined) return null
-  if (root === 'media' && third === undefined && /^[0-9a-f]{32}$/.test(first)) {
-    const media = index.versions.mediaByAddress(first, second)
-    return media && { blob: media.sha256, name: second, immutable: true }
-  }
-  if (root !== 'fonts') return null
+  if (root !== 'fonts' || rest.length > 0 || first === undefined || second === undefined) return null
   if (third === undefined) {
     const newest = second === 'current.css' ? index.snapshots.newest(first) : null
     return newest && { blob: newest.css, name: 'current.css', immutable: false }

@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 import { cause } from '../../../contract/cause.ts'
+import type { ListenFailure } from '../../../contract/domain/listener-state.ts'
+import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
@@ -22,16 +24,14 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** The address is in use or not permitted. `code` is the system's error code. */
+/** The address is in use or not permitted. */
 export class ListenError extends Error {
-  readonly code: string
+  readonly failure: ListenFailure
+
   constructor(code: string, host: string, port: number) {
-    super(
-      code === 'EADDRINUSE'
-        ? `Port ${port} on ${host} is taken by another program. Callbacks would not reach Galley. End that program, or use another port.`
-        : `Galley cannot listen on ${host}, port ${port} (${code}).`,
-    )
-    this.code = code
+    const failure = { kind: 'failed', code, host, port } as const
+    super(listenFailureSentence(failure))
+    this.failure = failure
   }
 }
 

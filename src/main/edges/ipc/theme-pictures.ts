@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { readThemePictureUrl, themePictureUrl } from '../../../contract/ipc/theme-picture-url.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
+import { isSha256 } from '../../../contract/ids.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 
@@ -19,6 +19,15 @@ function typeOf(bytes: Buffer): string | null {
   if (bytes.subarray(0, 8).toString('latin1') === '\u0089PNG\r\n\u001A\n') return 'image/png'
   if (bytes.subarray(0, 3).toString('hex') === 'ffd8ff') return 'image/jpeg'
   return bytes.subarray(0, 4).toString() === 'RIFF' && bytes.subarray(8, 12).toString() === 'WEBP' ? 'image/webp' : null
+}
+
+/** Where the window finds the picture of a theme: by its hash, never by path. */
+const themePictureUrl = (sha256: Sha256): string => `app://galley/theme-picture/${sha256}`
+
+/** The hash of such an address; null for any other. */
+function readThemePictureUrl(url: string): Sha256 | null {
+  const [, sha256 = ''] = /^app:\/\/galley\/theme-picture\/([^/]+)$/.exec(url) ?? []
+  return isSha256(sha256) ? sha256 : null
 }
 
 /** The pictures of the themes that the window lists. They are served from memory by hash: no path is built from a URL. */

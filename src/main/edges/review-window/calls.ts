@@ -1,4 +1,5 @@
 import type { HandlersOf } from '../../../contract/ipc/calls.ts'
+import type { PageFault } from '../../../contract/ipc/diagnostics.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { mediaChanges } from '../../../contract/domain/media-changes.ts'
@@ -37,6 +38,8 @@ export interface ReviewPorts {
   readonly showHealth: () => void
   /** Focuses the main window and opens the material in the editor. */
   readonly openInEditor: (site: string, materialId: string) => void
+  /** Logs an error of the frame. */
+  readonly logFault: (fault: PageFault) => void
 }
 
 const gone: CallProblem = { code: 'unknown_version' }
@@ -66,7 +69,7 @@ export interface Opened extends VersionRef {
 
 /** The calls of a review window about one material. */
 export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage): HandlersOf<ReviewCalls> {
-  const { index, pages, settings, now, changed, copyText, showHealth, openInEditor } = ports
+  const { index, pages, settings, now, changed, copyText, showHealth, openInEditor, logFault } = ports
   const { site, materialId } = opened
   const latest = new Map<PaneName, number>()
 
@@ -119,6 +122,10 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
     },
     showHealth() {
       showHealth()
+      return null
+    },
+    reportFault(fault) {
+      logFault(fault)
       return null
     },
     closeReview() {

@@ -2,7 +2,7 @@ import { BrowserWindow, WebContentsView } from 'electron'
 import type { Session, WebContents } from 'electron'
 import { z } from 'zod'
 
-import { reviewScheme } from '../../../contract/ipc/review-scheme.ts'
+import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
 import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import { thumbnailSize } from '../../../contract/ipc/thumbnail-url.ts'
 import { isolatedSession } from '../../platform/electron/isolated-session.ts'

@@ -1,5 +1,6 @@
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 
+import type { PageFault } from '../../../contract/ipc/diagnostics.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { ReviewWindowCalls } from '../../../contract/ipc/review.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
@@ -29,6 +30,8 @@ export interface ReviewEdges {
     readonly page: string
     readonly preload: string
     readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
+    /** Whether it has developer tools. */
+    readonly devTools: boolean
     /** Monitors the page of a window. */
     readonly watch: (window: BrowserWindow) => void
   }
@@ -40,6 +43,8 @@ export interface ReviewEdges {
   /** Called when a review has changed the library. */
   readonly changed: () => void
   readonly log: (line: string) => void
+  /** Logs an error of a window's frame. */
+  readonly logFault: (fault: PageFault) => void
 }
 
 /** Sets up the review of stored versions: windows and thumbnails. */

@@ -22,6 +22,8 @@ export interface ReviewWindowOptions extends ReviewPorts {
   /** Monitors the frame's own page. */
   readonly watch: (window: BrowserWindow) => void
   readonly log: (line: string) => void
+  /** Whether the frame has developer tools. Stored pages never have: their views are made by the quarantine. */
+  readonly devTools: boolean
 }
 
 /**
@@ -29,10 +31,10 @@ export interface ReviewWindowOptions extends ReviewPorts {
  * views above it, without access to the frame.
  */
 export async function openReviewWindow(options: ReviewWindowOptions, opened: Opened): Promise<void> {
-  const { quarantine, page, preload, isTrusted, watch, log } = options
+  const { quarantine, page, preload, isTrusted, watch, log, devTools } = options
   const [left, right] = [await quarantine.pageView(), await quarantine.pageView()]
   const panes: Readonly<Record<PaneName, PageView>> = { left, right }
-  const window = reviewWindow(preload)
+  const window = reviewWindow(preload, devTools)
   // The menu belongs to the main window, and so do its commands.
   window.removeMenu()
   watch(window)
@@ -77,11 +79,14 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
     isTrusted,
     log,
   })
-  window.once('ready-to-show', () => window.show())
+  window.once('ready-to-show', () => {
+    window.show()
+    if (devTools) webContents.openDevTools({ mode: 'detach' })
+  })
   await webContents.loadURL(page)
 }
 
-function reviewWindow(preload: string): BrowserWindow {
+function reviewWindow(preload: string, devTools: boolean): BrowserWindow {
   return new BrowserWindow({
     title: 'Galley',
     width: 1360,
@@ -94,7 +99,7 @@ function reviewWindow(preload: string): BrowserWindow {
     webPreferences: {
       ...strictPage,
       preload,
-      devTools: false,
+      devTools,
     },
   })
 }

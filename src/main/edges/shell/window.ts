@@ -2,7 +2,7 @@ import { app, BrowserWindow, nativeTheme, protocol, screen, session, shell } fro
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
 
 import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
-import { reviewScheme } from '../../../contract/ipc/review-scheme.ts'
+import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
 import { createShellFiles } from './shell-files.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
 import { bringToFront } from './page-trouble.ts'

@@ -6,6 +6,7 @@ import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isSampleSite, sampleSite } from '../../../contract/domain/site.ts'
+import { faultReason } from '../../platform/disk/storage-reason.ts'
 import type { Emulator } from '../../../emulator/emulator.ts'
 import type { CareFailure } from '../../use-cases/care/run.ts'
 import type { Index } from '../../library/db/library-index.ts'
@@ -71,8 +72,7 @@ export function createTryIt(edges: TryItEdges) {
       const { createEmulator } = await import('../../../emulator/emulator.ts')
       const { addDemoSite, addSamples } = await import('./samples.ts')
       const secret = randomBytes(24).toString('base64url')
-      const onProblem = (problem: unknown) =>
-        log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`)
+      const onProblem = (problem: unknown) => log(`a fault in the emulator: ${faultReason(problem)}`)
       emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: edges.editorFolder, onProblem })
       keys.lend(site, secret)
       const callbackUrl = `${listening.url}/callback/${site}`
@@ -80,7 +80,7 @@ export function createTryIt(edges: TryItEdges) {
       if (!index.materials.hasAny(site)) await addSamples(edges, emulator.url, callbackUrl)
       return ok(setState({ kind: 'running', site, url: emulator.url }))
     } catch (error) {
-      log(`the sample failed: ${error instanceof Error ? error.message : String(error)}`)
+      log(`the sample failed: ${faultReason(error)}`)
       await close()
       return fail({ code: 'try_it_failed' })
     }

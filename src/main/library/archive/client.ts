@@ -51,7 +51,10 @@ export function createArchiveWorkers(options: {
   readonly onCrash?: (error: Error) => void
 }): ArchiveWorkers {
   const { script, restMs } = options
-  const pool = createThreadPool({ script, heapMb: { old: heapMb, young: 8 }, restMs })
+  const pool = createThreadPool({
+    ...{ script, heapMb: { old: heapMb, young: 8 }, restMs },
+    onIdleCrash: (error) => options.onCrash?.(error),
+  })
   const waiting: Waiting[] = []
   let running = 0
   let closed = false

@@ -70,7 +70,7 @@ export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
         // Before the index is replaced: then the local log begins behind it.
         await rename(fetched, checkpoints.fileOf(position))
         if (!(await replaced(from.file, position))) return 'unfit'
-        // What the local log begins behind has to be of today's schema.
+        // The checkpoint before the local log must have the current schema.
         if (from.isEarlier) await checkpoints.write(index, new AbortController().signal)
         return 'fit'
       } finally {

@@ -1,6 +1,8 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
+import { hashStart } from '../../../contract/protocol/public-url.ts'
+import { isNaming, namingSql } from './named-by.ts'
 
 /** A use of a blob in the library. */
 export interface BlobUse {
@@ -33,8 +35,10 @@ export function createBlobUses(db: ReadHandle) {
      FROM version v JOIN material m ON m.id = v.material WHERE v.${column} = @blob`
   const inSnapshots = (part: string, column: string): string =>
     `SELECT 'snapshot', s.site, NULL, s.snapshot_id, ${part} FROM snapshot s WHERE s.${column} = @blob`
-  const uses = db.prepare<{ blob: string; limit: number }, BlobUse>(
-    [
+  const itsName = '(SELECT name FROM media_file WHERE sha256 = @blob LIMIT 1)'
+  const namers = 'naming n CROSS'
+  const uses = db.prepare<{ blob: string; start: string; name: null; limit: number }, BlobUse>(
+    `${namingSql} ${[
       inVersions(`'page'`, 'html_sha256'),
       inVersions(`'state'`, 'state_sha256'),
       inVersions(`'archive'`, 'kept_sha256'),
@@ -43,18 +47,23 @@ export function createBlobUses(db: ReadHandle) {
       `SELECT 'version', m.site, m.material_id, v.version_id, r.name FROM media_reference r
          JOIN version v ON v.id = r.version JOIN material m ON m.id = v.material
        WHERE r.hash_start = substr(@blob, 1, 32)`,
-      `SELECT 'version', m.site, m.material_id, v.version_id, r.name FROM style_reference r
-         JOIN media f ON f.sha256 = r.sheet JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
-       WHERE r.hash_start = substr(@blob, 1, 32)`,
-      `SELECT 'snapshot', s.site, NULL, s.snapshot_id, r.name FROM style_reference r
-         CROSS JOIN snapshot s ON s.css_sha256 = r.sheet WHERE r.hash_start = substr(@blob, 1, 32)`,
+      // By way of texts that name it.
+      `SELECT 'version', m.site, m.material_id, v.version_id, ${itsName} FROM ${namers}
+         JOIN media f ON ${isNaming('f')} JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
+       WHERE n.hash_start <> @start`,
+      `SELECT 'version', m.site, m.material_id, v.version_id, ${itsName} FROM ${namers}
+         JOIN media_reference f ON f.hash_start = n.hash_start JOIN version v ON v.id = f.version
+         JOIN material m ON m.id = v.material WHERE n.hash_start <> @start`,
+      `SELECT 'snapshot', s.site, NULL, s.snapshot_id, ${itsName} FROM ${namers}
+         JOIN snapshot s ON s.css_sha256 >= n.hash_start AND s.css_sha256 < n.hash_start || 'g'
+       WHERE n.hash_start <> @start`,
       inSnapshots(`'css'`, 'css_sha256'),
       inSnapshots(`'tree'`, 'tree_sha256'),
       inSnapshots(`'answer'`, 'answer_sha256'),
       inSnapshots(`'archive'`, 'kept_sha256'),
       `SELECT 'snapshot', s.site, NULL, s.snapshot_id, f.name
        FROM font_file f JOIN snapshot s ON s.id = f.snapshot WHERE f.sha256 = @blob LIMIT @limit`,
-    ].join(' UNION ALL '),
+    ].join(' UNION ALL ')}`,
   )
   const ofVersion = db.prepare<[string, string, string], Origin>(
     `SELECT v.kept_sha256 AS kept, v.archive_sha256 AS received, v.public_base AS publicBase, NULL AS payload,
@@ -69,7 +78,8 @@ export function createBlobUses(db: ReadHandle) {
      FROM snapshot s WHERE s.site = ? AND s.snapshot_id = ?`,
   )
   return {
-    of: (blob: Sha256, limit: number): readonly BlobUse[] => uses.all({ blob, limit }),
+    of: (blob: Sha256, limit: number): readonly BlobUse[] =>
+      uses.all({ blob, start: hashStart(blob), name: null, limit }),
     origin: ({ kind, site, materialId, versionId }: BlobUse): Origin | null =>
       (kind === 'version' ? ofVersion.get(site, materialId ?? '', versionId) : ofSnapshot.get(site, versionId)) ?? null,
   }

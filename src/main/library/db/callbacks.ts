@@ -6,7 +6,7 @@ import type { Step } from '../../../contract/step.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
-import type { SignatureTrace } from '../../../contract/domain/signature-trace.ts'
+import type { SignatureTrace } from './callback-request.ts'
 import type { Commit } from './commit.ts'
 
 /** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */

@@ -134,6 +134,46 @@ async function unpackForeign(
   return fault
 }
 
+/** Deletes files of processes that died while writing a checkpoint. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name)
+    if (!name.startsWith(unfinished)) continue
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
+    if (Date.now() - mtimeMs > dayMs) await rm(file, { force: true })
+  }
+}
+
+interface Packing {
+  readonly indexFile: string
+  readonly scratch: string
+  readonly compact: IndexWork['compact'] | null
+  readonly folder: string
+  readonly fileOf: (position: number) => string
+}
+
+/** Writes a compressed copy of the current index to its place, and returns its position. */
+async function pack({ indexFile, scratch, compact, folder, fileOf }: Packing, signal: AbortSignal): Promise<number> {
+  const name = `${unfinished}${randomUUID()}.db`
+  const copy = join(scratch, name)
+  const packed = join(folder, `${name}.gz`)
+  try {
+    await copyIndex(indexFile, copy, () => undefined, signal)
+    const code = compact && (await compact(copy))
+    if (code !== null) throw new IndexWorkError(code)
+    const { position } = readIndexCopy(copy).mark
+    makePrivateFile(packed)
+    await pipeline(createReadStream(copy), createGzip(), createWriteStream(packed), { signal })
+    await using handle = await open(packed, 'r+')
+    await handle.sync()
+    await rename(packed, fileOf(position))
+    return position
+  } finally {
+    await removeDatabase(copy)
+    await rm(packed, { force: true })
+  }
+}
+
 /** Gzip-compressed copies of the index at positions of the log. A rebuild starts from the newest. */
 export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
   const folder = join(libraryFolder, 'checkpoints')
@@ -145,16 +185,6 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     return (await readdir(folder))
       .flatMap((name) => (/^\d{20}\.db\.gz$/.test(name) ? [Number(name.slice(0, 20))] : []))
       .toSorted((one, other) => other - one)
-  }
-
-  /** Deletes files of processes that died while writing a checkpoint. */
-  async function sweep(): Promise<void> {
-    for (const name of await readdir(folder)) {
-      const file = join(folder, name)
-      if (!name.startsWith(unfinished)) continue
-      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
-      if (Date.now() - mtimeMs > dayMs) await rm(file, { force: true })
-    }
   }
 
   return {
@@ -207,30 +237,14 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       compact: IndexWork['compact'] | null = null,
     ): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await sweep()
-      const name = `${unfinished}${randomUUID()}.db`
-      const copy = join(scratch, name)
-      const packed = join(folder, `${name}.gz`)
-      try {
-        await copyIndex(indexFile, copy, () => undefined, signal)
-        const code = compact && (await compact(copy))
-        if (code !== null) throw new IndexWorkError(code)
-        const { position } = readIndexCopy(copy).mark
-        makePrivateFile(packed)
-        await pipeline(createReadStream(copy), createGzip(), createWriteStream(packed), { signal })
-        await using handle = await open(packed, 'r+')
-        await handle.sync()
-        await rename(packed, fileOf(position))
-        await syncFolder(folder)
-        // The folder of checkpoints may be new.
-        await syncFolder(libraryFolder)
-        const upToHere = (await positions()).filter((each) => each <= position)
-        for (const old of upToHere.slice(checkpointsMax)) await rm(fileOf(old))
-        return position
-      } finally {
-        await removeDatabase(copy)
-        await rm(packed, { force: true })
-      }
+      await sweep(folder)
+      const position = await pack({ indexFile, scratch, compact, folder, fileOf }, signal)
+      await syncFolder(folder)
+      // The folder of checkpoints may be new.
+      await syncFolder(libraryFolder)
+      const upToHere = (await positions()).filter((each) => each <= position)
+      for (const old of upToHere.slice(checkpointsMax)) await rm(fileOf(old))
+      return position
     },
   }
 }

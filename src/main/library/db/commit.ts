@@ -1,4 +1,5 @@
 import { CausedError, cause } from '../../../contract/cause.ts'
+import { logMismatchSentence } from '../../../contract/domain/listener-state.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
 import type { LogMark } from '../log/mark.ts'
@@ -32,10 +33,7 @@ export interface CommitPorts extends FollowPorts {
 export class LogMismatchError extends Error {
   readonly code = 'log_mismatch'
   constructor() {
-    super(
-      'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
-        'what the log says, or galley rebuild --from index to keep what the index says.',
-    )
+    super(logMismatchSentence)
   }
 }
 

@@ -39,7 +39,6 @@ import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
 import { createSavedViews } from './saved-views.ts'
 import { createSecretMarks } from './secret-marks.ts'
-import { watchStatements } from './database/slow-statements.ts'
 import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
@@ -122,7 +121,6 @@ function optimize(db: Database, report: (line: string) => void): void {
 }
 
 function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared, team }: IndexPorts) {
-  const onSlowStatement = watchStatements(db)
   const callbackMirror = createCallbackMirror(db)
   const apply = createApply(db)
   const commitPorts = { db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report, isShared }
@@ -207,7 +205,6 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
     /** Keeps what SQLite has beside the index from growing, where room is short. */
     writeBack: (): void => writeBackNow(db, report),
-    onSlowStatement,
     close(): void {
       writeBack.stop()
       optimize(db, report)

@@ -2,7 +2,8 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
+import { hashStart, mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
+import { isNaming, namingSql } from './named-by.ts'
 
 interface MediaRow {
   name: string
@@ -55,20 +56,15 @@ export function createVersionMedia(db: ReadHandle) {
   const ofSite = `CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material WHERE m.site = @site`
   // The version that brought a file may be deleted while another version still shows it.
   const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
-    `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
-     UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name
-     UNION ALL SELECT 1 FROM style_reference r CROSS JOIN snapshot s ON s.css_sha256 = r.sheet
-       WHERE r.hash_start = @start AND r.name = @name AND s.site = @site
-     UNION ALL SELECT 1 FROM style_reference r CROSS JOIN media f ON f.sha256 = r.sheet ${ofSite}
-       AND r.hash_start = @start AND r.name = @name
-     UNION ALL SELECT 1 FROM style_reference r CROSS JOIN media_reference f ON f.hash_start = substr(r.sheet, 1, 32)
-       ${ofSite} AND r.hash_start = @start AND r.name = @name LIMIT 1`,
+    `${namingSql}
+     SELECT 1 AS yes FROM naming n CROSS JOIN media f ON ${isNaming('f')} ${ofSite}
+     UNION ALL SELECT 1 FROM naming n CROSS JOIN media_reference f
+       ON f.hash_start = n.hash_start AND f.name = coalesce(n.name, f.name) ${ofSite}
+     UNION ALL SELECT 1 FROM naming n CROSS JOIN snapshot s
+       ON s.css_sha256 >= n.hash_start AND s.css_sha256 < n.hash_start || 'g' WHERE n.name IS NULL AND s.site = @site LIMIT 1`,
   )
 
   const known = db.prepare<[], { name: string; sha256: Sha256 }>('SELECT name, sha256 FROM media_file')
-  const versionsOf = db
-    .prepare<[string], number>('SELECT v.id FROM version v JOIN material m ON m.id = v.material WHERE m.site = ?')
-    .pluck()
 
   const toFile =
     ({ public_base }: Owner) =>
@@ -93,12 +89,8 @@ export function createVersionMedia(db: ReadHandle) {
     /** Files of earlier saves that a version's page, state or style sheets use. */
     referredBy: (version: Owner): readonly MediaFile[] => referredOf.all({ version: version.id }).map(toFile(version)),
     /** The files that versions and font sets of a site brought or use. */
-    allOfSite(site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] {
-      const used = versionsOf.all(site).flatMap((version) => [...mediaOf.all(version), ...referredOf.all({ version })])
-      // Style sheets of font sets name files too.
-      const named = known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: sha256.slice(0, 32), name }))
-      return [...new Map([...used, ...named].map((file) => [`${file.sha256}/${file.name}`, file])).values()]
-    },
+    allOfSite: (site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] =>
+      known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: hashStart(sha256), name })),
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
       const row = served.get({ start: hashStart, name })

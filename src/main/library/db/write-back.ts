@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
+import { faultReason } from '../../platform/disk/storage-reason.ts'
 import type { Coalesced } from '../../platform/timing/coalesced.ts'
 import { coalesced } from '../../platform/timing/coalesced.ts'
 
@@ -20,6 +21,6 @@ export function writeBackNow(db: Database, log: (line: string) => void): void {
     db.pragma('wal_checkpoint(PASSIVE)')
   } catch (error) {
     // The WAL keeps its content; the next commit tries again.
-    log(`the log of the index could not be written back: ${error instanceof Error ? error.message : String(error)}`)
+    log(`the log of the index could not be written back: ${faultReason(error)}`)
   }
 }

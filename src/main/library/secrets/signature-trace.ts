@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { SignatureTrace } from '../../../contract/domain/signature-trace.ts'
+import type { SignatureTrace } from '../db/callback-request.ts'
 
 export const hashOf = (signature: string): string => createHash('sha256').update(signature).digest('hex')
 

@@ -33,3 +33,23 @@ export async function keepTeamKeys(
   }
   return keys === null ? place.remove(accountOf(member)) : place.write(accountOf(member), `${keys.id}\n${keys.secret}`)
 }
+
+/** The keys of buckets of teams in one place. `hide` is given those that were read or kept, which no log may contain. */
+export function createTeamKeys(place: SecretPlace, hide?: (values: () => Iterable<string>) => void) {
+  const seen = new Set<string>()
+  hide?.(() => seen)
+  return {
+    /** Throws CausedError, as `readTeamKeys`. */
+    async read(member: string): Promise<BucketKeys> {
+      const keys = await readTeamKeys(place, member)
+      seen.add(keys.secret)
+      return keys
+    },
+    keep(member: string, keys: BucketKeys | null): ReturnType<typeof keepTeamKeys> {
+      if (keys !== null) seen.add(keys.secret)
+      return keepTeamKeys(place, member, keys)
+    },
+  }
+}
+
+export type TeamKeyStore = ReturnType<typeof createTeamKeys>

@@ -4,6 +4,7 @@ import { CausedError } from '../../../contract/cause.ts'
 import type { Refused, Unknown } from '../team/requests.ts'
 import { BucketAwayError, firstWaitMs, longer, pauseAfter } from '../team/requests.ts'
 
+// Not `retrying` of platform/timing: pauses grow until the time is over.
 /** Repeats a request until its answer is known. Throws CausedError, BucketAwayError. */
 export async function repeatUntilKnown<Answer extends { readonly kind: string }>(
   request: () => Promise<Answer | Unknown | Refused>,

@@ -97,6 +97,7 @@ export class BucketAwayError extends Error {
   }
 }
 
+// Not `retrying` of platform/timing: a pause is itself a request, so that a simulated clock can run the protocol.
 /** Repeats a request until its answer is known. Throws CausedError, BucketAwayError. */
 export function* untilKnown(request: Request): Protocol<Exclude<Answer, Refused | Unknown>> {
   for (let waitMs = firstWaitMs; ; waitMs = longer(waitMs)) {

@@ -29,7 +29,9 @@ const cacheMax = 20_000
 export function createCheckedFiles(log: (line: string) => void) {
   const verdicts = new Map<string, Promise<boolean>>()
   const logAltered = (blob: Sha256): void =>
-    log(`the stored file ${blob} was changed on disk and is no longer served; run galley fsck --repair to look for an intact copy`)
+    log(
+      `the stored file ${blob} was changed on disk and is no longer served; run galley fsck --repair to look for an intact copy`,
+    )
 
   function stateNow(blob: Sha256, place: BlobLocation): OpenedFile['kind'] {
     try {

@@ -19,7 +19,7 @@ const stagingFolder = 'staging'
 /** The name of the job that an entry of the staging folder belongs to: a folder's own, or what the name of a file starts with. */
 const stagingName = (entry: string): string => entry.split('.', 1)[0] ?? entry
 
-/** The form of such names. Whatever has another one was not put there by a job. */
+/** The form of such names. Jobs create no others. */
 const ofJob = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const arrivals = 'arriving-'

@@ -1,6 +1,7 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause, causeSentence } from '../../../contract/cause.ts'
 import { isSystemError } from './system-error.ts'
+import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import { errorCode } from '../../../contract/error-code.ts'
 
 const causes: Readonly<Record<string, CauseCode>> = {
@@ -45,6 +46,10 @@ export function storageCause(error: unknown): Cause {
 
 /** The cause as English text, for logs and the command line. */
 export const storageReason = (error: unknown): string => causeSentence(storageCause(error))
+
+/** The same for any error, in logs: a bug is its kind and position. */
+export const faultReason = (error: unknown): string =>
+  isStorageFault(error) ? storageReason(error) : faultPlace(error)
 
 /** Whether the error comes from the disk, the index or a publishing target. Any other error is a bug. */
 export const isStorageFault = (error: unknown): error is Error =>

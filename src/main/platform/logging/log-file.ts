@@ -2,19 +2,21 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import logging from 'electron-log/node'
 
-import { hideCredentials, redactedMark } from '../../../contract/protocol/secret-values.ts'
+import { redactLine } from './redact.ts'
 
 /** A file of this size is renamed to `NAME.old.log`, replacing the previous one. */
 const fileBytesAtMost = 2 * 1024 ** 2
 const recentLines = 200
-/** Longer lines are truncated, because a line may contain text from requests. */
+/** Longer lines are cut after they are redacted, because a line may contain text from requests. */
 const lineChars = 4_000
 
 /** The error log of a process. */
 export interface LogFile {
   readonly file: string
-  /** Appends a line with a timestamp. Never throws: a failing log must not stop the app. */
-  write(line: string): void
+  /** Appends a line with a timestamp, and returns it as it is shown. Never throws: a failing log must not stop the app. */
+  write(line: string): string
+  /** What to show a person who wants to read it: the file, or the folder where it will be. null: the library is gone. */
+  place(): string | null
   /** Values of `values` are never written, now or later. Called for each line. */
   hide(values: () => Iterable<string>): void
   /** The latest lines of the file. */
@@ -39,21 +41,31 @@ export function openLogFile(library: string, name: string, translate: (line: str
   })
   const sources: (() => Iterable<string>)[] = []
   const hidden = new Set<string>()
+  function shown(line: string): string {
+    try {
+      for (const values of sources) for (const value of values()) if (value.length >= 4) hidden.add(value)
+    } catch {
+      // The library is closed or damaged: use the values known so far.
+    }
+    return redactLine(line, hidden)
+  }
   return {
     file,
     write(line) {
-      if (!hasFolder(library, dirname(file))) return
-      try {
-        for (const values of sources) for (const value of values()) if (value.length >= 4) hidden.add(value)
-      } catch {
-        // The library is closed or damaged: use the values known so far.
-      }
-      info(withoutSecrets(translate(line.slice(0, lineChars)), hidden))
+      const written = shown(translate(line)).slice(0, lineChars)
+      if (hasFolder(library, dirname(file))) info(written)
+      return written
+    },
+    place() {
+      if (existsSync(file)) return file
+      if (hasFolder(library, dirname(file))) return dirname(file)
+      return existsSync(library) ? library : null
     },
     hide: (values) => void sources.push(values),
     recent() {
       try {
-        return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-recentLines)
+        // Older lines were redacted by the rules of their time.
+        return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-recentLines).map(shown)
       } catch {
         return []
       }
@@ -71,18 +83,4 @@ function hasFolder(library: string, logs: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Matches only at the start of a word, so that the run time is linear. */
-const address = /(?<![^\s"'<>()@,;:=])[^\s"'<>()@,;:=]+@[^\s"'<>()@,;:]+/g
-const signature = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/gi
-
-/** A line without known secrets, credentials in known formats, signatures and e-mail addresses. */
-export function withoutSecrets(line: string, known: Iterable<string>): string {
-  let shown = line
-  for (const value of [...known].toSorted((a, b) => b.length - a.length)) shown = shown.replaceAll(value, redactedMark)
-  return hideCredentials(shown)
-    .replaceAll(signature, redactedMark)
-    .replaceAll(address, redactedMark)
-    .replaceAll('\n', ' ↵ ')
 }

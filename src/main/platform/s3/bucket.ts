@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../network/http-client.ts'
+import { retrying } from '../timing/retrying.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
 import type { Gate } from './side-by-side.ts'
@@ -144,12 +144,11 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
 
   /** Retries until there is a final response. Throws if there is none. */
   async function ask(call: Call, signal: AbortSignal): Promise<BucketAnswer> {
-    for (const waitMs of waitsMs) {
-      const tried = await attempt(call, signal)
-      if ('status' in tried) return tried
-      await delay(Math.max(waitMs, tried.afterMs), undefined, { signal }).catch(() => undefined)
-    }
-    const last = await attempt(call, signal)
+    const last = await retrying(
+      { waitsMs, signal },
+      () => attempt(call, signal),
+      (tried) => ('status' in tried ? null : tried.afterMs),
+    )
     if ('status' in last) return last
     throw new CausedError(last.reason)
   }

@@ -5,6 +5,12 @@ export function environmentKeys({ AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: 
   return id && secret ? { id, secret, sessionToken: others['AWS_SESSION_TOKEN'] || undefined } : null
 }
 
+/** The values among them that no log may contain. */
+export const secretsIn = (environment: Environment): readonly string[] => {
+  const { secret, sessionToken } = environmentKeys(environment) ?? {}
+  return [secret, sessionToken].filter((value) => value !== undefined)
+}
+
 /** The URL of a bucket: from the settings, otherwise from the environment, otherwise Amazon's. */
 export function bucketAddress(
   bucket: { readonly name: string; readonly endpoint?: string | null; readonly region?: string | null },

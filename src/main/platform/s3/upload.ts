@@ -123,6 +123,7 @@ async function sendParts(
   let wanted = senders
   let losses = 0
 
+  // Not `retrying`: senders share the losses, which lower their number and end with any part that arrives.
   async function sendNext(): Promise<void> {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       stop.throwIfAborted()

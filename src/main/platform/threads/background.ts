@@ -1,5 +1,6 @@
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import type { FromThread, ToThread } from './messages.ts'
+import type { PoolOptions } from './pool.ts'
 import { createThreadPool } from './pool.ts'
 
 /** Options of a job. */
@@ -24,9 +25,16 @@ export interface Background<Jobs> {
   close(): Promise<void>
 }
 
-/** `script` is the built or the TypeScript thread. A thread ends after `restMs` without a job. */
-export function createBackground<Jobs>(script: string | URL, restMs?: number): Background<Jobs> {
-  const threads = createThreadPool({ script, heapMb: { old: 1024, young: 16 }, restMs })
+/**
+ * `script` is the built or the TypeScript thread. A thread ends after `restMs` without a job. `onIdleCrash` receives the error
+ * of a thread that has none.
+ */
+export function createBackground<Jobs>(
+  script: string | URL,
+  onIdleCrash: PoolOptions['onIdleCrash'] = () => undefined,
+  restMs?: number,
+): Background<Jobs> {
+  const threads = createThreadPool({ script, heapMb: { old: 1024, young: 16 }, restMs, onIdleCrash })
 
   return {
     run: (name, input, { signal, progress, answer } = {}) =>

@@ -12,13 +12,15 @@ export interface PoolOptions {
   /** The heap limit of one thread, in MB. Exceeding it ends the thread, but not the app. */
   readonly heapMb: { readonly old: number; readonly young: number }
   readonly restMs?: number | undefined
+  /** Called with the error of a thread that has no job; whoever runs a job hears of its own. */
+  readonly onIdleCrash: (error: Error) => void
 }
 
 /**
  * Threads of one script, each with one job at a time. An idle thread does not keep the process alive, and ends if no job
  * arrives in time.
  */
-export function createThreadPool({ script, heapMb, restMs = defaultRestMs }: PoolOptions) {
+export function createThreadPool({ script, heapMb, restMs = defaultRestMs, onIdleCrash }: PoolOptions) {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb.old, maxYoungGenerationSizeMb: heapMb.young }
   const idle = new Map<Worker, NodeJS.Timeout>()
   const threads = new Set<Worker>()
@@ -27,8 +29,10 @@ export function createThreadPool({ script, heapMb, restMs = defaultRestMs }: Poo
     // Threads do not inherit the flags of the process, which are for its own script.
     const worker = new Worker(script, { resourceLimits, execArgv: [] })
     threads.add(worker)
-    // A failing idle thread must not end the process.
-    worker.on('error', () => undefined)
+    // Also, a failing idle thread must not end the process.
+    worker.on('error', (error: Error) => {
+      if (idle.has(worker)) onIdleCrash(error)
+    })
     worker.once('exit', () => {
       threads.delete(worker)
       wake(worker)

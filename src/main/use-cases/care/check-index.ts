@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { isOfBucket } from '../../../contract/cause.ts'
 import type { Finding } from '../../../contract/domain/care-reports.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { compareWithLog } from '../../library/db/compare-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'

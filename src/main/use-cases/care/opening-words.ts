@@ -1,5 +1,5 @@
 import type { RebuildCause } from '../../../contract/domain/library-opening.ts'
-import { counted } from '../../../contract/domain/counted.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
 import type { RebuiltNote } from '../../library/db/ensure-index.ts'
 import type { OpeningNote } from '../../library/db/open-library.ts'

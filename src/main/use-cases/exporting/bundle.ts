@@ -186,7 +186,7 @@ function textsOf(
   const { others } = pages
   // A person may redirect from a path where an old site had a page and this one has a list.
   const generated = new Set(others.map(({ path }) => path))
-  const redirects = layout.redirects.filter(({ from }) => !generated.has(from))
+  const redirects = layout.redirects.filter(({ from }) => !generated.has(from.toLowerCase()))
 
   async function fromStored(
     sha256: Sha256,

@@ -1,5 +1,4 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { journalPath } from '../../../contract/domain/bundle/journal.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
@@ -46,7 +45,7 @@ export async function compareFolder(
   { finished, paths, unfinished }: Ownership,
   { isThorough, watch }: CheckOptions,
 ): Promise<Result<Comparison, ExportFailure>> {
-  const journal = await target.inspect(journalPath)
+  const journal = await target.inspect(bundlePath.journal)
   if (journal.kind === 'blocked') return fail({ ...journal, kind: 'unsafe_target' })
 
   const wanted: BundleFile[] = []
@@ -86,7 +85,7 @@ export async function compareFolder(
     }
   }
 
-  const kept = new Set([...files.map(({ path }) => path), journalPath])
+  const kept = new Set([...files.map(({ path }) => path), bundlePath.journal])
   const stale: string[] = []
   for (const path of [...paths].filter((owned) => !kept.has(owned))) {
     const place = await target.inspect(path)

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { journalPath, journalText } from '../../../contract/domain/bundle/journal.ts'
+import { journalText } from './journal.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -42,10 +42,10 @@ export async function planFolder(
   const found = await disk.inspect(given)
   const root = found === null ? given : await realpath(given)
   if (found !== null && (await disk.inspect(root))?.kind !== 'folder') {
-    return fail({ kind: 'not_ours', target: directory, problem: 'is not a folder' })
+    return fail({ kind: 'not_ours', target: directory, problem: 'not_folder' })
   }
   // Backups and moves of the library would not treat the pages as a site.
-  if (await isInLibrary(root)) return fail({ kind: 'not_ours', target: directory, problem: 'is in a Galley library' })
+  if (await isInLibrary(root)) return fail({ kind: 'not_ours', target: directory, problem: 'in_library' })
   const target = createTargetFolder(root, disk)
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
   const owned = found === null ? ok(none) : await readOwnership(target)
@@ -78,7 +78,7 @@ export async function writeFolder(
 
   const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
   await target.makeFolder('')
-  await target.put(journalPath, bytesOf(journalText([...paths].toSorted(compare))))
+  await target.put(bundlePath.journal, bytesOf(journalText([...paths].toSorted(compare))))
   await target.syncFolder('')
 
   const folders = foldersOf(wanted.map(({ path }) => path))
@@ -126,7 +126,7 @@ export async function writeFolder(
   for (const path of stale) await target.remove(path)
   const emptied = owned.unfinished ? owned.paths : stale
   for (const folder of foldersOf(emptied).toReversed()) await target.removeFolder(folder)
-  await target.remove(journalPath)
+  await target.remove(bundlePath.journal)
   await target.syncFolder('')
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
 }

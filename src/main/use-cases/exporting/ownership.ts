@@ -1,7 +1,8 @@
-import { journalPath, readJournal } from '../../../contract/domain/bundle/journal.ts'
+import { readJournal } from './journal.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { readManifest } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { NotOurs } from '../../../contract/domain/bundle/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isTemporaryName } from '../../platform/disk/disk.ts'
@@ -26,19 +27,19 @@ export const isProbeFile = (name: string): boolean => /^galley-(?:probe|check)-[
 const isContent = (name: string): boolean => !stays.has(name) && !isTemporaryName(name) && !isProbeFile(name)
 
 /** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
-export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, string>> {
+export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, NotOurs>> {
   const manifest = await ourText(target, bundlePath.manifest)
-  const journal = await ourText(target, journalPath)
+  const journal = await ourText(target, bundlePath.journal)
   if (manifest === null && journal === null) {
     const others = (await target.list()).filter(isContent)
     return others.length === 0
       ? ok({ finished: new Map(), paths: new Set(), unfinished: false })
-      : fail('is not empty and does not contain a Galley export')
+      : fail('other_content')
   }
   const files = manifest === null ? [] : readManifest(manifest)
-  if (files === null) return fail(`has a ${bundlePath.manifest} that Galley did not write`)
+  if (files === null) return fail('other_manifest')
   const pending = journal === null ? [] : readJournal(journal)
-  if (pending === null) return fail(`has a ${journalPath} that Galley did not write`)
+  if (pending === null) return fail('other_journal')
   return ok({
     finished: new Map(files.map((file) => [file.path, file])),
     paths: new Set([

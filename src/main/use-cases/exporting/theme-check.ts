@@ -1,3 +1,4 @@
+import { cause } from '../../../contract/cause.ts'
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
@@ -40,7 +41,8 @@ export async function checkTheme({ folders, publishing }: ThemeToCheck): Promise
   } catch (error) {
     if (!isSystemError(error)) throw error
     const file = error.path ?? folders[0] ?? ''
-    return { manifest: null, problem: { file, line: null, column: null, problem: `cannot be read (${error.code})` } }
+    const problem = cause('theme_unreadable', { name: error.code })
+    return { manifest: null, problem: { file, line: null, column: null, problem } }
   }
 }
 

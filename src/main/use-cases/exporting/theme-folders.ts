@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { opendir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import type { Theme, ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
@@ -24,7 +26,7 @@ export interface ReadTheme {
   readonly assets: readonly PlacedAsset[]
 }
 
-const limits = { entries: 5000, files: 500, templateBytes: 1_000_000, assetBytes: 20_000_000 } as const
+const limits = { entries: 5000, files: 500, templateMb: 1, assetsMb: 20 } as const
 
 const isTemplate = (path: string): boolean => path.endsWith('.html') && !path.startsWith('assets/')
 const isAsset = (path: string): boolean => path === 'style.css' || path.startsWith('assets/')
@@ -39,10 +41,7 @@ export async function readTheme(folders: readonly string[]): Promise<Result<Read
   for (const [at, folder] of folders.entries()) {
     const found = await filesOf(folder)
     if (!found.ok) return fail(invalid(found.failure))
-    if (found.value.size === 0) {
-      const problem = `contains neither ${themeManifestFile} nor templates (*.html), style.css or assets/`
-      if (at === 0) return fail(invalid(wrong(folder, problem)))
-    }
+    if (found.value.size === 0 && at === 0) return fail(invalid(wrong(folder, cause('theme_empty'))))
     // Older themes have the style sheet at the top. It replaces the one in the assets of the default theme.
     for (const [path, bytes] of found.value) {
       if (!files.has(assetName(path))) files.set(assetName(path), bytes)
@@ -53,14 +52,14 @@ export async function readTheme(folders: readonly string[]): Promise<Result<Read
   const templates = new Map(
     [...files].filter(([path]) => isTemplate(path)).map(([path, bytes]) => [path, textOf(bytes)]),
   )
-  if (!templates.has('page.html')) return fail(invalid(wrong('page.html', 'there is no such file')))
+  if (!templates.has('page.html')) return fail(invalid(wrong('page.html', cause('theme_missing'))))
   const placed = placedAssets(files)
   if (!placed.ok) return fail(invalid(placed.failure))
   const assets = new Map(placed.value.map(({ name, path }) => [name, path]))
   return ok({ theme: { manifest: manifest.value, templates, assets }, assets: placed.value })
 }
 
-const wrong = (file: string, problem: string): ThemeProblem => ({ file, line: null, column: null, problem })
+const wrong = (file: string, problem: Cause): ThemeProblem => ({ file, line: null, column: null, problem })
 
 const invalid = (problem: ThemeProblem): ExportFailure => ({ kind: 'invalid_theme', ...problem })
 
@@ -75,7 +74,7 @@ const textOf = (bytes: Buffer): string =>
 
 function manifestOf(bytes: Buffer | undefined): Result<ThemeManifest, ThemeProblem> {
   return bytes === undefined
-    ? fail(wrong(themeManifestFile, 'there is no such file'))
+    ? fail(wrong(themeManifestFile, cause('theme_missing')))
     : parseThemeManifest(textOf(bytes))
 }
 
@@ -84,14 +83,15 @@ async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffe
   const files = new Map<string, Buffer>()
   let assetBytes = 0
   const paths = await pathsIn(folder)
-  if (paths === null)
-    return fail(wrong(folder, `is not a theme folder: it contains more than ${limits.entries} files and folders`))
+  if (paths === null) return fail(wrong(folder, cause('theme_entries', { name: limits.entries })))
   for (const path of paths) {
-    if (files.size === limits.files) return fail(wrong(path, `a theme can have at most ${limits.files} files`))
+    if (files.size === limits.files) return fail(wrong(path, cause('theme_files', { name: limits.files })))
     const bytes = await readFile(join(folder, path))
-    if (isTemplate(path) && bytes.length > limits.templateBytes) return fail(wrong(path, 'is larger than 1 MB'))
+    if (isTemplate(path) && bytes.length > limits.templateMb * 1e6)
+      return fail(wrong(path, cause('theme_template_size', { name: limits.templateMb })))
     assetBytes += isAsset(path) ? bytes.length : 0
-    if (assetBytes > limits.assetBytes) return fail(wrong(path, 'the files in assets/ are larger than 20 MB in total'))
+    if (assetBytes > limits.assetsMb * 1e6)
+      return fail(wrong(path, cause('theme_assets_size', { name: limits.assetsMb })))
     files.set(path, bytes)
   }
   return ok(files)

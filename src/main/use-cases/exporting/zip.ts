@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { ExportFailure, NotOurs } from '../../../contract/domain/bundle/failure.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -24,11 +24,11 @@ import { createZip } from '../../platform/zip/zip-writer.ts'
 export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<string, string>, ExportFailure>> {
   const place = resolve(path)
   const found = await realDisk.inspect(place)
-  const notOurs = (problem: string) => fail<ExportFailure>({ kind: 'not_ours', target: path, problem })
-  if (found !== null && found.kind !== 'file') return notOurs('is not a plain file')
-  if (await isInLibrary(dirname(place))) return notOurs('is in a Galley library')
+  const notOurs = (problem: NotOurs) => fail<ExportFailure>({ kind: 'not_ours', target: path, problem })
+  if (found !== null && found.kind !== 'file') return notOurs('not_file')
+  if (await isInLibrary(dirname(place))) return notOurs('in_library')
   const earlier = found === null || found.sizeBytes === 0 ? new Map<string, string>() : await earlierZip(place)
-  return earlier === null ? notOurs('was not written by an export') : ok(earlier)
+  return earlier === null ? notOurs('other_file') : ok(earlier)
 }
 
 /** Writes a bundle as a ZIP beside its place and moves it there once it is complete. */

@@ -1,11 +1,9 @@
-import { createHmac } from 'node:crypto'
-
 import type { FailureAnswer } from '../../../contract/protocol/answer.ts'
 import { failureAnswer, successFrame } from '../../../contract/protocol/answer.ts'
 import type { CallbackEvent } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
-import { probeText } from '../../../contract/domain/probe.ts'
+import { probeProof } from '../../library/secrets/probe-proof.ts'
 import type { Accepted } from './ingest.ts'
 
 /** The response: a JSON text, optionally around a stored JSON blob. */
@@ -41,5 +39,5 @@ export const probed = (nonce: string, site: SiteId, secret: string): Answer =>
     rc: 0,
     rm: 'This is Galley. A probe saves nothing.',
     code: 'probe',
-    proof: createHmac('sha256', secret).update(probeText(nonce, site)).digest('hex'),
+    proof: probeProof(nonce, site, secret),
   })

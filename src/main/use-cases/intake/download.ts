@@ -1,7 +1,6 @@
 import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
 import { closeSync, ftruncateSync, openSync, writev, writevSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Dispatcher } from 'undici'
 
@@ -18,6 +17,7 @@ import { serviceAgents } from '../../platform/network/http-client.ts'
 import { networkFault } from '../../platform/network/network-fault.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
+import { retrying } from '../../platform/timing/retrying.ts'
 import { errorCode } from '../../../contract/error-code.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
@@ -61,16 +61,14 @@ export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) 
     const dispatcher = await agents.for(job.site, job.contentUrl.parsed.hostname)
     const file = openSync(job.path, 'wx', 0o600)
     try {
-      for (const waitMs of [...retryWaitsMs, null]) {
-        const tried = await fetchOnce(job, dispatcher, signal, file)
-        if (tried.ok) return tried
-        if (!tried.failure.again || waitMs === null || signal.aborted) {
-          return fail(deadline.aborted ? late(job.site) : tried.failure.failure)
-        }
+      const attempt = () => {
         ftruncateSync(file, 0)
-        await delay(waitMs, undefined, { signal }).catch(() => undefined)
+        return fetchOnce(job, dispatcher, signal, file)
       }
-      return fail(late(job.site))
+      const tried = await retrying({ waitsMs: retryWaitsMs, signal }, attempt, (last) =>
+        last.ok || !last.failure.again ? null : 0,
+      )
+      return tried.ok ? tried : fail(deadline.aborted ? late(job.site) : tried.failure.failure)
     } finally {
       closeSync(file)
     }

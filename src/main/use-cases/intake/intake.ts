@@ -1,5 +1,5 @@
 import type { Site } from '../../../contract/domain/site.ts'
-import { probeEvent } from '../../../contract/domain/probe.ts'
+import { probeEvent } from '../../library/secrets/probe-proof.ts'
 import type { CallbackBody, SignedCallback } from '../../../contract/protocol/callback.ts'
 import { judgeCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'

@@ -35,40 +35,24 @@ export const ruleFacts = (index: Index, now: () => Date): RuleFacts => ({
  */
 export function checkRules(site: Site, callback: SignedCallback, facts: RuleFacts): Result<null, CallbackFailure> {
   const everywhere = facts.everywhere()
-  if (everywhere) return refused('paused_everywhere', paused(everywhere))
+  if (everywhere) return refused('paused_everywhere', everywhere.reason)
   const rules = facts.rulesOf(site.id)
-  if (rules.pause) return refused('paused', paused(rules.pause))
+  if (rules.pause) return refused('paused', rules.pause.reason)
   if (callback.event !== 'article_saved') return ok(null)
 
-  if (site.unknownMaterials === 'refuse' && !facts.isKnownMaterial(site.id, callback.materialId)) {
-    const reason =
-      'Galley does not know this material: it was never opened there, or it was deleted. Nothing was saved. Open it from Galley, then save again.'
-    return refused('unknown_material', reason)
-  }
+  if (site.unknownMaterials === 'refuse' && !facts.isKnownMaterial(site.id, callback.materialId))
+    return refused('unknown_material')
   const refusal = facts.refusalOf(site.id, callback.materialId)
-  if (refusal !== null) return refused('material', refusalText('Saves of this material are paused', refusal))
+  if (refusal !== null) return refused('material', refusal)
   const email = archiveFacts(callback.metadata ?? '{}').userEmail
   const editor = email === null ? undefined : rules.editors.find(({ pattern }) => matches(pattern, email))
-  if (editor) return refused('editor', refusalText('Saves of this editor are blocked', editor.reason))
+  if (editor) return refused('editor', editor.reason)
   const { action, key } = rules.expiredToken
   const expiresMs = action === 'refuse' ? tokenExpiryMs(callback.metadata, key) : null
-  if (expiresMs !== null && expiresMs <= facts.nowMs()) {
-    const reason =
-      'The permission to edit this material has expired. Nothing was saved. Open it again, then save again.'
-    return refused('expired_token', reason)
-  }
-  return ok(null)
+  return expiresMs !== null && expiresMs <= facts.nowMs() ? refused('expired_token') : ok(null)
 }
 
-const refused = (rule: RefusalRule, reason: string) => fail({ kind: 'refused', rule, reason } as const)
-
-const paused = ({ reason }: SavePause): string => refusalText('Saves are paused', reason)
-
-/** The reason is text written by the administrator, shown unchanged to the editor. */
-const refusalText = (what: string, reason: string): string =>
-  reason.trim() === ''
-    ? `${what}. Nothing was saved.`
-    : `${what}: ${reason.trim()}. Nothing was saved.`.replace('..', '.')
+const refused = (rule: RefusalRule, reason = '') => fail({ kind: 'refused', rule, reason: reason.trim() } as const)
 
 /** `*` matches any characters; everything else matches itself, ignoring case. */
 export function matches(pattern: string, email: string): boolean {

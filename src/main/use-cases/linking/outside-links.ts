@@ -1,12 +1,15 @@
 import type { Agent, Dispatcher } from 'undici'
 
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
 import type { BrokenReason } from '../../../contract/domain/broken-link.ts'
 import type { HostReach } from '../../../contract/domain/bundle/host-reach.ts'
 import { isReached, reachOf } from '../../../contract/domain/bundle/host-reach.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import { hostCause } from '../../platform/network/host-cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
-import { namesInnerHost, privateAddressCode, publicLookup } from '../../platform/network/private-addresses.ts'
+import { namesInnerHost, publicLookup } from '../../platform/network/private-addresses.ts'
 import { inLanes } from '../../platform/tasks/lanes.ts'
 
 const hostsAtOnce = 8
@@ -80,31 +83,31 @@ async function lastAnswer(
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
     const { hostname } = new URL(url)
     const isInner = !isReached(reachOf(hostname), readers) || (readers === 'public' && namesInnerHost(hostname))
-    if (isInner) return unreachable(privateAddressCode)
+    if (isInner) return unreachable(cause('host_private'))
     const answer = await head(url, method, AbortSignal.any([signal, deadline]), agent)
-    if (typeof answer === 'string') {
+    if ('code' in answer) {
       signal.throwIfAborted()
-      return unreachable(deadline.aborted ? 'timeout' : answer)
+      return unreachable(deadline.aborted ? cause('host_late') : answer)
     }
     const { status, location } = answer
     if (status < 300 || status >= 400 || location === null) return status
-    if (!URL.canParse(location, url)) return unreachable('redirect')
+    if (!URL.canParse(location, url)) return unreachable(cause('host_redirect'))
     const next = new URL(location, url)
-    if (next.protocol !== 'http:' && next.protocol !== 'https:') return unreachable('redirect')
+    if (next.protocol !== 'http:' && next.protocol !== 'https:') return unreachable(cause('host_redirect'))
     url = next.href
   }
   return { code: 'outside_redirects' }
 }
 
-const unreachable = (problem: string): BrokenReason => ({ code: 'outside_unreachable', problem })
+const unreachable = (why: Cause): BrokenReason => ({ code: 'outside_unreachable', why })
 
-/** The status and redirect of a response, or the code of the network error. */
+/** The status and redirect of a response, or why there is none. */
 async function head(
   url: string,
   method: Dispatcher.HttpMethod,
   signal: AbortSignal,
   dispatcher: Agent,
-): Promise<{ readonly status: number; readonly location: string | null } | string> {
+): Promise<{ readonly status: number; readonly location: string | null } | Cause> {
   try {
     const { request } = await httpClient()
     const headers = { 'user-agent': 'Galley link check', accept: '*/*' }
@@ -115,6 +118,6 @@ async function head(
     return { status: statusCode, location: typeof location === 'string' ? location : null }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+    return hostCause(error)
   }
 }

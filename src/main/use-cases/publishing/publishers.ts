@@ -133,3 +133,5 @@ export function createPublishers(ports: PublisherPorts) {
     },
   }
 }
+
+export type Publishers = ReturnType<typeof createPublishers>

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from 'undici'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
@@ -15,6 +14,7 @@ import { either, sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
+import { retrying } from '../../platform/timing/retrying.ts'
 
 /** The dependencies shared by all saves of a process. */
 export interface S3Ports {
@@ -180,12 +180,11 @@ async function mustBePublic(
 ): Promise<void> {
   const name = decodeURIComponent(path)
   const start = await vault.readBytes({ ...slice, sizeBytes: Math.min(slice.sizeBytes, publicReadBytes) })
-  for (const waitMs of [...waitsMs, null]) {
-    const { problem, again } = await readPublic(`${base}${path}`, { start, type: mediaType(name) }, { agent, signal })
-    if (problem === null) return
-    if (!again || waitMs === null) throw new CausedError(problem)
-    await delay(waitMs, undefined, { signal })
-  }
+  const read = () => readPublic(`${base}${path}`, { start, type: mediaType(name) }, { agent, signal })
+  const { problem } = await retrying({ waitsMs, signal }, read, (last) => (last.again ? 0 : null))
+  if (problem === null) return
+  signal.throwIfAborted()
+  throw new CausedError(problem)
 }
 
 /** Releases objects. Deletes those of failed saves that no other save uses. Returns false if some could not be deleted. */

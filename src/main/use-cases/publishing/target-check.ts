@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from 'undici'
 
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
@@ -10,6 +9,7 @@ import type { BucketTarget, Site } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { retrying } from '../../platform/timing/retrying.ts'
 import type { createListenerProbe } from './listener-probe.ts'
 import type { PublicRead } from './public-read.ts'
 import { readPublic } from './public-read.ts'
@@ -93,14 +93,10 @@ async function probePublic(
   const agent = await publishers.publicAgent(site)
   const file = { start: bytes, type: 'font/woff2', isExact: true }
   const read = (): Promise<PublicRead> => readPublic(`${publicBase(site)}${path}`, file, { agent, origin, signal })
-  let found = await read()
   // Some servers publish a new file only after a moment, as saves know too.
-  for (const waitMs of publishers.waitsMs) {
-    if (found.problem === null || !found.again || signal.aborted) break
-    await delay(waitMs)
-    found = await read()
-  }
-  const { problem, allowedOrigin } = found
+  const { problem, allowedOrigin } = await retrying({ waitsMs: publishers.waitsMs, signal }, read, (last) =>
+    last.again ? 0 : null,
+  )
   if (problem !== null) return [{ name: 'public_read', code: 'public_unreadable', ok: false, why: problem }]
   const isAllowed = allowedOrigin === '*' || allowedOrigin === origin
   return [

@@ -121,7 +121,8 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     }
     const connected = await attempt('connect', () => connect(target))
     const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyNote(target.place)) : null
-    if (hostKey !== null) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
+    if (connected !== null && hostKey !== null)
+      findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
     if (connected === null) return findings
     try {
       const path = probeFile('check')

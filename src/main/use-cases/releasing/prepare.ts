@@ -1,7 +1,7 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
-import { bundlePath, pageFile } from '../../../contract/domain/bundle/paths.ts'
-import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import { bundlePath, redirectFile } from '../../../contract/domain/bundle/paths.ts'
+import type { ReleaseFile } from './release-record.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -78,7 +78,7 @@ export async function prepareRelease(
     }
     const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom, lostImage }) => ({
       ...{ path, title, materialId, versionId, lostImage },
-      formerPaths: redirectsFrom.map(pageFile),
+      formerPaths: redirectsFrom.map(redirectFile),
     }))
     return ok({ files, pages, links: bundle.links })
   }

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { ReleaseFile } from './release-record.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'

@@ -135,6 +135,8 @@ export function createPreviews(ports: PreviewsPorts) {
   }
 }
 
+export type Previews = ReturnType<typeof createPreviews>
+
 /** The site as it would be published now. Texts are stored in the folder. */
 async function madeNow(
   { index, vault, background, now }: PreviewsPorts,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 
@@ -8,6 +7,7 @@ import { cause } from '../../../contract/cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
 import { hashBody } from '../../platform/network/hash-body.ts'
+import { retrying } from '../../platform/timing/retrying.ts'
 
 /** The result of reading a file as its readers do. */
 export type PublicCopy = { readonly sha256: string } | { readonly problem: Cause; readonly isPassing: boolean }
@@ -71,13 +71,12 @@ export async function awaitPublicCopy(
   sha256: string,
   reader: Reader & { readonly waitsMs: readonly number[] },
 ): Promise<'same' | { readonly reason: Cause | null }> {
-  const { signal, waitsMs } = reader
-  for (const waitMs of [...waitsMs, null]) {
-    const copy = await readPublicCopy(url, reader)
-    if ('sha256' in copy && copy.sha256 === sha256) return 'same'
-    const isOver = waitMs === null || ('problem' in copy && !copy.isPassing)
-    if (isOver) return { reason: 'problem' in copy ? copy.problem : null }
-    await delay(waitMs, undefined, { signal })
-  }
-  return { reason: null }
+  const copy = await retrying(
+    reader,
+    () => readPublicCopy(url, reader),
+    (last) => (('problem' in last ? last.isPassing : last.sha256 !== sha256) ? 0 : null),
+  )
+  if ('sha256' in copy && copy.sha256 === sha256) return 'same'
+  reader.signal.throwIfAborted()
+  return { reason: 'problem' in copy ? copy.problem : null }
 }

@@ -3,13 +3,13 @@ import type { Target } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { themeFolders } from '../exporting/theme-choice.ts'
 import { describePublishFailure } from './failure.ts'
-import type { createReleasing } from './releasing.ts'
+import type { Releasing } from './releasing.ts'
 import { createSchedule } from './schedule.ts'
 
 /** What daily publishing needs from an open library. */
 export interface DailyPorts {
   readonly index: Pick<Index, 'targets' | 'settings' | 'sites'>
-  readonly releasing: Pick<ReturnType<typeof createReleasing>, 'publish' | 'isTakenBack'>
+  readonly releasing: Pick<Releasing, 'publish' | 'isTakenBack'>
   readonly now: () => Date
 }
 
@@ -22,12 +22,12 @@ export function dailySchedule(
   const closing = new AbortController()
   const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
 
-  async function publish(target: Target): Promise<void> {
+  async function publish(target: Target): Promise<boolean> {
     const site = index.sites.find(target.site)
-    if (site === null) return
+    if (site === null) return true
     const name = `${target.site}, ${target.name}`
     try {
-      if (await releasing.isTakenBack(site, target)) return
+      if (await releasing.isTakenBack(site, target)) return true
       const task = { signal: closing.signal, progress: () => undefined }
       const published = await releasing.publish({ site, target, themesOf, by: 'schedule' }, task)
       if (!published.ok) log(`publishing on schedule failed (${name}): ${describePublishFailure(published.failure)}`)
@@ -36,6 +36,7 @@ export function dailySchedule(
     } catch (error) {
       log(`publishing on schedule failed (${name}): ${faultPlace(error)}`)
     }
+    return !closing.signal.aborted
   }
 
   const schedule = createSchedule({ index, now, publish })

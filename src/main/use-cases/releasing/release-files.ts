@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
-import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { ReleaseFile } from './release-record.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'

@@ -72,7 +72,7 @@ export function createReleasing(ports: ReleasingPorts) {
   const textsFolder = join(folder, 'releases')
   const texts = createTextStore(textsFolder)
   const notes = createTargetNotes(index, now)
-  const settings = createTargetSettings(index, secrets, notes.left)
+  const settings = createTargetSettings(index, secrets, { now, onLeft: notes.left })
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
   // A person entered these addresses, so private networks are allowed.
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
@@ -138,27 +138,39 @@ export function createReleasing(ports: ReleasingPorts) {
       ),
 
     /** Restores the files of an earlier release of a target, byte for byte. */
-    rollBack: (
-      { target, release: wanted, isDryRun = false }: { target: Target; release: string; isDryRun?: boolean },
-      context: TaskContext,
-    ): Promise<Result<Published, PublishFailure>> =>
-      onTarget(target, isDryRun, async () => {
-        const release = historyOf(index, target).find(({ id }) => id === wanted)
-        if (!release) return fail({ kind: 'unknown_release', release: wanted })
-        const files = release.isKept ? await filesOf(release, publishing) : null
-        if (files === null) return fail({ kind: 'release_not_kept', release: wanted })
-        const unknown = { path: '', title: '', formerPaths: [], lostImage: null }
-        const pages = release.pages.map((page) => ({ ...page, ...unknown }))
-        return publishTo(
-          target,
-          { files, pages, links: null, rollbackOf: release.id, by: 'person', isDryRun },
-          publishing,
-          context,
-        )
-      }),
+    rollBack: (rollback: Rollback, context: TaskContext): Promise<Result<Published, PublishFailure>> =>
+      onTarget(rollback.target, rollback.isDryRun === true, () => rollBackTo(rollback, publishing, context)),
 
     close: (): Promise<void> => agents.destroy(),
   }
+}
+
+export type Releasing = ReturnType<typeof createReleasing>
+
+interface Rollback {
+  readonly target: Target
+  /** The id of an earlier release. */
+  readonly release: string
+  readonly isDryRun?: boolean
+}
+
+async function rollBackTo(
+  { target, release: wanted, isDryRun = false }: Rollback,
+  publishing: PublishPorts,
+  context: TaskContext,
+): Promise<Result<Published, PublishFailure>> {
+  const release = historyOf(publishing.index, target).find(({ id }) => id === wanted)
+  if (!release) return fail({ kind: 'unknown_release', release: wanted })
+  const files = release.isKept ? await filesOf(release, publishing) : null
+  if (files === null) return fail({ kind: 'release_not_kept', release: wanted })
+  const unknown = { path: '', title: '', formerPaths: [], lostImage: null }
+  const pages = release.pages.map((page) => ({ ...page, ...unknown }))
+  return publishTo(
+    target,
+    { files, pages, links: null, rollbackOf: release.id, by: 'person', isDryRun },
+    publishing,
+    context,
+  )
 }
 
 /** Passes on where the texts of a release go: to a temporary folder if the library cannot be written. */

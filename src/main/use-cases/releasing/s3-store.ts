@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
-import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { ReleaseFile } from './release-record.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
@@ -35,21 +35,10 @@ const roomTriedMax = 32 * 1024 ** 2
 
 const compress = promisify(gzip)
 
-/** A bucket, or a prefix of one, as the storage of a site. */
-export function s3Store(
-  bucket: Bucket,
-  {
-    prefix,
-    compressed,
-    waitsMs,
-  }: { readonly prefix: string; readonly compressed: boolean; readonly waitsMs: readonly number[] },
-): RemoteStore {
-  const keyOf = (path: string): string =>
-    [...prefix.split('/'), ...path.split('/')].filter(Boolean).map(encodeSegment).join('/')
-  const start = prefix === '' ? '' : `${prefix}/`
-  const noteKey = (name: string): string => keyOf(`${notes}/${name}`)
-  const never = new AbortController().signal
+const never = new AbortController().signal
 
+/** Single small objects of a bucket. Each function throws what the bucket refuses. */
+function objectsIn(bucket: Bucket) {
   async function putBytes(key: string, bytes: Buffer, headers: Readonly<Record<string, string>>): Promise<void> {
     const payload = { sha256: sha256Of(bytes), sizeBytes: bytes.length, read: () => Readable.from([bytes]) }
     const answer = await bucket.ask({ method: 'PUT', key, headers, payload }, never)
@@ -68,6 +57,24 @@ export function s3Store(
     if (answer.status === 404 && !answer.text.includes('NoSuchBucket')) return null
     throw bucket.refused(answer)
   }
+
+  return { putBytes, removeKey, get }
+}
+
+/** A bucket, or a prefix of one, as the storage of a site. */
+export function s3Store(
+  bucket: Bucket,
+  {
+    prefix,
+    compressed,
+    waitsMs,
+  }: { readonly prefix: string; readonly compressed: boolean; readonly waitsMs: readonly number[] },
+): RemoteStore {
+  const keyOf = (path: string): string =>
+    [...prefix.split('/'), ...path.split('/')].filter(Boolean).map(encodeSegment).join('/')
+  const start = prefix === '' ? '' : `${prefix}/`
+  const noteKey = (name: string): string => keyOf(`${notes}/${name}`)
+  const { putBytes, removeKey, get } = objectsIn(bucket)
 
   return {
     atATime: 16,

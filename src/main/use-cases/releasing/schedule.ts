@@ -6,8 +6,8 @@ const checkIntervalMs = 30_000
 export interface SchedulePorts {
   readonly index: Pick<Index, 'targets' | 'settings'>
   readonly now: () => Date
-  /** Publishes if something has changed, and logs the result. */
-  readonly publish: (target: Target) => Promise<void>
+  /** Publishes if something has changed, and logs the result. False: it was stopped before its end. */
+  readonly publish: (target: Target) => Promise<boolean>
 }
 
 /** The latest time at which a target with this schedule was due, in local time. */
@@ -24,8 +24,9 @@ export function lastDue(schedule: string, now: Date): Date {
 export const scheduleNote = ({ site, name, schedule }: Target): string => `schedule/${site}/${name}/${schedule}`
 
 /**
- * Publishes every day at the time set for each target. Each machine records when it last ran; a missed time is made up
- * for once. A target that is new to the schedule waits for its next time.
+ * Publishes every day at the time set for each target. Each machine notes when it last ran; a missed time is made up for
+ * once. A target that is new to the schedule waits for its next time: from when it was set on this machine, elsewhere from
+ * when it was first seen.
  */
 export function createSchedule({ index, now, publish }: SchedulePorts) {
   let running: Promise<void> | null = null
@@ -36,11 +37,12 @@ export function createSchedule({ index, now, publish }: SchedulePorts) {
       const at = now()
       const due = lastDue(target.schedule, at).toISOString()
       const before = index.settings.get(note)
+      const begun = `${due} begun`
       // A note of the future was made while the clock was ahead.
-      if (before !== null && before >= due && before <= at.toISOString()) continue
-      // Recorded first, so that a failure is retried tomorrow, not every half minute.
-      index.settings.put(note, due)
-      if (before !== null) await publish(target)
+      if (before !== null && before !== begun && before >= due && before <= at.toISOString()) continue
+      // Noted first: a publication that was cut off is made up for once, and a failed one is tried again the next day.
+      index.settings.put(note, before === null || before === begun ? due : begun)
+      if (before !== null && (await publish(target))) index.settings.put(note, due)
     }
   }
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
 import type { Release } from '../../../contract/domain/release.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -83,7 +85,14 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
     shows(target: Target, release: string, content: string): void {
       settings.put(shownNote(target), JSON.stringify({ release, content } satisfies Shown))
     },
-    lastFailure: (target: Target): LastFailure | null => read(failureNote(target)) as LastFailure | null,
+    lastFailure(target: Target): LastFailure | null {
+      const note = read(failureNote(target)) as LastFailure | null
+      if (note?.failure.kind !== 'invalid_theme') return note
+      // An older Galley stored the mistake in a theme as a sentence.
+      const stored: Cause | string = note.failure.problem
+      const problem = typeof stored === 'string' ? cause('theme_engine', { name: stored }) : stored
+      return { ...note, failure: { ...note.failure, problem } }
+    },
     /** Compares what is shown with what would be published. */
     standing(target: Target, source: LibrarySource, contentOf: (target: Target) => string): Standing {
       const [latest] = releases.of(target.site, target.name, 1)

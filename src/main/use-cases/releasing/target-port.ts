@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 
-import type { HeldFiles, ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import { hasBundleFileName } from '../../../contract/domain/bundle/file-name.ts'
+import type { HeldFiles, ReleaseFile } from './release-record.ts'
 import type { ReleaseCounts } from '../../../contract/domain/release.ts'
 
 /** The files of a release and their bytes, which may be read more than once. */
@@ -75,15 +76,13 @@ export interface ReleaseTarget {
   close(): Promise<void>
 }
 
-const isMedia = (path: string): boolean => /^(?:media|fonts)\/[0-9a-f]{32}/.test(path)
-
 /** Whether other content would have another name. */
 export const isNamedByContent = (path: string): boolean =>
-  isMedia(path) || /^theme\/(?:[a-z0-9-]+-)?[0-9a-f]{16}\./.test(path)
+  hasBundleFileName(path) || /^theme\/(?:[a-z0-9-]+-)?[0-9a-f]{16}\./.test(path)
 
 /** Texts are replaced together at the end. The names of all other files change with their content. */
 export const isText = (path: string): boolean =>
-  !isMedia(path) && /(?:^|\/)[^/.]+$|\.(?:html|css|xml|txt|json|js|mjs|svg|webmanifest)$/.test(path)
+  !hasBundleFileName(path) && /(?:^|\/)[^/.]+$|\.(?:html|css|xml|txt|json|js|mjs|svg|webmanifest)$/.test(path)
 
 /** In the order in which files may become visible: what pages need, pages, and files that lead to pages. */
 export function inOrder(files: readonly ReleaseFile[]): readonly (readonly ReleaseFile[])[] {

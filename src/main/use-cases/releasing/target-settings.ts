@@ -8,7 +8,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { StoreProblem } from '../../library/secrets/store.ts'
 import { withoutLinks } from '../../platform/disk/without-links.ts'
-import { scheduleNote } from './schedule.ts'
+import { lastDue, scheduleNote } from './schedule.ts'
 
 /** The note with the host key of a server. Each machine keeps its own, as in `known_hosts`. */
 export const hostKeyNote = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>): string =>
@@ -32,8 +32,14 @@ export interface TargetSummary extends Target {
 export function createTargetSettings(
   { targets, settings, commit }: Pick<Index, 'targets' | 'settings' | 'commit'>,
   secrets: SiteSecrets,
-  /** Its address has nothing to do with the target any more. */
-  onLeft: (target: Target) => void,
+  {
+    now,
+    onLeft,
+  }: {
+    readonly now: () => Date
+    /** Its address has nothing to do with the target any more. */
+    readonly onLeft: (target: Target) => void
+  },
 ) {
   /** The address that a person confirmed last on this machine; null: none. */
   const confirmedAddress = (target: Target): string | null => settings.get(confirmedName(target))
@@ -82,8 +88,10 @@ export function createTargetSettings(
       }
       if (before !== null && targetAddress(before.place) !== targetAddress(target.place)) onLeft(before)
       // New to the schedule, whatever it did before.
-      if (before?.schedule !== target.schedule)
-        for (const each of [before, target]) if (each !== null) settings.forget(scheduleNote(each))
+      if (before?.schedule !== target.schedule) {
+        if (before !== null) settings.forget(scheduleNote(before))
+        if (target.schedule !== null) settings.put(scheduleNote(target), lastDue(target.schedule, now()).toISOString())
+      }
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },

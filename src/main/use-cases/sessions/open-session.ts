@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 
+import { cause } from '../../../contract/cause.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import { sessionMetadata } from '../../../contract/protocol/metadata.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -12,11 +13,10 @@ import type { Site } from '../../../contract/domain/site.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { sign } from '../../library/secrets/signature.ts'
-import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import { hostCause } from '../../platform/network/host-cause.ts'
 import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
 import { bytesUpTo } from '../../platform/network/chunks.ts'
-import { errorCode } from '../../../contract/error-code.ts'
 
 /** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
 export interface OpenRequest {
@@ -140,28 +140,14 @@ async function post(
       bodyTimeout: 0,
     })
     const bytes = await bytesUpTo(answerLimitBytes, answer.body)
-    if (bytes === null) return fail({ kind: 'invalid_service_answer', problem: 'it is far too long' })
+    if (bytes === null) return fail({ kind: 'invalid_service_answer', problem: cause('answer_too_long') })
     return ok({ status: answer.statusCode, text: bytes.toString('utf8') })
   } catch (error) {
     if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
-    const code = errorCode(error) ?? (error instanceof Error ? error.name : 'unknown')
-    const reason = unreachableWords[code] ?? `the connection failed (${code})`
-    const state = code === privateAddressCode ? 'private' : cutCodes.has(code) ? 'cut' : null
+    const reason = hostCause(error)
+    const state = reason.code === 'host_private' ? 'private' : reason.code === 'connection_cut' ? 'cut' : null
     return fail({ kind: 'service_unreachable', reason, ...(state && { state }) })
   }
-}
-
-/** Errors of an established connection: the request may have arrived. */
-const cutCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
-
-const unreachableWords: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing responds at its address',
-  ENOTFOUND: 'its host name is unknown',
-  EAI_AGAIN: 'its host name cannot be looked up right now',
-  ECONNRESET: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
-  [privateAddressCode]: 'its host name resolves to a private network',
 }
 
 export type Sessions = ReturnType<typeof createSessions>

@@ -1,7 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
-import { probeEvent, probeText } from '../../../contract/domain/probe.ts'
+import { probeEvent, probeProof } from '../../library/secrets/probe-proof.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { variablePart } from '../../library/secrets/from-environment.ts'
 import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
@@ -45,7 +45,7 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
     })
     const bytes = await bytesUpTo(probeAnswerMaxBytes, body)
     const answer = bytes === null ? null : jsonOf(bytes.toString('utf8'))
-    const expected = createHmac('sha256', secret.value).update(probeText(nonce, site.id)).digest('hex')
+    const expected = probeProof(nonce, site.id, secret.value)
     return isObject(answer) && answer['proof'] === expected
       ? good(name, 'callback_reached', 'it reaches this Galley')
       : whoElse(bytes, isObject(answer) ? answer : {}, site)

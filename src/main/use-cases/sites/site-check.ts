@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 
 import { causeSentence } from '../../../contract/cause.ts'
+import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
 import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
 import type { Site, SiteSummary } from '../../../contract/domain/site.ts'
@@ -181,7 +182,7 @@ async function checkListener(ports: SiteCheckPorts, site: Site, port: number | n
     : bad(
         'listener',
         'listener_failed',
-        state.kind === 'failed' ? state.reason : 'it could not be started',
+        state.kind === 'failed' ? listenFailureSentence(state) : 'it could not be started',
         state.kind === 'failed' && state.code === 'library_unusable'
           ? 'Fix this, then check again.'
           : 'End the other program, or use another port.',

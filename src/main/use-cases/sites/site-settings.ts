@@ -105,29 +105,41 @@ export function createSiteSettings(
       confirmations.confirm(site)
       return summary(site)
     },
-    /**
-     * Removes a site from all lists and its secrets from the keychain; from neither if one of them cannot be written. Its
-     * materials and versions stay.
-     */
-    async remove(id: string): Promise<Result<boolean, KeychainFailure>> {
-      const site = index.sites.find(id)
-      if (!site) return ok(false)
-      const at = now().toISOString()
-      // First, because the secrets could not be put back.
-      await index.commit.write(() => index.sites.remove(site.id, at))
-      const removed = await removeSecrets(index, secrets, site.id)
-      if (!removed.ok) {
-        await index.commit.write(() => index.sites.put(site))
-        return removed
-      }
-      allowedHttp.forget(id)
-      confirmations.forget(id)
-      return ok(true)
-    },
+    remove: (id: string) => removeSite({ index, secrets, confirmations, allowedHttp }, id, now().toISOString()),
   }
 }
 
 export type SiteSettings = ReturnType<typeof createSiteSettings>
+
+interface RemovalPorts {
+  readonly index: Index
+  readonly secrets: SiteSecrets
+  readonly confirmations: Confirmations
+  readonly allowedHttp: ReturnType<typeof createAllowedHttp>
+}
+
+/**
+ * Removes a site from all lists and its secrets from the keychain; from neither if one of them cannot be written. Its
+ * materials and versions stay.
+ */
+async function removeSite(
+  { index, secrets, confirmations, allowedHttp }: RemovalPorts,
+  id: string,
+  at: string,
+): Promise<Result<boolean, KeychainFailure>> {
+  const site = index.sites.find(id)
+  if (!site) return ok(false)
+  // First, because the secrets could not be put back.
+  await index.commit.write(() => index.sites.remove(site.id, at))
+  const removed = await removeSecrets(index, secrets, site.id)
+  if (!removed.ok) {
+    await index.commit.write(() => index.sites.put(site))
+    return removed
+  }
+  allowedHttp.forget(id)
+  confirmations.forget(id)
+  return ok(true)
+}
 
 async function bucketKeysPresence(
   { id, publish }: Site,

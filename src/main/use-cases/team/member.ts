@@ -170,24 +170,39 @@ function createBucketTest({ folder, connection, now, ...ports }: MemberPorts, is
   }
 }
 
-/** A library as a member of its team: follows the log and knows whether it is up to date. */
-export function createMember(ports: MemberPorts) {
-  const { connection, library, index, vault, now, log } = ports
-  const { state, isSyncing, onSync, sync, close } = createSync(ports)
+/** What a member does beside following, when it is up to date: maintains its cache, and sends checkpoints if it may write. */
+function createUpkeep({ connection, library, index, log }: MemberPorts, cache: Parameters<typeof maintainCache>[0]) {
   const sendCheckpoint = createTeamCheckpoints(library, index, connection)
-  let syncedMs = Number.NEGATIVE_INFINITY
-  /** The next look for readers, which has not begun yet. */
-  let nextLook: Promise<void> | null = null
-  let workedMs = Number.NEGATIVE_INFINITY
   let maintainedMs = Number.NEGATIVE_INFINITY
-  const bucketTest = createBucketTest(ports, () => state().kind === 'offline')
-  const cache = { index, vault, bucket: connection.reached, now }
 
   async function maintainCacheRegularly(signal: AbortSignal): Promise<void> {
     if (performance.now() - maintainedMs < maintainEveryMs || !hasCacheLimits(index)) return
     maintainedMs = performance.now()
     await maintainCache(cache, signal)
   }
+
+  return async (signal: AbortSignal, isReadOnly: boolean): Promise<void> => {
+    await maintainCacheRegularly(signal).catch((error: unknown) => {
+      if (!signal.aborted) log(`the cache of files was not maintained: ${storageReason(error)}`)
+    })
+    if (isReadOnly) return
+    await sendCheckpoint(signal).catch((error: unknown) => {
+      if (!signal.aborted) log(`no checkpoint was sent to the bucket: ${storageReason(error)}`)
+    })
+  }
+}
+
+/** A library as a member of its team: follows the log and knows whether it is up to date. */
+export function createMember(ports: MemberPorts) {
+  const { connection, index, vault, now } = ports
+  const { state, isSyncing, onSync, sync, close } = createSync(ports)
+  let syncedMs = Number.NEGATIVE_INFINITY
+  /** The next look for readers, which has not begun yet. */
+  let nextLook: Promise<void> | null = null
+  let workedMs = Number.NEGATIVE_INFINITY
+  const bucketTest = createBucketTest(ports, () => state().kind === 'offline')
+  const cache = { index, vault, bucket: connection.reached, now }
+  const upkeep = createUpkeep(ports, cache)
 
   async function nextLookForReaders(): Promise<void> {
     await delay(Math.max(0, syncedMs + sharedSyncMs - performance.now()))
@@ -249,14 +264,7 @@ export function createMember(ports: MemberPorts) {
         if (signal.aborted || state().kind !== 'current') return
         // The sync after a refusal says why.
         if (bucketTest.isDue()) await bucketTest.run().catch(() => sync())
-        if (signal.aborted) return
-        await maintainCacheRegularly(signal).catch((error: unknown) => {
-          if (!signal.aborted) log(`the cache of files was not maintained: ${storageReason(error)}`)
-        })
-        if (bucketTest.membership().isReadOnly) return
-        await sendCheckpoint(signal).catch((error: unknown) => {
-          if (!signal.aborted) log(`no checkpoint was sent to the bucket: ${storageReason(error)}`)
-        })
+        if (!signal.aborted) await upkeep(signal, bucketTest.membership().isReadOnly)
       }
       const stop = regularly(followOnce, () => isWatched() || performance.now() - workedMs < activityMs)
       return () => {

@@ -8,6 +8,7 @@ import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ThemeView } from '../../../contract/ipc/themes.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fileNameIn } from '../../domain/file-name.ts'
+import { useCauseText } from '../../i18n/cause-text.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -94,15 +95,14 @@ function ThemeCard({ theme, isChosen, onUse }: CardProps) {
   )
 }
 
-/** The first error of a theme: its place and the message of the template engine, which is always in English. */
+/** The first error of a theme: its place, and what is wrong there. */
 function Problem({ problem: { file, line, problem } }: { readonly problem: ThemeProblem }) {
   const { t } = useTranslation('design')
+  const causeText = useCauseText()
   return (
     <div role="alert" className={styles.problem}>
       <p>{line === null ? t('theme.wrongFile', { file }) : t('theme.wrongLine', { file, line })}</p>
-      <p lang="en" className={words.code}>
-        {problem}
-      </p>
+      <p className={words.code}>{causeText(problem)}</p>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
-import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import { readAddress, readRedirect } from '../../../contract/domain/bundle/addresses.ts'
 import { readLanguage } from '../../../contract/domain/page-input.ts'
-import { isPagePath } from '../../../contract/domain/page-path.ts'
 import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
 import type { VersionId } from '../../../contract/ids.ts'
@@ -32,7 +31,7 @@ export interface PageDraft {
 }
 
 /** The problem of a field. */
-export type FieldProblem = AddressProblem | 'language' | 'url' | 'tag' | 'tags' | 'moment'
+export type FieldProblem = AddressProblem | 'redirect' | 'language' | 'url' | 'tag' | 'tags' | 'moment'
 export type FieldProblems = Readonly<Partial<Record<keyof PageDraft, FieldProblem>>>
 
 /** A moment as a date field shows it in local time. */
@@ -71,12 +70,6 @@ const listed = (text: string, separator: RegExp): readonly string[] => [
       .filter(Boolean),
   ),
 ]
-
-/** A valid path of a redirect. An old site may have had pages at the paths of Galley's lists. */
-function readRedirect(text: string): Result<string, AddressProblem> {
-  const plain = text.replace(/^\/+|\/+$/g, '')
-  return isPagePath(plain) ? ok(plain) : readAddress(text)
-}
 
 /**
  * The value or the problem of each changed field; unchanged fields are not saved. `pictures`: the valid names of a social
@@ -136,10 +129,8 @@ export function changesOf(
     author: read('author', () => orNull(draft.author)),
     canonical: read('canonical', () => orNull(draft.canonical, webAddress)),
     redirectsFrom: read('redirects', () => {
-      const wrong = redirects.find((redirect) => !redirect.ok)
-      return wrong !== undefined && !wrong.ok
-        ? fail(wrong.failure)
-        : ok(redirects.flatMap((redirect) => (redirect.ok ? [redirect.value] : [])))
+      const paths = redirects.filter((path) => path !== null)
+      return paths.length < redirects.length ? fail('redirect' as const) : ok(paths)
     }),
     version: read('version', () => ok(draft.version as VersionId)),
   }

@@ -8,9 +8,12 @@ import type { Has } from './faults.ts'
 /** The files that the stub has made public, below `/files/` of its origin. */
 export function createPublicFiles(has: Has, origin: string) {
   const files = new Map<string, { readonly bytes: Buffer; readonly type: string }>()
+  let served = 0
 
   function serve(path: string, response: ServerResponse): void {
     const file = files.get(path)
+    served += 1
+    if (has('cuts-the-first-file') && served === 1) return void response.destroy()
     if (has('cuts-media')) return void response.destroy()
     if (has('cuts-one-picture') && path.endsWith('/typed.png')) return void response.destroy()
     if (has('serves-without-end')) return sendWithoutEnd(response)

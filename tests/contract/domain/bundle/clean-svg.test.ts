@@ -45,9 +45,34 @@ describe('drawings that could run', () => {
       svg('<use/><rect id="k"/>'),
     ],
     [svg('<rect style="fill:u&#114;l(&quot;https://x.example/b#c&quot;)"/>'), svg('<rect/>')],
-    [svg('<style>@import "https://x.example/a.css";</style><rect/>'), svg('<rect/>')],
+    [svg('<style>@import "https://x.example/a.css";</style><rect/>'), svg('<style></style><rect/>')],
+    [
+      svg('<style>@import url(https://x.example/a.css) screen; .a{fill:red}</style><rect class="a"/>'),
+      svg('<style> .a{fill:red}</style><rect class="a"/>'),
+    ],
+    [
+      svg(
+        '<style type="text/css"><![CDATA[.a > b{fill:red} @font-face{src:url("//x.example/f.woff2")}]]></style><rect/>',
+      ),
+      svg('<style type="text/css">.a > b{fill:red} @font-face{src:url("#gone")}</style><rect/>'),
+    ],
+    [
+      svg('<style>.a{fill:url(https://x.example/p.svg#q) &quot;x&quot;}<!-- x --> .b&gt;c{content:"&amp;"}</style>'),
+      svg('<style>.a{fill:url(#gone) "x"} .b>c{content:"&amp;"}</style>'),
+    ],
+    [
+      svg('<style>@import url(a.css); @import "https:x.example";b{}</style>'),
+      svg('<style>@import url(a.css); b{}</style>'),
+    ],
+    [svg('<style>a{fill:url(https://x.example/a)}<b/></style><rect/>'), svg('<rect/>')],
+    [svg('<rect style="fill:red;mask:url(https://x.example/m#n)"/>'), svg('<rect style="fill:red;mask:url(#gone)"/>')],
+    [svg('<script>if (a<b) c()</script><rect/>'), svg('<rect/>')],
+    [svg('<s:script a=">">a && b</s:script><rect/><script>x</script>'), svg('<rect/>')],
     [svg('<style><![CDATA[a{fill:\\75rl(//x.example/a)}]]></style><rect/>'), svg('<rect/>')],
-    [svg('<style>a{content:"/*";fill:url(https://x.example/a);stroke:"*/"}</style><rect/>'), svg('<rect/>')],
+    [
+      svg('<style>a{content:"/*";fill:url(https://x.example/a);stroke:"*/"}</style><rect/>'),
+      svg('<style>a{content:"/*";fill:url(#gone);stroke:"*/"}</style><rect/>'),
+    ],
     [
       svg('<style>/* made at https://x.example */ a{fill:url(#b)}</style><a href="https://x.example"><rect/></a>'),
       null,
@@ -63,6 +88,9 @@ describe('drawings that could run', () => {
 
   it.each([
     svg('<g>'),
+    svg('<script>if (a<b) c()<rect/>'),
+    svg('<script>a<b</script><g></a>'),
+    svg('<scr<script></script>ipt>alert(1)</scr<script></script>ipt>').replace('ipt>', 'ipt/>'),
     '+ADw-svg onload=+ACI-x+ACI-/+AD4-',
     `${svg('')}</g>`,
     svg('<g></a>'),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import { journalText, readJournal } from '../../../../src/contract/domain/bundle/journal.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import { manifestText, readManifest } from '../../../../src/contract/domain/bundle/manifest.ts'
 import { aLayoutInput, aPage, shaOf } from './sample.ts'
@@ -32,15 +31,5 @@ describe('manifest', () => {
 
   it.each(['../x', '/etc/passwd', 'a/../../x', 'C:\\x', 'Caps.txt'])('is disowned for the path %j', (path) => {
     expect(readManifest(manifestText(layout, [...files, { path, bytes: 1, sha256: shaOf('c') }]))).toBeNull()
-  })
-})
-
-describe('journal', () => {
-  it('reads back, and only whole', () => {
-    const text = journalText(['a/index.html', 'index.html'])
-    expect(readJournal(text)).toEqual(['a/index.html', 'index.html'])
-    expect(readJournal(text.slice(0, -1))).toBeNull()
-    expect(readJournal('notes of my own\n')).toBeNull()
-    expect(readJournal(journalText(['../x']))).toBeNull()
   })
 })

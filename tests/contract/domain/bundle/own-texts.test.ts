@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { causeSentence } from '../../../../src/contract/cause.ts'
 import type { Layout } from '../../../../src/contract/domain/bundle/layout.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import type { PageSettings, SitePublishing } from '../../../../src/contract/domain/site-model.ts'
@@ -24,7 +25,7 @@ const textsOf = (layout: Layout, baseUrl: string | null = null): ReadonlyMap<str
   new Map(
     plainPages(layout, baseUrl).others.map(({ path, text }) => {
       const made = text()
-      if (!made.ok) throw new Error(`${made.failure.file}: ${made.failure.problem}`)
+      if (!made.ok) throw new Error(`${made.failure.file}: ${causeSentence(made.failure.problem)}`)
       return [path, made.value]
     }),
   )

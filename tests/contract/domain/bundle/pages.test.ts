@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { causeSentence } from '../../../../src/contract/cause.ts'
 import { usableBaseUrl } from '../../../../src/contract/domain/bundle/base-url.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
@@ -27,7 +28,7 @@ const render = (html: string, baseUrl: string | null = null) => {
   ).pages
   if (page === undefined) throw new Error('the layout has a page')
   const made = pageAround(plainPages(layout, baseUrl), page, html)
-  if (!made.ok) throw new Error(made.failure.problem)
+  if (!made.ok) throw new Error(causeSentence(made.failure.problem))
   return made.value
 }
 

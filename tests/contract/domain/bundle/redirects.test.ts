@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import { bundlePath, isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
+import { isRedirectPath } from '../../../../src/contract/domain/page-path.ts'
 import { redirectFiles } from '../../../../src/contract/domain/bundle/render/redirects.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../src/contract/ids.ts'
@@ -56,6 +58,46 @@ describe('redirects of a bundle', () => {
     expect(layout.listing).toEqual({ path: 'posts-2/index.html' })
     expect(layout.redirects).toContainEqual({ from: 'blog/new/index.html', to: 'index.html' })
     expect(filesOf(layout).get('_redirects')).toContain('/blog/new/ / 301\n')
+  })
+
+  it('keep the spelling of an earlier site: documents are files, other paths are folders', () => {
+    const earlier = ['Old/Post.HTML', 'index.php/foo', 'a.aspx', 'About', 'about', 'blog/NEW']
+    const page = aPage('1', { settings: { ...pageDefaults, path: 'blog/new', redirectsFrom: earlier } })
+    const files = filesOf(layOut(aLayoutInput({ pages: [page] })))
+    // `About` and `about` are one folder on some systems, and so are `blog/NEW` and the page.
+    expect([...files.keys()]).toEqual([
+      ...['About/index.html', 'Old/Post.HTML', 'a.aspx/index.html', 'index.php/foo/index.html', '_redirects'],
+    ])
+    expect(files.get('Old/Post.HTML')).toContain('url=../blog/new/index.html')
+    expect(files.get('_redirects')?.split('\n')).toEqual([
+      ...['/About/ /blog/new/ 301', '/Old/Post.HTML /blog/new/ 301', '/a.aspx/ /blog/new/ 301'],
+      ...['/about/ /blog/new/ 301', '/blog/NEW/ /blog/new/ 301', '/index.php/foo/ /blog/new/ 301', ''],
+    ])
+    expect([...files.keys()].every(isBundlePath)).toBe(true)
+  })
+
+  it.each(Object.values(bundlePath).filter((path) => !path.includes('/')))('never replace %s', (path) => {
+    expect(isRedirectPath(path)).toBe(false)
+  })
+
+  it.each([
+    '?p=1',
+    'a?b',
+    'feed.xml',
+    'Feed.XML',
+    'media/x',
+    '.well-known',
+    'a/',
+    'a//b',
+    '..',
+    'a/../b',
+    'aux.php',
+    'a.',
+    'ä',
+    'a.html/b',
+    'a/b/c/d/e/f/g',
+  ])('are refused from %s', (path) => {
+    expect(isRedirectPath(path)).toBe(false)
   })
 
   it('are no files where nothing moved', () => {

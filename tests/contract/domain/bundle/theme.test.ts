@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { cause, causeSentence } from '../../../../src/contract/cause.ts'
 import { createEngine } from '../../../../src/contract/domain/bundle/render/engine.ts'
 import { Markup } from '../../../../src/contract/domain/bundle/render/markup.ts'
 import { parseThemeManifest, settingsFor } from '../../../../src/contract/domain/bundle/render/theme.ts'
@@ -41,7 +42,8 @@ describe('templates', () => {
   ])('name the file, the line and the column of %s', (template, problem) => {
     const engine = engineOf({ 'page.html': "{% render 'part.html' %}", 'part.html': `<p>\n  ${template}` })
     const made = engine.render('page.html', values)
-    expect(made).toMatchObject({ ok: false, failure: { file: 'part.html', line: 2, problem } })
+    expect(made).toMatchObject({ ok: false, failure: { file: 'part.html', line: 2 } })
+    expect(made.ok ? '' : causeSentence(made.failure.problem)).toBe(problem)
   })
 
   it('access only their data', () => {
@@ -71,15 +73,19 @@ describe('theme.json', () => {
     ['{\n "name": nope }', 2, 'is not valid JSON'],
     [manifest(accent.replace('"label"', '"colour": 1, "label"')), 4, 'settings.0.colour: is not known'],
   ])('is refused with the line of the mistake', (text, line, problem) => {
-    expect(parseThemeManifest(text)).toMatchObject({ ok: false, failure: { file: 'theme.json', line, problem } })
+    const read = parseThemeManifest(text)
+    expect(read).toMatchObject({ ok: false, failure: { file: 'theme.json', line } })
+    expect(read.ok ? '' : causeSentence(read.failure.problem)).toBe(problem)
   })
 
   it('decides which settings a site may have', () => {
     const read = parseThemeManifest(manifest(`${accent},\n  ${width}`))
-    if (!read.ok) throw new Error(read.failure.problem)
+    if (!read.ok) throw new Error(causeSentence(read.failure.problem))
     expect(settingsFor(read.value, { width: 45 })).toEqual({ ok: true, value: { accent: '#112233', width: 45 } })
     expect(settingsFor(read.value, { width: 'wide' })).toMatchObject({
-      failure: { problem: 'the setting width must be a number from 30 to 50' },
+      failure: {
+        problem: cause('theme_setting', { name: 'width', why: cause('theme_number', { name: 30, why: 50 }) }),
+      },
     })
     expect(settingsFor(read.value, { width: '45' })).toEqual({ ok: true, value: { accent: '#112233', width: 45 } })
     const choices = '"choices": [{"value": "2", "label": "Two"}, {"value": "007", "label": "Seven"}]'
@@ -87,7 +93,7 @@ describe('theme.json', () => {
       manifest(`{"key": "intro", "label": "I", "type": "text", "default": ""},
         {"key": "cols", "label": "C", "type": "choice", "default": "2", ${choices}}`),
     )
-    if (!texts.ok) throw new Error(texts.failure.problem)
+    if (!texts.ok) throw new Error(causeSentence(texts.failure.problem))
     // The command line cannot tell a text that looks like a number from one.
     expect(settingsFor(texts.value, { intro: 2026, cols: 2 })).toEqual({
       ok: true,
@@ -150,7 +156,7 @@ describe('assets', () => {
 
   it('are missed with the line, and may not name each other in a circle', () => {
     expect(placed({ 'style.css': 'a{}\nb{background:url(no.png)}' }).made).toMatchObject({
-      failure: { file: 'assets/style.css', line: 2, problem: 'there is no assets/no.png' },
+      failure: { file: 'assets/style.css', line: 2, problem: cause('theme_lacks', { name: 'assets/no.png' }) },
     })
     expect(placed({ 'a.css': '@import "b.css"', 'b.css': '@import "a.css"' }).made).toMatchObject({ ok: false })
   })

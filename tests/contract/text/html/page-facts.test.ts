@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import type { HtmlVisitor } from '../../../../src/contract/text/html/html-visitor.ts'
 import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
 import { cutAtWord } from '../../../../src/contract/text/cut-at-word.ts'
 import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
@@ -27,6 +28,28 @@ describe('the facts of a page', () => {
       '<img src="data:image/gif,x" data-src=" a.png "><img alt=""><svg><image href="no"/></svg><img src="b&amp;c.jpg">'
     expect(factsOf(html).pictures).toEqual(['a.png', 'b&c.jpg'])
     expect(factsOf('<img src="x">'.repeat(9)).pictures).toHaveLength(4)
+  })
+
+  const fromExport: HtmlVisitor = { rawText: () => undefined, mend: () => undefined }
+
+  it.each([
+    '<html lang="he"><body><p>טקסט</p><table><tr><td>x</table>',
+    '<!doctype html><html lang="he"><head><title>T</title></head><body><p>&uuml;</p><button>x</button></body></html>',
+    '<html lang=he><p>x',
+    '<HTML LANG="he"><P>x',
+    '<body lang=he><table></table>x',
+    '<html><html lang=he><body>x',
+  ])('has the language of a whole document, however it is read: %s', (html) => {
+    const facts = createPageFacts()
+    scanHtml(html, fromExport, facts.reader)
+    expect(facts.read().language).toBe('he')
+    expect(factsOf(html).language).toBe('he')
+  })
+
+  it('takes no language from a tag that browsers ignore', () => {
+    const facts = createPageFacts()
+    scanHtml('<template><html lang=he></template><div>x</div><html lang=he>', fromExport, facts.reader)
+    expect(facts.read().language).toBe(null)
   })
 
   it.each([

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
+import { pageParts } from '../../../../src/contract/domain/bundle/render/whole-document.ts'
 import type { HtmlVisitor, RawText, StartTag } from '../../../../src/contract/text/html/html-visitor.ts'
-import { parseHtml } from '../../../../src/contract/text/html/html-scan.ts'
+import { parseHtml, scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
 import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
 import { createPageWords } from '../../../../src/contract/text/html/page-text.ts'
 import { scanPlainHtml, scanPlainPage } from '../../../../src/contract/text/html/plain-scan.ts'
@@ -114,7 +115,7 @@ function madeBy(scan: (html: string, visitor: HtmlVisitor | null, words: WordsRe
   }
   const facts = createPageFacts()
   const words = [20, 5000].map(createPageWords)
-  if (scan(html, null, facts.reader) === false) return null
+  if (scan(html, { rawText: () => undefined, mend: () => undefined }, facts.reader) === false) return null
   for (const { reader } of words) scan(html, visitor, reader)
   return { events, facts: facts.read(), words: words.map(({ read }) => read()) }
 }
@@ -163,6 +164,30 @@ it('makes of a whole page what the parser makes of it, or gives up', () => {
     { numRuns: 30_000 },
   )
   expect(read).toBeGreaterThan(3000)
+})
+
+it('describes a whole document in the same way when something in it needs the parser', () => {
+  const value = fc.constantFrom('', ' lang="de"', ' lang="he"', ' dir="rtl"', ' class="a"', ' style="margin:0"')
+  const attributes = fc.uniqueArray(value, { maxLength: 4, selector: (written) => written.slice(0, 3) })
+  fc.assert(
+    fc.property(
+      attributes,
+      attributes,
+      fc.constantFrom('<table></table>', '<button>x</button>', '&uuml;'),
+      (a, b, odd) => {
+        const plain = `<!doctype html><html${a.join('')}><head><title>T</title></head><body${b.join('')}><p>x</p>`
+        const pages = [`${plain}</body></html>`, `${plain}${odd}</body></html>`]
+        expect(pages.map((html) => scanPlainPage(html, null, null))).toEqual([true, false])
+        const [quick, parsed] = pages.map((html) => {
+          const facts = createPageFacts()
+          scanHtml(html, { rawText: () => undefined, mend: () => undefined }, facts.reader)
+          const wrapper = pageParts(html).content.match(/^<div[^>]*>/)?.[0]
+          return { language: facts.read().language, wrapper }
+        })
+        expect(parsed).toEqual(quick)
+      },
+    ),
+  )
 })
 
 it('takes time in proportion to the length of what it gives up', () => {

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { listenFailureSentence } from '../../../../src/contract/domain/listener-state.ts'
 import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
 
 import { aSave, createTestGalley, send, temporaryFolder } from '../../../support/test-galley.ts'
@@ -335,14 +336,11 @@ describe('a port that is taken', () => {
     const { port } = taken.address() as AddressInfo
     const { galley } = await createTestGalley({ listen: false, edges: { folder: await temporaryFolder() } })
     const failed = await galley.listener.start('127.0.0.1', port)
-    expect(failed).toMatchObject({
-      kind: 'failed',
-      reason: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`),
-    })
+    expect(failed).toEqual({ kind: 'failed', code: 'EADDRINUSE', host: '127.0.0.1', port })
+    expect(failed.kind === 'failed' && listenFailureSentence(failed)).toContain(`Port ${port} on 127.0.0.1 is taken`)
     expect(galley.listener.owner()).toBe(null)
     expect(await galley.listener.start('192.0.2.1', 0)).toMatchObject({
-      kind: 'failed',
-      reason: expect.stringContaining('cannot listen on 192.0.2.1'),
+      ...{ kind: 'failed', host: '192.0.2.1' },
     })
     expect(await galley.listener.start('127.0.0.1', 0)).toMatchObject({ kind: 'listening' })
     expect(galley.listener.owner()).toMatchObject({ processId: process.pid })

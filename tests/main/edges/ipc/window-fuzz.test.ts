@@ -162,6 +162,7 @@ test('the calls of a review window answer any input in form, and reach no other 
       copyText: async (text) => void copied.push(text),
       showHealth: () => undefined,
       openInEditor: (...material) => void focused.push(material),
+      logFault: () => undefined,
     },
     { site: 'acme', materialId: 'post-1', versionId: 'v2', compareWith: null },
     {
@@ -188,12 +189,13 @@ test('the calls that open windows and views answer any input in form, and load n
   const reviews = createReviews({
     ...{ index, vault, background, folder, now: () => new Date(), settings: () => defaultSettings },
     whenIdle: () => Promise.resolve(),
-    frame: { page: framePage, preload: '', isTrusted: () => true, watch: () => undefined },
+    frame: { page: framePage, preload: '', isTrusted: () => true, watch: () => undefined, devTools: false },
     showHealth: () => undefined,
     openInEditor: () => undefined,
     copyText: () => Promise.resolve(),
     changed: () => undefined,
     log: (line) => library.lines.push(line),
+    logFault: () => undefined,
   })
   const view = createPreviewView({
     window: new BrowserWindow(),

@@ -37,7 +37,7 @@ it.each([
   // The rule applies to every process that serves the library.
   [elsewhere, taken, ['show', 'pause', 'quit']],
   [{ kind: 'stopped' }, taken, ['show', 'start', 'quit']],
-  [{ kind: 'failed', reason: 'taken' }, refused, ['show', 'start', 'resume', 'quit']],
+  [{ kind: 'failed', code: 'EADDRINUSE' }, refused, ['show', 'start', 'resume', 'quit']],
 ] as const)('%j with %j offers %j', (listener, saves, actions) =>
   expect(
     trayMenu({ listener, saves, lastSave: null }, t).flatMap((line) => (line.kind === 'action' ? [line.action] : [])),

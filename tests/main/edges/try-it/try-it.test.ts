@@ -12,7 +12,7 @@ async function house(listen = true) {
   const states: TryItState['kind'][] = []
   const tryIt = createTryIt({
     ...made.galley,
-    startListener: () => Promise.resolve({ kind: 'failed', reason: 'taken' }),
+    startListener: () => Promise.resolve({ kind: 'failed', code: 'EADDRINUSE' }),
     editorFolder: await temporaryFolder(),
     demoFolder: join(import.meta.dirname, '../../../../resources/demo'),
     onState: ({ kind }) => void states.push(kind),

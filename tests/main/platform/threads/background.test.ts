@@ -67,7 +67,7 @@ test('idle threads end after a while, and start again on demand', async () => {
   )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const background = createBackground<BackgroundJobs>(script, 300)
+  const background = createBackground<BackgroundJobs>(script, undefined, 300)
   onTestFinished(() => background.close())
   const run = (limit: number) =>
     background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit })
@@ -84,7 +84,7 @@ test('idle threads end after a while, and start again on demand', async () => {
   expect(await slow).toBe(again)
 })
 
-test('a thread that crashes while idle is replaced, without other effects', async () => {
+test('a thread that crashes while idle is replaced and reported, without other effects', async () => {
   const { script: watched, ends, tell } = await watchThreads()
   const script = join(await temporaryFolder(), 'thread.cjs')
   await writeFile(
@@ -94,7 +94,8 @@ test('a thread that crashes while idle is replaced, without other effects', asyn
      alive.once('data', () => { throw new Error('a fault at rest') })
      parentPort.on('message', () => open.then(() => parentPort.postMessage({ kind: 'done', output: threadId })))`,
   )
-  const background = createBackground<BackgroundJobs>(script)
+  const crashes: string[] = []
+  const background = createBackground<BackgroundJobs>(script, ({ message }) => void crashes.push(message))
   onTestFinished(() => background.close())
   const run = () =>
     background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit: 0 })
@@ -102,4 +103,5 @@ test('a thread that crashes while idle is replaced, without other effects', asyn
   tell()
   await Promise.all(ends)
   await expect.poll(run).not.toBe(first)
+  expect(crashes).toEqual(['a fault at rest'])
 })

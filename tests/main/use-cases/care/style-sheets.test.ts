@@ -95,6 +95,17 @@ describe('a file that only a style sheet uses', () => {
     }
   })
 
+  it('is recorded right after the save, without a new start of the listener', async () => {
+    const library = await aCaredLibrary()
+    await library.save({ versionId: 'v0', versionCdate: dateOf(0), files: { 'abc.png': 'picture' } })
+    const css = `a { background: url(${urlIn(library, 'v0', 'abc.png')}) }`
+    await library.save({ versionId: 'v1', versionCdate: dateOf(1), files: { 's.css': css } })
+    await library.saveFonts('f1', { 'vms_fonts.css': css, 'vms_fonts.json': '{}' })
+    const named = () => library.index.versions.referred('acme', 'post-1', 'v1').map(({ name }) => name)
+    await expect.poll(named).toEqual(['abc.png'])
+    await expect.poll(() => library.rows('SELECT * FROM style_sheet WHERE is_read = 0')).toEqual([])
+  })
+
   it('stays while a style sheet has not been read, even one that arrives during a deletion', async () => {
     const library = await withNamingFonts()
     // Like a deletion that has read all style sheets before the newest one arrived.
@@ -172,6 +183,27 @@ describe('files that a style sheet uses', () => {
       for (const [, target = ''] of text.matchAll(/url\(["']?(\S*?media\/[^"')]+)/g))
         expect(existsSync(join(directory, name, '..', target)), target).toBe(true)
     }
+  })
+
+  it('are exported and listed for the site through style sheets that other style sheets name', async () => {
+    const library = await aCaredLibrary()
+    const { index } = library
+    await library.save({ versionId: 'v0', versionCdate: dateOf(0), files: { 'abc.png': 'picture' } })
+    const picture = urlIn(library, 'v0', 'abc.png')
+    const inner = `a { background: url(${picture}) }`
+    await library.save({ versionId: 'v1', versionCdate: dateOf(1), files: { 'a.css': inner } })
+    await library.save({
+      ...{ versionId: 'v2', versionCdate: dateOf(2), html: '<link rel="stylesheet" href="dummy-b.css">' },
+      files: { 'b.css': `@import "${urlIn(library, 'v1', 'a.css')}";` },
+    })
+    await reportOf(pruneTo(library, 1))
+    expect(index.versions.allMediaOfSite('acme').map(({ name }) => name)).toContain('abc.png')
+    const [{ sha256 } = expect.fail()] = index.versions
+      .referred('acme', 'post-1', 'v2')
+      .filter(({ name }) => name === 'abc.png')
+    expect(index.blobUses.of(sha256, 9)).toMatchObject([{ kind: 'version', versionId: 'v2', part: 'abc.png' }])
+    const names = (await readdir(join(await exported(library), 'media'))).map((name) => name.slice(33))
+    expect(names.toSorted()).toEqual(['a.css', 'abc.png', 'b.css'])
   })
 
   it('are not rewritten in a style sheet with another encoding', async () => {

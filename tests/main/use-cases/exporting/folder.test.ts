@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { cause } from '../../../../src/contract/cause.ts'
 import { pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
@@ -220,7 +221,7 @@ describe('export to a folder', () => {
       kind: 'invalid_theme',
       file: 'page.html',
       line: 2,
-      problem: 'undefined variable: titel',
+      problem: cause('theme_engine', { name: 'undefined variable: titel' }),
     })
     writeFileSync(join(theme, 'page.html'), '\uFEFF<b>{{content}}\r\n')
     await exported(createFilledLibrary(), out, options)

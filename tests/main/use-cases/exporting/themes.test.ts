@@ -5,6 +5,7 @@ import type { ParserError } from 'parse5'
 import { parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 
+import { cause } from '../../../../src/contract/cause.ts'
 import { readTheme } from '../../../../src/main/use-cases/exporting/theme-folders.ts'
 import { builtSearch, searchAsset } from '../../../../scripts/search-asset.ts'
 import { filesIn, temporaryFolder } from './folders.ts'
@@ -128,7 +129,7 @@ describe('a custom theme', () => {
     expect((await readTheme([theme, ...plainOptions.themes])).ok).toBe(true)
     writeFileSync(join(theme, 'photos', 'more.jpg'), '')
     expect(await readTheme([theme, ...plainOptions.themes])).toMatchObject({
-      failure: { kind: 'invalid_theme', file: theme, problem: expect.stringContaining('more than 5000') as string },
+      failure: { kind: 'invalid_theme', file: theme, problem: cause('theme_entries', { name: 5000 }) },
     })
   })
 })

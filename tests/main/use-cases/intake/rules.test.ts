@@ -14,22 +14,28 @@ async function house() {
     const { json } = await made.post(body, headers)
     return [json.rc, json.code ?? null, json.rm]
   }
-  return { ...made, rules, save }
+  const loggedFacts = () => {
+    const [latest] = made.galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
+    return made.galley.index.callbackRequests.find(latest?.id ?? '')?.facts
+  }
+  return { ...made, rules, save, loggedFacts }
 }
 
 const stored = [1, null, 'Saved successfully']
 
 describe('a save is refused before anything is downloaded', () => {
   test('while saves of its site or of all sites are paused, with the given reason', async () => {
-    const { rules, save, service, post } = await house()
+    const { rules, save, service, post, loggedFacts } = await house()
     const first = aSave(service, { versionId: 'v0' })
     expect((await post(first.body, first.headers)).json.rc).toBe(1)
     const downloads = service.downloads.length
     await rules.pauseSaves({ site: null, reason: 'We move house.' })
     expect(await save('v1')).toEqual([0, 'refused', 'Saves are paused: We move house. Nothing was saved.'])
+    expect(loggedFacts()).toEqual({ rule: 'paused_everywhere', reason: 'We move house.' })
     await rules.resumeSaves({ site: null })
     await rules.pauseSaves({ site: 'acme', reason: '' })
     expect(await save('v2')).toEqual([0, 'refused', 'Saves are paused. Nothing was saved.'])
+    expect(loggedFacts()).toEqual({ rule: 'paused', reason: '' })
     expect(service.downloads.length).toBe(downloads)
     // A repeated delivery is answered as it was when it was stored.
     expect((await post(first.body, first.headers)).json.rc).toBe(1)

@@ -10,7 +10,8 @@ import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
-import { journalPath, journalText } from '../../../../src/contract/domain/bundle/journal.ts'
+import { bundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
+import { journalText } from '../../../../src/main/use-cases/exporting/journal.ts'
 import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aPublishingHouse, filesIn } from './house.ts'
@@ -310,7 +311,7 @@ test('what a killed publication left is cleared up, although its changes were ta
   const first = await house.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
   const before = await filesIn(web)
-  await writeFile(join(web, journalPath), journalText(['index.html', 'post-1/index.html']))
+  await writeFile(join(web, bundlePath.journal), journalText(['index.html', 'post-1/index.html']))
   await writeFile(join(web, 'post-1', temporaryName()), 'not published')
   expect(await house.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
   expect(await filesIn(web)).toEqual(before)

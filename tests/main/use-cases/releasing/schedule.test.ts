@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { dailySchedule } from '../../../../src/main/use-cases/releasing/publish-daily.ts'
-import { lastDue } from '../../../../src/main/use-cases/releasing/schedule.ts'
+import { lastDue, scheduleNote } from '../../../../src/main/use-cases/releasing/schedule.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { aPublishingHouse } from './house.ts'
 
@@ -52,6 +52,31 @@ test('a target that is new to its schedule again waits for its next time', async
   expect(count()).toBe(2)
 })
 
+test('a time that comes before the first look is not missed, and a publication that was cut off is made up for once', async () => {
+  const { house, target, count, checkAt } = await aScheduledSite()
+  const { settings } = house.galley.index
+  // Set at noon while nothing ran; the listener starts the next day.
+  await checkAt(new Date(2026, 10, 22, 6, 1))
+  expect(count()).toBe(1)
+  const note = scheduleNote(target)
+  const due = settings.get(note)
+  await house.save('post-1', '<p>Two</p>')
+  // As a killed process leaves it.
+  settings.put(note, `${due} begun`)
+  await checkAt(new Date(2026, 10, 22, 6, 2))
+  expect([count(), settings.get(note)]).toEqual([2, due])
+  await house.save('post-1', '<p>Three</p>')
+  await checkAt(new Date(2026, 10, 22, 6, 3))
+  expect(count()).toBe(2)
+})
+
+test('a publication that the end of the process stops is noted as begun', async () => {
+  const { house, target, checkAt, stop } = await aScheduledSite()
+  stop()
+  await checkAt(new Date(2026, 10, 22, 6, 1))
+  expect(house.galley.index.settings.get(scheduleNote(target))).toMatch(/ begun$/)
+})
+
 /** A site with one save and a target that publishes at six, and its schedule at given times. */
 async function aScheduledSite() {
   let now = new Date(2026, 10, 21, 12, 0)
@@ -59,15 +84,17 @@ async function aScheduledSite() {
   await house.save('post-1', '<p>One</p>')
   const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`, { schedule: '06:00' })
   const { index, releasing } = house.galley
-  const { checkNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), (line) =>
-    house.lines.push(line),
+  const { checkNow, start } = dailySchedule(
+    { index, releasing, now: () => now },
+    join(house.themes[0] ?? '', '..'),
+    (line) => house.lines.push(line),
   )
   const count = () => releasing.history(target).length
   const checkAt = (moment: Date): Promise<void> => {
     now = moment
     return checkNow()
   }
-  return { house, target, count, checkAt }
+  return { house, target, count, checkAt, stop: start() }
 }
 
 test('a clock that was ahead once does not stop a schedule', async () => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { cause } from '../../../../src/contract/cause.ts'
 import type { OpenFailure } from '../../../../src/contract/protocol/session.ts'
 import { signatureOf } from '../../../support/service.ts'
 import { house } from './house.ts'
@@ -102,14 +103,14 @@ describe('refusals', () => {
     const on = (server: typeof silent) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     expect(await at(on(silent))).toEqual({ kind: 'service_timeout', seconds: 1 })
     expect(await at(on(dripping))).toEqual({ kind: 'service_timeout', seconds: 1 })
-    expect(await at(on(rude))).toEqual({ kind: 'service_unreachable', reason: 'the connection was cut', state: 'cut' })
+    expect(await at(on(rude))).toEqual({ kind: 'service_unreachable', reason: cause('connection_cut'), state: 'cut' })
     expect(await at('http://127.0.0.1:1')).toEqual({
       kind: 'service_unreachable',
-      reason: 'nothing responds at its address',
+      reason: cause('host_refuses'),
     })
     expect(await at('http://no-such-host.invalid')).toMatchObject({
       kind: 'service_unreachable',
-      reason: expect.stringMatching(/^its host name (is unknown|cannot be looked up)/),
+      reason: { code: expect.stringMatching(/^host_unknown/) },
     })
   })
 

@@ -33,7 +33,7 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
   expect((await deliver()).json.rc).toBe(1)
   const log = listener.stderr().trim().split('\n')
   const said = log.map((line) => (JSON.parse(line) as { message: string }).message)
-  expect(said.filter((message) => /team/.test(message))).toEqual([
+  expect(said.filter((message) => /the team/.test(message))).toEqual([
     expect.stringMatching(/^offline from the team: .*bucket/),
     'the bucket of the team responds again',
   ])

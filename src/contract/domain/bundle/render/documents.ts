@@ -1,3 +1,4 @@
+import { cause } from '../../../cause.ts'
 import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
 import type { ThemeSettings } from '../../site-model.ts'
@@ -94,7 +95,12 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
       })
       if (!rendered.ok) return rendered
       if (stored !== undefined && !content.isUsed)
-        return fail({ file: template, line: null, column: null, problem: '{{ content }} is missing' })
+        return fail({
+          file: template,
+          line: null,
+          column: null,
+          problem: cause('theme_output', { name: '{{ content }}' }),
+        })
       return ok(bodySnippet === '' ? rendered.value : withBodySnippet(rendered.value, bodySnippet))
     },
   }

@@ -1,6 +1,8 @@
 import type { LiquidError } from 'liquidjs'
 import { Liquid } from 'liquidjs'
 
+import type { Cause } from '../../../cause.ts'
+import { cause, CausedError } from '../../../cause.ts'
 import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
 import type { ThemeProblem } from '../failure.ts'
@@ -32,7 +34,7 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
   })
   liquid.registerFilter('asset', function asset(name: Printable) {
     const path = assets.get(textOf(name))
-    if (path === undefined) throw new Error(`there is no assets/${textOf(name)}`)
+    if (path === undefined) throw new CausedError(cause('theme_lacks', { name: `assets/${textOf(name)}` }))
     // The engine would call a function value.
     const urls = this.context.getSync([urlsOfPage]) as Urls
     return urls.to(path)
@@ -66,18 +68,21 @@ const whereAtEnd = /(?:, file:.*)?, line:\d+, col:\d+$/s
 const isLiquidError = (error: unknown): error is LiquidError => error instanceof Error && 'token' in error
 
 function problemOf(error: unknown, name: string, templates: Theme['templates']): ThemeProblem {
-  if (!isLiquidError(error)) return { file: name, line: null, column: null, problem: messageOf(error) }
+  if (!isLiquidError(error)) return { file: name, line: null, column: null, problem: causeOf(error) }
   const { token } = error
   const [line = null, column = null] = token.getPosition()
   // Not every token knows its file, but each holds the whole template text.
   const file = token.file ?? [...templates].find(([, text]) => text === token.input)?.[0] ?? name
-  return { file, line, column, problem: inPlainWords(messageOf(error).replace(whereAtEnd, '')) }
+  return { file, line, column, problem: causeOf(error.originalError ?? error) }
 }
 
-/** The engine names faults of its own that authors cannot know. */
-const inPlainWords = (message: string): string =>
-  message
-    .replace(/^ENOENT: Failed to lookup "(.*)" in ".*"$/s, 'there is no $1')
-    .replace(/^Maximum call stack size exceeded$/, 'this includes itself, directly or through other files')
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The engine has a message of its own for each mistake, in English. Authors cannot know all of its words. */
+function causeOf(error: unknown): Cause {
+  if (error instanceof CausedError) return error.reason
+  const message = (error instanceof Error ? error.message : String(error)).replace(whereAtEnd, '')
+  const missing = /^ENOENT: Failed to lookup "(.*)" in ".*"$/s.exec(message)?.[1]
+  if (missing !== undefined) return cause('theme_lacks', { name: missing })
+  return message === 'Maximum call stack size exceeded'
+    ? cause('theme_endless')
+    : cause('theme_engine', { name: message })
+}

@@ -14,11 +14,16 @@ export function redirectFiles(
   if (redirects.length === 0) return []
   const pageAt = new Map(pages.map((page) => [page.path, page]))
   const root = baseUrl === null ? '/' : new URL(baseUrl).pathname
+  // Some file systems take two spellings of a path for one file. Hosts that read the list tell them apart.
+  const taken = new Set(pages.map(({ path }) => path.toLowerCase()))
+  const isFree = (path: string): boolean => taken.size < taken.add(path.toLowerCase()).size
   return [
-    ...redirects.map(({ from, to }) => ({
-      path: from,
-      text: () => redirectPage({ from, to, baseUrl, page: pageAt.get(to), language: site.publishing.language }),
-    })),
+    ...redirects
+      .filter(({ from }) => isFree(from))
+      .map(({ from, to }) => ({
+        path: from,
+        text: () => redirectPage({ from, to, baseUrl, page: pageAt.get(to), language: site.publishing.language }),
+      })),
     {
       path: bundlePath.redirects,
       text: () => redirects.map(({ from, to }) => `${pageAddress(root, from)} ${pageAddress(root, to)} 301\n`).join(''),

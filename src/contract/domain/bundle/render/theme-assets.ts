@@ -1,3 +1,5 @@
+import type { Cause } from '../../../cause.ts'
+import { cause } from '../../../cause.ts'
 import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
 import { percentDecoded } from '../../../protocol/public-url.ts'
@@ -40,7 +42,7 @@ export function placeAssets(
 
   function rewritten(name: string): string {
     const css = cssOf(name)
-    const wrong = (ref: string, what: string): void => {
+    const wrong = (ref: string, what: Cause): void => {
       const before = css.slice(0, Math.max(0, css.indexOf(ref))).split('\n')
       problem ??= {
         file: `assets/${name}`,
@@ -61,8 +63,8 @@ export function placeAssets(
       }
       const ref = readings.find((each) => known.has(targetOf(each))) ?? shortest
       const target = targetOf(ref)
-      if (!known.has(target)) wrong(ref, `there is no assets/${target}`)
-      else if (ahead.has(target)) wrong(ref, `${ref} refers back to this file`)
+      if (!known.has(target)) wrong(ref, cause('theme_lacks', { name: `assets/${target}` }))
+      else if (ahead.has(target)) wrong(ref, cause('theme_circle', { name: ref }))
       else {
         const start = before.length
         const replacement = pathOf(target).replace(/^theme\//, '')

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import type { Cause, CauseCode } from '../../../cause.ts'
+import { cause, isCauseCode } from '../../../cause.ts'
 import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
 import { readJson, stringText } from '../../../text/json/reader.ts'
@@ -7,11 +9,14 @@ import type { ThemeSettings } from '../../site-model.ts'
 import type { ThemeProblem } from '../failure.ts'
 import { wordKeys } from './words.ts'
 
-const key = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _')
+// The messages are codes of causes.
+const key = z.string().regex(/^[a-z][a-z0-9_]*$/, 'theme_key' satisfies CauseCode)
 /** A text of a form: the same for all languages, or by language, with English as the fallback. */
 const localText = z.union([
   z.string().min(1).max(500),
-  z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1).max(500)).refine((texts) => 'en' in texts, 'needs "en"'),
+  z
+    .record(z.string().regex(/^[a-z]{2}$/), z.string().min(1).max(500))
+    .refine((texts) => 'en' in texts, 'theme_english' satisfies CauseCode),
 ])
 export type LocalText = z.infer<typeof localText>
 
@@ -19,44 +24,32 @@ export const textIn = (text: LocalText, language: string): string =>
   typeof text === 'string' ? text : (text[language] ?? text['en'] ?? '')
 
 const named = { key, label: localText, help: localText.optional() }
-const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1f5fd0')
+const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'theme_color' satisfies CauseCode)
 
-const settingSchema = z
-  .discriminatedUnion('type', [
-    z.strictObject({ ...named, type: z.literal('text'), default: z.string().max(2000) }),
-    z.strictObject({ ...named, type: z.literal('color'), default: color }),
-    z.strictObject({ ...named, type: z.literal('switch'), default: z.boolean() }),
-    z.strictObject({ ...named, type: z.literal('number'), default: z.number(), min: z.number(), max: z.number() }),
-    z.strictObject({
-      ...named,
-      type: z.literal('choice'),
-      default: z.string(),
-      choices: z.array(z.strictObject({ value: z.string(), label: localText })).min(1),
-    }),
-  ])
-  .superRefine((setting, context) => {
-    const problem = problemOfValue(setting, setting.default)
-    if (problem !== null) context.addIssue({ code: 'custom', path: ['default'], message: problem })
-  })
+const colorWanted = cause('theme_color', { name: '#1f5fd0' })
+const textAtMost = 2000
+
+const settingSchema = z.discriminatedUnion('type', [
+  z.strictObject({ ...named, type: z.literal('text'), default: z.string() }),
+  z.strictObject({ ...named, type: z.literal('color'), default: color }),
+  z.strictObject({ ...named, type: z.literal('switch'), default: z.boolean() }),
+  z.strictObject({ ...named, type: z.literal('number'), default: z.number(), min: z.number(), max: z.number() }),
+  z.strictObject({
+    ...named,
+    type: z.literal('choice'),
+    default: z.string(),
+    choices: z.array(z.strictObject({ value: z.string(), label: localText })).min(1),
+  }),
+])
 
 /** A setting that a theme offers, shown as a field of a form. */
 export type ThemeSetting = z.infer<typeof settingSchema>
 
 const manifestSchema = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'theme_name' satisfies CauseCode),
   label: localText,
   version: z.string().min(1).max(50),
-  settings: z
-    .array(settingSchema)
-    .max(100)
-    .default([])
-    .superRefine((settings, context) => {
-      const seen = new Set<string>()
-      settings.forEach((setting, index) => {
-        if (seen.has(setting.key)) context.addIssue({ code: 'custom', path: [index, 'key'], message: 'is used twice' })
-        seen.add(setting.key)
-      })
-    }),
+  settings: z.array(settingSchema).max(100).default([]),
   /** The theme's own words by language: `{"en": {"older": "Earlier"}}`. */
   words: z.record(z.string(), z.partialRecord(z.enum(wordKeys), z.string())).default({}),
 })
@@ -77,15 +70,42 @@ export const themeManifestFile = 'theme.json'
 /** Reads `theme.json`. Fails with the first mistake and its line. */
 export function parseThemeManifest(text: string): Result<ThemeManifest, ThemeProblem> {
   const broken = readJson(text)
-  if (!broken.ok) return fail(problemAt(text, broken.failure.offset, 'is not valid JSON'))
+  if (!broken.ok) return fail(problemAt(text, broken.failure.offset, cause('theme_not_json')))
   const read = manifestSchema.safeParse(JSON.parse(text))
-  if (read.success) return ok(read.data)
-  const [issue] = read.error.issues
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  const path = [...(issue?.path ?? []), ...unknown]
-  const place = path.length === 0 ? '' : `${path.join('.')}: `
-  const problem = unknown.length > 0 ? 'is not known' : (issue?.message ?? 'is wrong')
-  return fail(problemAt(text, offsetOf(text, path.map(String)), place + problem))
+  const mistake = read.success ? mistakeIn(read.data) : mistakeOf(read.error)
+  if (read.success && mistake === null) return ok(read.data)
+  const { path = [], why = cause('theme_invalid') } = mistake ?? {}
+  const problem = path.length === 0 ? why : cause('theme_member', { name: path.join('.'), why })
+  return fail(problemAt(text, offsetOf(text, path), problem))
+}
+
+interface Mistake {
+  readonly path: readonly string[]
+  readonly why: Cause
+}
+
+/** The first mistake in the form of a manifest. */
+function mistakeOf({ issues: [issue] }: z.ZodError): Mistake | null {
+  if (issue === undefined) return null
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys')
+    return { path: [...path, ...issue.keys.slice(0, 1)], why: cause('theme_unknown') }
+  if (issue.code === 'invalid_type') return { path, why: cause('theme_type', { name: issue.expected }) }
+  if (issue.message === 'theme_color') return { path, why: colorWanted }
+  return { path, why: cause(isCauseCode(issue.message) ? issue.message : 'theme_invalid') }
+}
+
+/** The first mistake in the settings of a manifest of the right form. */
+function mistakeIn({ settings }: ThemeManifest): Mistake | null {
+  const seen = new Set<string>()
+  for (const [at, setting] of settings.entries()) {
+    const path = ['settings', String(at)]
+    const why = problemOfValue(setting, setting.default)
+    if (why !== null) return { path: [...path, 'default'], why }
+    if (seen.has(setting.key)) return { path: [...path, 'key'], why: cause('theme_twice') }
+    seen.add(setting.key)
+  }
+  return null
 }
 
 /** A site's settings for a theme. Missing settings get their default; those of other themes are left out. */
@@ -93,12 +113,14 @@ export function settingsFor(
   { settings }: Pick<ThemeManifest, 'settings'>,
   given: ThemeSettings,
 ): Result<ThemeSettings, ThemeProblem> {
-  const wrong = (problem: string) => fail({ file: themeManifestFile, line: null, column: null, problem })
   const values: Record<string, string | number | boolean> = {}
   for (const setting of settings) {
     const value = inItsType(setting, given[setting.key] ?? setting.default)
-    const problem = problemOfValue(setting, value)
-    if (problem !== null) return wrong(`the setting ${setting.key} ${problem}`)
+    const why = problemOfValue(setting, value)
+    if (why !== null) {
+      const problem = cause('theme_setting', { name: setting.key, why })
+      return fail({ file: themeManifestFile, line: null, column: null, problem })
+    }
     values[setting.key] = value
   }
   return ok(values)
@@ -112,26 +134,27 @@ function inItsType({ type }: ThemeSetting, value: string | number | boolean): st
     : value
 }
 
-function problemOfValue(setting: ThemeSetting, value: unknown): string | null {
+function problemOfValue(setting: ThemeSetting, value: unknown): Cause | null {
   switch (setting.type) {
     case 'text':
-      return typeof value === 'string' && value.length <= 2000 ? null : 'must be a text of at most 2,000 characters'
+      return typeof value === 'string' && value.length <= textAtMost ? null : cause('theme_text', { name: textAtMost })
     case 'color':
-      return color.safeParse(value).success ? null : 'must be a colour such as #1f5fd0'
+      return color.safeParse(value).success ? null : colorWanted
     case 'switch':
-      return typeof value === 'boolean' ? null : 'must be true or false'
+      return typeof value === 'boolean' ? null : cause('theme_switch')
     case 'number': {
       const { min, max } = setting
-      return typeof value === 'number' && value >= min && value <= max ? null : `must be a number from ${min} to ${max}`
+      const isWithin = typeof value === 'number' && value >= min && value <= max
+      return isWithin ? null : cause('theme_number', { name: min, why: max })
     }
     case 'choice': {
       const values = setting.choices.map((choice) => choice.value)
-      return values.some((choice) => choice === value) ? null : `must be one of ${values.join(', ')}`
+      return values.some((choice) => choice === value) ? null : cause('theme_choice', { name: values.join(', ') })
     }
   }
 }
 
-function problemAt(text: string, offset: number, problem: string): ThemeProblem {
+function problemAt(text: string, offset: number, problem: Cause): ThemeProblem {
   const before = text.slice(0, offset).split('\n')
   return { file: themeManifestFile, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, problem }
 }

@@ -1,11 +1,12 @@
 import { arch, release } from 'node:os'
+import { dirname } from 'node:path'
 
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { DiagnosticsCalls } from '../../../../contract/ipc/diagnostics.ts'
 import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'
-import { isThere } from '../../../platform/disk/is-there.ts'
+import { faultLog } from '../../../platform/logging/fault-log.ts'
 import type { LogFile } from '../../../platform/logging/log-file.ts'
 import type { Desktop } from '../desktop.ts'
 import type { OpenedLibrary } from '../../../library/db/open-library.ts'
@@ -17,9 +18,6 @@ export interface DiagnosticsEdges {
   readonly runtime: Runtime
   readonly log: LogFile
 }
-
-/** A broken page may report errors endlessly; the first ones are enough. */
-const faultsAMinute = 20
 
 export interface DiagnosticsPorts {
   readonly version: string
@@ -33,22 +31,17 @@ export function diagnosticsHandlers(
   ports: DiagnosticsPorts,
   { desktop, runtime, log }: DiagnosticsEdges,
 ): Pick<Handlers, keyof DiagnosticsCalls> {
-  let minute = 0
-  let faults = 0
+  const logFault = faultLog('the window', log.write)
 
   return {
-    reportFault({ caughtBy, place }) {
-      const now = Math.floor(performance.now() / 60_000)
-      if (now !== minute) [minute, faults] = [now, 0]
-      faults += 1
-      if (faults <= faultsAMinute) log.write(`an error in the window, caught by its ${caughtBy}: ${place}`)
+    reportFault(fault) {
+      logFault(fault)
       return null
     },
-    async openLogFolder() {
-      if (!(await isThere(log.file))) {
-        return fail({ code: 'library_folder_gone', facts: { path: log.file } })
-      }
-      desktop.showInFolder(log.file)
+    openLogFolder() {
+      const place = log.place()
+      if (place === null) return fail({ code: 'library_folder_gone', facts: { path: dirname(dirname(log.file)) } })
+      desktop.showInFolder(place)
       return ok(null)
     },
     async copyDiagnostics() {

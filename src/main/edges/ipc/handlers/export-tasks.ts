@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { Cause } from '../../../../contract/cause.ts'
 import type { ExportFailure } from '../../../../contract/domain/bundle/failure.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { ExportOrder, ExportPlan, ExportRequest } from '../../../../contract/ipc/exports.ts'
@@ -183,11 +184,11 @@ async function record({ exports, commit }: Index, done: DoneExport): Promise<voi
 function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> {
   if (result.ok) return result
   const { kind, ...facts } = result.failure
-  const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object' || value === null)
+  const plain = Object.entries(facts).filter(([name]) => name !== 'links')
   const problem: CallProblem = {
     code: kind,
     facts: {
-      ...Object.fromEntries(plain as [string, string | null][]),
+      ...Object.fromEntries(plain as [string, string | Cause | null][]),
       ...(kind === 'busy' && { state: 'exporting' }),
       ...('line' in facts && facts.line === null && { state: 'file' }),
       ...('links' in facts && { links: facts.links.length, first: facts.links[0]?.ref ?? '' }),

@@ -3,14 +3,14 @@ import type { PreviewState } from '../../../../contract/ipc/publishing.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
-import type { createPreviews, Preview } from '../../../use-cases/releasing/previews.ts'
+import type { Preview, Previews } from '../../../use-cases/releasing/previews.ts'
 import type { Desktop } from '../desktop.ts'
 import { publishProblem } from './publish-problem.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface PreviewPorts {
   readonly index: Pick<Index, 'sites'>
-  readonly previews: ReturnType<typeof createPreviews>
+  readonly previews: Previews
 }
 
 interface Edges {

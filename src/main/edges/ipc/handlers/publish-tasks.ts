@@ -6,14 +6,14 @@ import type { Index } from '../../../library/db/library-index.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
 import type { Published } from '../../../use-cases/releasing/publish.ts'
-import type { createReleasing, PublishedSite } from '../../../use-cases/releasing/releasing.ts'
+import type { PublishedSite, Releasing } from '../../../use-cases/releasing/releasing.ts'
 import { leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
 import { publishProblem } from './publish-problem.ts'
 import { unknownSite, unknownTarget } from './unknown.ts'
 
 export interface PublishPorts {
   readonly index: Index
-  readonly releasing: ReturnType<typeof createReleasing>
+  readonly releasing: Releasing
   readonly tasks: Tasks
 }
 

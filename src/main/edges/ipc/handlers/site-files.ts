@@ -87,7 +87,7 @@ function importable({ input, plain, problem }: SiteInFile, before: Site | null):
     settings: addressesOf(input),
     replaces: before && addressesOf(siteInputOf(before)),
     plain,
-    problem,
+    problem: problem && { field: problem.field, ...(problem.reason && { reason: problem.reason }) },
   }
 }
 

@@ -31,7 +31,7 @@ const localRows = [
        signature_form, facts)
      SELECT arrival, id, site, received_at, kind, material_id, content_url, signature, payload, outcome,
        http_status, rc, code, rm, version_id, duplicate_of, steps, duration_ms, headers, body_bytes, signature_hash,
-       signature_form, causes_as_data(facts) FROM callback`,
+       signature_form, refusals_as_data(causes_as_data(facts)) FROM callback`,
   'INSERT INTO new.page_font SELECT html_sha256, families, own, asked FROM page_font',
 ]
 

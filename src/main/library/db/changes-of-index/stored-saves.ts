@@ -2,8 +2,9 @@ import type { ReadHandle } from '../database/read-handle.ts'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
-import { readRemark } from '../../../../contract/domain/remark.ts'
+import type { Remark } from '../../../../contract/domain/remark.ts'
 import type { SnapshotColumns } from '../database/snapshot-row.ts'
+import { readRemark } from '../database/remark-sentences.ts'
 import { stringList } from '../database/string-list.ts'
 
 export interface VersionRow {
@@ -63,7 +64,7 @@ export interface MaterialName {
 }
 
 const remarks = (text: string, source: Source) =>
-  source === 'today' ? (JSON.parse(text) as ReturnType<typeof readRemark>[]) : stringList(text).map(readRemark)
+  source === 'today' ? (JSON.parse(text) as Remark[]) : stringList(text).map(readRemark)
 
 /** A reference, with the file that it means if that is stored. */
 interface NamedReference {

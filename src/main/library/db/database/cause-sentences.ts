@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Cause, CauseCode } from '../../../../contract/cause.ts'
-import { keysIn } from '../../../../contract/keys-in.ts'
+import { sentenceReader } from './read-sentence.ts'
 
 /** The sentences that older callback logs contain instead of codes. Never change them: they are stored. */
 const sentences = {
@@ -116,24 +116,47 @@ const sentences = {
   at_character: '{{why}} (at character {{name}})',
 } as const satisfies Partial<Record<CauseCode, string>>
 
-/** Registers `causes_as_data(facts)` for statements of `db`: replaces these sentences in the facts of a failure by codes. */
-export const registerCauses = (db: Database): void =>
-  void db.function('causes_as_data', { deterministic: true }, (facts) => causesAsData(String(facts)))
+/** Older callback logs contain these answers as the reason of a blocked save. Never change them: they are stored. */
+const refusal =
+  /^Saves(?: of this (?:material|editor))? are (?:paused|refused|blocked)(?:: (?<text>[^]*))?\. Nothing was saved\.$/
 
-function causesAsData(json: string): string {
-  const facts = objectIn(json)
-  // A damaged row must not prevent opening the library.
-  if (facts === null) return json
-  // The reason of a rule is text written by an administrator.
-  if ('rule' in facts) return json
-  for (const name of ['problem', 'reason', 'what']) {
-    const fact = facts[name]
-    if (typeof fact === 'string') facts[name] = readCause(fact) ?? fact
-  }
-  return JSON.stringify(facts)
+/**
+ * Registers functions for statements of `db` that replace sentences in the facts of a failure: `causes_as_data(facts)` by
+ * codes, `refusals_as_data(facts)` by the administrator's own text.
+ */
+export function registerCauses(db: Database): void {
+  for (const [name, asData] of [
+    ['causes_as_data', causesAsData],
+    ['refusals_as_data', refusalsAsData],
+  ] as const)
+    db.function(name, { deterministic: true }, (json) => {
+      const facts = objectIn(String(json))
+      // A damaged row must not prevent opening the library.
+      return facts === null ? json : JSON.stringify(asData(facts))
+    })
 }
 
-function objectIn(json: string): Record<string, unknown> | null {
+function causesAsData(facts: Facts): Facts {
+  // The reason of a rule is not a cause.
+  if ('rule' in facts) return facts
+  const causes = ['problem', 'reason', 'what'].flatMap((name) => {
+    const fact = facts[name]
+    return typeof fact === 'string' ? [[name, readCause(fact) ?? fact]] : []
+  })
+  return { ...facts, ...Object.fromEntries(causes) }
+}
+
+function refusalsAsData(facts: Facts): Facts {
+  const { rule, reason } = facts
+  if (typeof reason !== 'string') return facts
+  if (rule === 'unknown_material' || rule === 'expired_token') return { ...facts, reason: '' }
+  const found = refusal.exec(reason)
+  return found === null ? facts : { ...facts, reason: found.groups?.['text'] ?? '' }
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+function objectIn(json: string): Facts | null {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
@@ -142,21 +165,12 @@ function objectIn(json: string): Record<string, unknown> | null {
   }
 }
 
+const sentenceIn = sentenceReader(sentences)
+
 /** The cause for a sentence; null for names and for text from the service. */
 function readCause(sentence: string): Cause | null {
-  for (const { code, pattern } of patterns) {
-    const found = pattern.exec(sentence)
-    if (found === null) continue
-    const { name, why } = found.groups ?? {}
-    return { code, ...(name !== undefined && { name }), ...(why !== undefined && { why: readCause(why) ?? why }) }
-  }
-  return null
+  const found = sentenceIn(sentence)
+  if (found === null) return null
+  const { code, name, why } = found
+  return { code, ...(name !== undefined && { name }), ...(why !== undefined && { why: readCause(why) ?? why }) }
 }
-
-const patterns = keysIn(sentences).map((code) => ({
-  code,
-  pattern: new RegExp(
-    `^${sentences[code].replace(/[.()]/g, '\\$&').replace(/\{\{(name|why)\}\}/g, (_, fact: string) => `(?<${fact}>[^]*)`)}$`,
-    'u',
-  ),
-}))

@@ -37,10 +37,8 @@ test('a file that is not a list of sites is refused, and an invalid site is name
   }
   const rest = { publicUrl: null, allowedDomains: [], unknownMaterials: 'refuse', callbackAuth: 'none' }
   await writeFile(file, JSON.stringify({ format: 'galley-sites', version: 1, sites: [{ ...site, ...rest }] }))
-  expect(await calls.readSitesFile(undefined)).toMatchObject({
-    ok: true,
-    value: { sites: [{ problem: { field: 'baseUrl' } }] },
-  })
+  const read = await calls.readSitesFile(undefined)
+  expect(read.ok && read.value?.sites.map(({ problem }) => problem)).toEqual([{ field: 'baseUrl' }])
   expect(await calls.readSitesFile(undefined)).toEqual({ ok: true, value: null })
   expect(await calls.readSitesFile(undefined)).toMatchObject({
     failure: { code: 'file_failed', facts: { reason: 'ENOENT' } },

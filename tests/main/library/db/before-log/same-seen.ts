@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect } from 'vitest'
 
-import { readRemark } from '../../../../../src/contract/domain/remark.ts'
+import { readRemark } from '../../../../../src/main/library/db/database/remark-sentences.ts'
 import { indexBeforeLog } from '../../../../../src/main/library/db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../../../../../src/main/library/db/before-log/migrations.ts'
 import { migrate } from '../../../../../src/main/library/db/database/migrate.ts'
@@ -85,7 +85,8 @@ const seen: readonly (readonly [string, string, string?])[] = [
   [
     'callbacks',
     // Failures were sentences before they became codes.
-    `SELECT ${callbackColumns}, replace(facts, '"it is not a whole ZIP file"', '{"code":"not_zip"}') AS facts
+    `SELECT ${callbackColumns}, replace(replace(facts, '"it is not a whole ZIP file"', '{"code":"not_zip"}'),
+         'Saves are paused: Wartung. Nothing was saved.', 'Wartung') AS facts
        FROM callback ORDER BY arrival`,
     `SELECT ${callbackColumns}, facts FROM callback ORDER BY arrival`,
   ],

@@ -45,16 +45,42 @@ const stored: readonly (readonly [facts: object, asData: object])[] = [
     { what: 'its size', limit: 5 },
     { what: cause('size'), limit: 5 },
   ],
-  // A name, a sentence of the service, and the text of an administrator.
+  // A name, and a sentence of the service.
   [
     { what: 'vms_media/hero.png', limit: 5 },
     { what: 'vms_media/hero.png', limit: 5 },
   ],
   [{ reason: 'the service is asleep' }, { reason: 'the service is asleep' }],
-  [
-    { rule: 'editor', reason: 'it is empty' },
-    { rule: 'editor', reason: 'it is empty' },
-  ],
+  // The text of an administrator, in the sentence that was answered.
+  ...(
+    [
+      ['paused_everywhere', 'Saves are paused: Wartung. Nothing was saved.', 'Wartung'],
+      ['paused', 'Saves are paused. Nothing was saved.', ''],
+      ['paused', 'Saves are paused: a: b. Nothing was saved. Nothing was saved.', 'a: b. Nothing was saved'],
+      ['paused', 'Saves are paused: the disk is full\nand noisy. Nothing was saved.', 'the disk is full\nand noisy'],
+      ['material', 'Saves of this material are paused: It is printed. Nothing was saved.', 'It is printed'],
+      ['material', 'Saves of this material are refused. Nothing was saved.', ''],
+      ['editor', 'Saves of this editor are blocked: it is empty. Nothing was saved.', 'it is empty'],
+      ['editor', 'Saves of this editor are refused: left. Nothing was saved.', 'left'],
+      [
+        'unknown_material',
+        'This material was never opened from Galley. Nothing was saved. Open it there once, then save again.',
+        '',
+      ],
+      [
+        'expired_token',
+        'The permission to edit this material has run out. Nothing was saved. Open it again, then save again.',
+        '',
+      ],
+      ['editor', 'it is empty', 'it is empty'],
+    ] as const
+  ).map(
+    ([rule, reason, text]) =>
+      [
+        { rule, reason },
+        { rule, reason: text },
+      ] as const,
+  ),
   [{}, {}],
 ]
 
@@ -66,9 +92,11 @@ async function localWithSentences(): Promise<string> {
   db.exec(readFileSync(schema, 'utf8'))
   db.pragma('user_version = 1')
   const insert = db.prepare(
-    `INSERT INTO callback (id, site, received_at, kind, signature, facts) VALUES (?, 'a', '2026-11-20T12:00:00.000Z', 'unknown', 'valid', ?)`,
+    `INSERT INTO callback (id, site, received_at, kind, signature, code, facts)
+       VALUES (?, 'a', '2026-11-20T12:00:00.000Z', 'unknown', 'valid', ?, ?)`,
   )
-  for (const [at, [facts]] of stored.entries()) insert.run(`${at}`, JSON.stringify(facts))
+  for (const [at, [facts]] of stored.entries())
+    insert.run(`${at}`, 'rule' in facts ? 'refused' : 'invalid_archive', JSON.stringify(facts))
   db.close()
   return local
 }

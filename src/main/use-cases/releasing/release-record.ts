@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { compare } from './order.ts'
-import { isBundlePath } from './paths.ts'
+import { compare } from '../../../contract/domain/bundle/order.ts'
+import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 
 // The texts that list the files of a release, in the library and on the target.
 

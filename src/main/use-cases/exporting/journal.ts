@@ -1,7 +1,4 @@
-import { isBundlePath } from './paths.ts'
-
-/** Exists in a bundle's folder while an export runs, so that leftovers of a killed export are known to be Galley's. */
-export const journalPath = 'galley-bundle.unfinished'
+import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 
 const heading = 'Galley is writing this export, or was stopped before it finished. The next export finishes it.'
 

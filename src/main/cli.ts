@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
-import { ignoreWriteErrors } from '../../platform/logging/standard-streams.ts'
-import { widenThreadPool } from '../../platform/threads/libuv-pool.ts'
-import { ownProcess } from './host.ts'
-import { run } from './run.ts'
+import { run } from './commands.ts'
+import { ownProcess } from './edges/cli/host.ts'
+import { ignoreWriteErrors } from './platform/logging/standard-streams.ts'
+import { widenThreadPool } from './platform/threads/libuv-pool.ts'
 
 // The command line on plain Node. Uses the same core as the app.
 widenThreadPool()

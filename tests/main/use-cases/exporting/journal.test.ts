@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+
+import { journalText, readJournal } from '../../../../src/main/use-cases/exporting/journal.ts'
+
+it('a journal reads back, and only whole', () => {
+  const text = journalText(['a/index.html', 'index.html'])
+  expect(readJournal(text)).toEqual(['a/index.html', 'index.html'])
+  expect(readJournal(text.slice(0, -1))).toBeNull()
+  expect(readJournal('notes of my own\n')).toBeNull()
+  expect(readJournal(journalText(['../x']))).toBeNull()
+})
