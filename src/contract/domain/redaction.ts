@@ -55,7 +55,7 @@ export function redactPayload(text: string): string {
 
 /**
  * Finds the secrets of a checked document, at any depth: strings at a key that sounds like a secret, numbers at a key that
- * sounds like a password, and values in a known credential format at any key.
+ * sounds like a password, and keys and values in a known credential format.
  */
 function secretEdits(text: string): readonly Edit[] {
   const edits: Edit[] = []
@@ -80,6 +80,8 @@ function secretEdits(text: string): readonly Edit[] {
     key(range) {
       const around = open.at(-1)
       if (around) around.key = stringText(text, range)
+      const hidden = hideCredentials(stringText(text, range))
+      if (hidden !== stringText(text, range)) edits.push({ ...range, text: JSON.stringify(hidden) })
     },
     value(value) {
       if (value.kind === 'object' || value.kind === 'array') open.pop()

@@ -2,7 +2,7 @@
 export const isCredentialKey = (key: string): boolean => key.startsWith('webhook_auth_')
 
 const secretNames =
-  /token|secret(?!ar)|passw|passphrase|authori[sz]ation|apikey|privatekey|accesskey|signingkey|credential|sessionid|cookie|bearer|jwt/
+  /token|secret(?!ar)|passw|passphrase|authori[sz]ation|apikey|privatekey|accesskey|signingkey|credential|sessionid|cookie|bearer|jwt|pwd|csrf|xsrf|^(?:otp|sid|xauth)$/
 
 /**
  * Whether the value of this key is likely a secret, such as the contract's `timeLimitedAuthToken`. Ignores case and
@@ -28,10 +28,10 @@ const credentialPatterns: readonly (readonly [RegExp, string])[] = [
   [/\bbasic\s+(?=[A-Za-z0-9+/]*[\d=+/])[A-Za-z0-9+/]{8,}={0,2}/gi, redactedMark],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, redactedMark],
   [/\b(?:gh[opsru]_|github_pat_|glpat-|xox[abprs]-|[prs]k_(?:live|test)_)[\w-]{8,}/g, redactedMark],
-  // User and password in a URL, and query parameters whose names suggest a secret.
+  // User and password in a URL, and parameters whose names suggest a secret, in the query or the fragment.
   [/\/\/[^\s/:@]*:[^\s/@]+@/g, `//${redactedMark}@`],
   [
-    /([?&][^=&?#\s]{0,40}(?:token|secret|passw|api_?key|signature|credential|jwt)[^=&?#\s]{0,40}=)[^&#\s"'<>]+/gi,
+    /([?&#;][^=&?#;\s]{0,40}(?:token|secret|passw|api_?key|signature|credential|jwt)[^=&?#;\s]{0,40}=)[^&#\s"'<>]+/gi,
     `$1${redactedMark}`,
   ],
 ]

@@ -64,6 +64,12 @@ describe('redactMetadata', () => {
       '{"feed":"https://ida:pw@h.test/x?a=1&access_token=abc&b=2"}',
       '{"feed":"https://[redacted]@h.test/x?a=1&access_token=[redacted]&b=2"}',
     ],
+    [
+      '{"a":"https://h.test/#access_token=abc","b":"https://h.test/?a=1;token=abc","c":"https://h.test/#a=1&api_key=b"}',
+      '{"a":"https://h.test/#access_token=[redacted]","b":"https://h.test/?a=1;token=[redacted]","c":"https://h.test/#a=1&api_key=[redacted]"}',
+    ],
+    ['{"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig":{"AKIAIOSFODNN7EXAMPLE":1}}', '{"[redacted]":{"[redacted]":1}}'],
+    ['{"pwd":"a","OTP":"b","csrf_x":"c","sid":"d","X-Auth":"e"}', marked('pwd', 'OTP', 'csrf_x', 'sid', 'X-Auth')],
     ['{"key":"-----BEGIN RSA PRIVATE KEY-----\\nMIIE\\n-----END RSA PRIVATE KEY-----"}', '{"key":"[redacted]"}'],
     [
       '{"a":"AKIAIOSFODNN7EXAMPLE","b":"ghp_0123456789abcdef","c":"sk_live_0123456789"}',
@@ -76,6 +82,7 @@ describe('redactMetadata', () => {
 
   it.each([
     '{"tokens_used":5,"hasToken":true,"token":null,"secret":""}',
+    '{"footprint":"a","side":"b","inside":"c","x_author":"d"}',
     '{"secretary":"Jane","author":"Ida","section_id":"front","customContainers":[{"name":"eyJ"}]}',
     '{"title":"Bearer of good news","text":"A basic introduction to basic facts","link":"https://h.test/a?b=c"}',
     '{"version_id":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s","content_url":"https://h.test/?token=x"}',
@@ -123,6 +130,9 @@ describe('secrets anywhere in a document', () => {
         JSON.stringify(jwt),
         JSON.stringify(`x Bearer 1${canary}`),
         JSON.stringify(`//u:${canary}@h://u:${canary}@h`),
+        JSON.stringify(`https://h/#access_token=${canary}`),
+        JSON.stringify(`https://h/?a=1;token=${canary}`),
+        `{"${jwt}":1}`,
       ),
       fc.tuple(jsonText, tie('planted'), jsonText).map(([a, b, c]) => `[${a},${b},${c}]`),
       fc.tuple(jsonText, tie('planted')).map(([a, b]) => `{"a":${a},"b":${b}}`),
@@ -159,6 +169,8 @@ describe('secrets anywhere in a document', () => {
       '://',
       '?token',
       '?&',
+      '#;',
+      ';token',
       'a?',
       '-----BEGIN PRIVATE KEY',
       'sk_live_',

@@ -162,7 +162,7 @@ async function answerFile(
     'accept-ranges': 'bytes',
   }
   // Weak comparison as in the standard, because compressing proxies make tags weak.
-  const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''))
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (known?.some((tag) => tag === etag || tag === '*')) return void response.writeHead(304, headers).end()
   const ifRange = request.headers['if-range']
   const mayBePart = request.method === 'GET' && (ifRange === undefined || ifRange === etag)
