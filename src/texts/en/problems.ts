@@ -288,7 +288,7 @@ export const problems = {
   busy_pruned:
     'The old versions were deleted, but the library is busy, so their files couldn’t be deleted yet. Find unused files in Health later.',
   log_damaged:
-    'Some entries of the library log are damaged or missing. Nothing was erased. Check the library in Health, then erase again.',
+    'Some entries of the library log are damaged or missing, so Galley can’t tell which files their saves need. Nothing was deleted. Check the library in Health, then try again.',
   index_held:
     'Another process kept using the index, so traces of the address may remain. What was erased stays erased. Close other programs that use this library, then erase again.',
   library_read_only:

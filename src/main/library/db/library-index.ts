@@ -7,6 +7,7 @@ import type { LibraryLog } from '../log/log.ts'
 import { createAddresses } from './addresses.ts'
 import { createApply } from './apply/apply.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
+import { lostEntriesIn } from './apply/lost-entries.ts'
 import { createBlobUses } from './blob-uses.ts'
 import { createBlobs } from './blobs.ts'
 import { createCallbackActivity } from './callback-activity.ts'
@@ -22,6 +23,7 @@ import { createTeamCommit } from './team-commit.ts'
 import { createTeamConflicts } from './team-conflicts.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
+import { createCutOff } from './cut-off.ts'
 import { createExports } from './exports.ts'
 import { createFailedSaves } from './failed-saves.ts'
 import { copyLocal } from './local-copy.ts'
@@ -111,6 +113,15 @@ function createCounts(db: Database) {
   return (): { readonly materials: number; readonly versions: number } => counts.get() ?? { materials: 0, versions: 0 }
 }
 
+function createLosses(db: Database) {
+  const cutOff = createCutOff(createSettings(db))
+  return {
+    cutOff,
+    /** The entries of the log that the rows lack, and those of an end that was cut off. */
+    lostEntries: () => [...lostEntriesIn(db), ...cutOff.list()],
+  }
+}
+
 function optimize(db: Database, report: (line: string) => void): void {
   try {
     db.pragma('optimize')
@@ -196,6 +207,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     foreignChanges: (): number =>
       Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
     counts: createCounts(db),
+    ...createLosses(db),
     /** Writes a copy of the index into a new file, in small steps, so that reads and writes continue meanwhile. */
     copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
       copyIndex(files.index, copy, onBytes, signal),

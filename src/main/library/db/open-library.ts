@@ -157,9 +157,11 @@ async function openWritable(
     // The log may be another library's: then its name counts from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     if (notes.some(({ kind }) => kind === 'local_lost')) markSecretsLost(index)
+    if (notes.some((note) => note.kind === 'rebuilt' && note.cause === 'new_log')) index.cutOff.forget()
     const state = stateOf(index, log)
     const listed = state === 'whole' ? await index.catchUp() : null
     if (listed !== null) notes.push(...cutOff(notes, index.commit.mark().position, listed, isShared()))
+    for (const note of notes) if (note.kind === 'cut_off' && !note.isCopy) index.cutOff.note(note)
     const parts = { folder, index, log, lock, checkpoints, teamCheckpoints: files, state, notes, now }
     return opened({ ...parts, compact: team ? work.compact : null, discard: () => undefined })
   } catch (error) {

@@ -130,7 +130,7 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   )
   // The log is folded or damaged, so only the index has the missing entries. The new copy becomes the checkpoint, because
   // the library's own checkpoints were not verified.
-  if (segments[0] !== 1 || (await logFaults(log, run.signal)).length > 0) {
+  if (segments[0] !== 1 || (await logFaults(library, run.signal)).length > 0) {
     const source = join(staging, basename(checkpoints.fileOf(mark.position)))
     await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), {
       signal: run.signal,

@@ -27,15 +27,21 @@ interface CheckIndexRun {
 export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Promise<readonly Finding[]> {
   const { library } = ports
   const { repair, signal } = run
-  const faults = await logFindings(library, signal)
+  const found = library.state === 'log_mismatch' ? [] : await logFaults(library, signal)
+  const logFindings =
+    library.state === 'log_mismatch' ? [mismatch] : found.map((each) => entryFinding(each, faultWords[each.kind]))
   const damages = await tableFindings(library, signal)
   const isReadable = damages.every(({ kind }) => kind !== 'index_damaged')
-  const differences = isReadable && library.state === 'whole' ? await differenceFindings(ports, signal) : []
+  const isComparable = isReadable && library.state === 'whole'
+  const lacks = isComparable ? lackFindings(library, found) : []
+  const differences = isComparable ? await differenceFindings(ports, signal) : []
   const searched = isReadable ? await searchFindings(ports, run) : []
   // A rebuild requires an intact log. Otherwise a person decides which of the two to use; a member fetches its team's.
   const isCopy = library.index.followTeam !== null
-  const wrong = [...(isCopy ? faults : []), ...damages, ...differences]
-  const canRebuild = wrong.length > 0 && (isCopy || faults.length === 0) && library.state === 'whole'
+  const faults = [...logFindings, ...lacks.filter(({ kind }) => kind === 'log_damaged')]
+  const lacking = lacks.filter(({ kind }) => kind === 'index_differs')
+  const wrong = [...(isCopy ? faults : []), ...lacking, ...damages, ...differences]
+  const canRebuild = wrong.length > 0 && (isCopy || logFindings.length === 0) && library.state === 'whole'
   if (repair && canRebuild) library.requestRebuild()
   const fixable = wrong.map((each) => ({ ...each, fixable: canRebuild }))
   return [...(isCopy ? [] : faults), ...fixable, ...searched]
@@ -55,17 +61,43 @@ const faultWords: Record<LogFault['kind'], { readonly one: string; readonly many
   newer: { one: 'was written by a newer version of Galley', many: 'were written by a newer version of Galley' },
 }
 
-async function logFindings({ log, state }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {
-  if (state === 'log_mismatch')
-    return [finding({ kind: 'log_mismatch', detail: 'The index does not match its log', fixable: false })]
-  const faults = await logFaults(log, signal)
-  return faults.map(({ kind, position, count }) => {
-    const detail =
-      count === 1
-        ? `Entry ${position} of the log ${faultWords[kind].one}`
-        : `Entries ${position} to ${position + count - 1} of the log ${faultWords[kind].many}`
-    return finding({ kind: 'log_damaged', detail, fixable: false })
-  })
+const mismatch = finding({ kind: 'log_mismatch', detail: 'The index does not match its log', fixable: false })
+
+const entryFinding = (
+  { position, count }: Pick<LogFault, 'position' | 'count'>,
+  { one, many }: { readonly one: string; readonly many: string },
+  kind: Finding['kind'] = 'log_damaged',
+): Finding => {
+  const detail =
+    count === 1
+      ? `Entry ${position} of the log ${one}`
+      : `Entries ${position} to ${position + count - 1} of the log ${many}`
+  return finding({ kind, detail, fixable: false })
+}
+
+const lackWords = { one: 'is not in the index', many: 'are not in the index' }
+const cutOffWords = { one: 'was cut off its end', many: 'were cut off its end' }
+const partWords = {
+  one: 'contradicts earlier ones: the index has only a part of it',
+  many: 'contradict earlier ones: the index has only a part of them',
+}
+
+/** Entries that the index lacks, beside those that are faults of the log. A rebuild brings back what the log has again. */
+function lackFindings({ index, log }: OpenedLibrary, faults: readonly LogFault[]): readonly Finding[] {
+  const [first = 1] = log.segments()
+  const lastOf = ({ position, count }: { readonly position: number; readonly count: number }) => position + count - 1
+  return index
+    .lostEntries()
+    .filter(
+      (row) =>
+        row.kind === 'cut_off' ||
+        !faults.some((fault) => fault.position <= row.position && lastOf(row) <= lastOf(fault)),
+    )
+    .map((row) => {
+      if (row.kind === 'cut_off') return entryFinding(row, cutOffWords)
+      if (row.kind === 'contradicts') return entryFinding(row, partWords)
+      return entryFinding(row, lackWords, row.position < first ? 'log_damaged' : 'index_differs')
+    })
 }
 
 async function tableFindings({ index }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {

@@ -8,7 +8,7 @@ import { collectObjects, countObjects } from './collect-objects.ts'
 import { foldOld } from './fold-bucket.ts'
 import { forecastOf, sumOf, sumOfEntries } from './freed-files.ts'
 import { leftoversIn } from './leftovers.ts'
-import { logFaults } from './log-faults.ts'
+import { isLogWhole, lacksEntries } from './log-faults.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { readReferences } from './read-pages.ts'
 import { asCareResult } from './run.ts'
@@ -24,7 +24,7 @@ export interface CollectOptions {
 /**
  * Deletes what the library no longer needs: unused blobs, files of pruned versions, and the remains of interrupted
  * saves in staging. Files that were never in the index are moved to `lost-and-found` instead, after 24 hours and only
- * in an intact library. Can run concurrently with a listener, also of another process; fails with `busy` if files were
+ * in an intact library; fails with `log_damaged` if the index lacks entries. Can run concurrently with a listener, also of another process; fails with `busy` if files were
  * in use all the time. A member of a team also removes the objects of unused files from the bucket.
  */
 export function collect(
@@ -34,6 +34,7 @@ export function collect(
 ): Promise<Result<CollectReport, CareFailure>> {
   const { vault } = ports
   return asCareResult(run, async () => {
+    if (lacksEntries(ports)) return fail({ kind: 'log_damaged' })
     const unreadable = await unreadableVersions(ports, dryRun, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const forecast = dryRun ? await forecastOf(ports, new Map(), run.signal) : null
@@ -45,8 +46,8 @@ export function collect(
     run.signal.throwIfAborted()
 
     // Listed before this run moves files there: only files of earlier runs are deleted.
-    const kept = emptyLostAndFound ? await vault.lostAndFound() : []
-    const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0
+    const isWhole = await isLogWhole(ports.library, run.signal)
+    const kept = emptyLostAndFound && isWhole ? await vault.lostAndFound() : []
     const unnamed = isWhole ? await vault.unnamed(ports.now().getTime() - dayMs, run.signal) : nothing
     const moved = dryRun ? unnamed : await vault.setAside(unnamed.files, run.signal)
     run.signal.throwIfAborted()

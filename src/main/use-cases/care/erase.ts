@@ -16,7 +16,7 @@ import { collect } from './collect.ts'
 import { countObjects } from './collect-objects.ts'
 import type { FoldedSum } from './fold-bucket.ts'
 import { checkpointMs, foldBucket } from './fold-bucket.ts'
-import { logFaults } from './log-faults.ts'
+import { isLogWhole } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
 import { redactArchives } from './redact-archives.ts'
 import type { Rewrite } from './rewritten-archives.ts'
@@ -143,7 +143,7 @@ async function scrubbed({ folder, index, background }: CarePorts): Promise<void>
 
 /** Folding a damaged log would make the loss of its entries permanent. */
 async function isWhole({ library, index }: CarePorts, signal: AbortSignal): Promise<boolean> {
-  if (library.state !== 'whole' || (await logFaults(library.log, signal)).length > 0) return false
+  if (!(await isLogWhole(library, signal))) return false
   index.commit.follow()
   return true
 }

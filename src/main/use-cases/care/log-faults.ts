@@ -1,20 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { LibraryLog } from '../../library/log/log.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { LogFault } from '../../library/log/read-log.ts'
 import { logStart } from '../../library/log/mark.ts'
 
 /** Entries to read before yielding to the event loop. */
 const entriesAtOnce = 200
 
-/** Reads the whole log and returns its faults. Checks every hash and link. A folded log starts at a checkpoint. */
-export async function logFaults(log: LibraryLog, signal: AbortSignal): Promise<readonly LogFault[]> {
+/**
+ * Reads the whole log and returns its faults. Checks every hash and link. Entries before the log are no fault if a checkpoint
+ * has them: then the log was folded.
+ */
+export async function logFaults(
+  { log, checkpoints }: Pick<OpenedLibrary, 'log' | 'checkpoints'>,
+  signal: AbortSignal,
+): Promise<readonly LogFault[]> {
   const faults: LogFault[] = []
-  const first = log.segments()[0] ?? 1
+  const [folded = 0] = await checkpoints.positions()
   let count = 0
   for (const item of log.read(logStart)) {
-    const isFolded = item.kind === 'fault' && item.fault.kind === 'missing' && item.fault.segment === first
-    if (item.kind === 'fault' && !isFolded) faults.push(item.fault)
+    if (item.kind === 'fault') faults.push(...beyond(folded, item.fault))
     count += 1
     if (count % entriesAtOnce !== 0) continue
     signal.throwIfAborted()
@@ -22,3 +27,16 @@ export async function logFaults(log: LibraryLog, signal: AbortSignal): Promise<r
   }
   return faults
 }
+
+/** The part of a fault that no checkpoint makes up for. */
+function beyond(folded: number, fault: LogFault): readonly LogFault[] {
+  if (fault.kind !== 'missing' || fault.position !== 1 || folded === 0) return [fault]
+  return fault.count > folded ? [{ ...fault, position: folded + 1, count: fault.count - folded }] : []
+}
+
+/** Whether the log has every entry, and the index too. Otherwise a file that nothing names may be of a lost save. */
+export const isLogWhole = async (library: OpenedLibrary, signal: AbortSignal): Promise<boolean> =>
+  library.state === 'whole' && !lacksEntries(library) && (await logFaults(library, signal)).length === 0
+
+/** Whether the log had lost entries when the index was built. Lost saves may use the files of those that are deleted. */
+export const lacksEntries = ({ index }: Pick<OpenedLibrary, 'index'>): boolean => index.lostEntries().length > 0

@@ -12,6 +12,7 @@ import { collect, unreadableVersions } from './collect.ts'
 import type { FileSum } from './freed-files.ts'
 import { forecastOf, sumOf, sumOfEntries } from './freed-files.ts'
 import { leftoversIn } from './leftovers.ts'
+import { lacksEntries } from './log-faults.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
 
@@ -46,6 +47,7 @@ export function prune(
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
+    if (lacksEntries(ports)) return fail({ kind: 'log_damaged' })
     const unreadable = await unreadableVersions(ports, options.dryRun, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
@@ -75,6 +77,7 @@ export function deleteMaterials(
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
+    if (lacksEntries(ports)) return fail({ kind: 'log_damaged' })
     const unreadable = await unreadableVersions(ports, dryRun, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const { retention } = ports.index

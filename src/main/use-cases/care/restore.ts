@@ -29,6 +29,7 @@ import { isFreePlace, unfinishedFolder } from '../../platform/disk/unfinished-pl
 import { openLog } from '../../library/log/log.ts'
 import type { BackupManifest } from './backup-format.ts'
 import { checkpointPath, localPath, manifestPath, promisedEntries } from './backup-format.ts'
+import { openCheckpoints } from '../../library/db/checkpoints.ts'
 import { logFaults } from './log-faults.ts'
 import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
@@ -165,7 +166,7 @@ async function makeLibrary(
       return fail({ kind: 'damaged_backup', what: 'its index is not as Galley makes it' })
   } else {
     const log = openLog(folder)
-    const faults = await logFaults(log, signal)
+    const faults = await logFaults({ log, checkpoints: openCheckpoints(folder, log) }, signal)
     if (faults.some(({ kind }) => kind === 'newer')) return fail({ kind: 'newer_library' })
     const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
     const [fault] = faults

@@ -34,7 +34,7 @@ export type CareFailure =
   /** A backup of an older Galley whose index cannot be migrated. */
   | { readonly kind: 'migration_failed' }
   | { readonly kind: 'folder_not_empty' }
-  /** Entries of the log are damaged or missing. Folding it would lose them permanently. */
+  /** Entries of the log are damaged or missing. Deleting files or folding the log would lose them permanently. */
   | { readonly kind: 'log_damaged' }
   /** Other processes kept reading the index, so it could not be rewritten. */
   | { readonly kind: 'index_held' }
@@ -77,7 +77,7 @@ export function describeCareFailure(failure: CareFailure): string {
     case 'folder_not_empty':
       return 'The library folder is not empty. Nothing was restored. Choose a new or empty folder.'
     case 'log_damaged':
-      return 'Entries of the log are damaged or missing, or the index does not belong to it. Nothing was erased. Run galley fsck to list them, then galley rebuild --from index to write a new log, and erase again.'
+      return 'Entries of the log are damaged or missing, or the index does not belong to it. Files that nothing names may be of lost saves, so nothing was deleted. Run galley fsck to list the entries. Restore the log or a backup; or give them up with galley rebuild --from index, which writes a new log. Then try again.'
     case 'index_held':
       return 'Another process kept using the index. The person was erased from versions and callbacks, but traces may remain in the log and in free space of the index. Close other programs that use the library, then erase again.'
     case 'library_read_only':
