@@ -52,7 +52,7 @@ export function createModelBucket(twins: ClientTwins) {
           .filter((key) => key.startsWith(request.under) && key > request.after)
           .toSorted()
         // Two per page, so that there are several pages.
-        return { kind: 'listed', keys: keys.slice(0, 2) }
+        return { kind: 'listed', keys: keys.slice(0, 2), objects: new Map() }
       }
       case 'fold':
         for (const key of request.keys)
