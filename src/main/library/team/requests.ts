@@ -21,8 +21,8 @@ export type Request =
   | { readonly kind: 'get'; readonly keys: readonly EntryKey[] }
   /** Lists some of the keys after a key, in order. */
   | { readonly kind: 'list'; readonly under: 'checkpoints/' | 'files/' | 'log/'; readonly after: string }
-  /** Replaces entries that a checkpoint covers by a marker, in parallel. */
-  | { readonly kind: 'fold'; readonly keys: readonly EntryKey[]; readonly bytes: Uint8Array }
+  /** Replaces entries in parallel: those that a checkpoint covers by a marker, a damaged one by its line. */
+  | { readonly kind: 'replace'; readonly keys: readonly EntryKey[]; readonly bytes: Uint8Array }
   /** Sends files of the vault in parallel, whether or not their objects exist. */
   | { readonly kind: 'upload'; readonly files: readonly Upload[] }
   /** Removes objects in parallel, whether or not they exist. */

@@ -15,6 +15,7 @@ import { counted } from '../../platform/logging/counted.ts'
 import { hasCacheLimits, maintainCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
 import { isPassingCause } from './team-fault.ts'
+import { markerOf } from './team-marker.ts'
 
 /** Whether this machine is up to date with its team; if it is offline, since when and why. */
 export type TeamState =
@@ -281,6 +282,7 @@ export function createMember(ports: MemberPorts) {
     maintainCache: (signal: AbortSignal) => maintainCache(cache, signal),
     bucket: connection.reached,
     run: connection.run,
+    marker: markerOf(connection.reached, index.library()),
     close,
   }
 }

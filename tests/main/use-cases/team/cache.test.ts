@@ -46,7 +46,7 @@ it('deletes copies above the limit if the bucket has them, and keeps whole sites
 }, 120_000)
 
 it.each([['MD5 hashes'], ['other hashes']])(
-  'keeps copies of files that are damaged in a bucket whose ETags are %s, until the bucket has them again',
+  'keeps copies of files that are damaged in a bucket whose ETags are %s, until a repair has sent them',
   async (hashes) => {
     const team = await aTeam({ encrypts: hashes === 'other hashes' })
     const before = await team.listen()
@@ -68,7 +68,10 @@ it.each([['MD5 hashes'], ['other hashes']])(
     expect(kept.json(), kept.stderr).toMatchObject({ files: all.length, freed: { files: 0 }, damaged: all.length })
     expect(await filesIn(team.library)).toEqual(all)
 
-    for (const [key, bytes] of whole) team.objects.set(key, bytes)
+    const checked = await team.run(team.library, 'fsck')
+    expect([checked.code, checked.json()]).toMatchObject([1, { findings: all.map(() => ({ kind: 'file_changed' })) }])
+    expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(0)
+    expect([...team.objects].filter(([key]) => key.includes('/files/'))).toEqual(whole)
     // To compare them was to use them.
     await rest()
     expect((await team.run(team.library, 'team', 'cache')).json()).toMatchObject({

@@ -54,7 +54,7 @@ export function createModelBucket(twins: ClientTwins) {
         // Two per page, so that there are several pages.
         return { kind: 'listed', keys: keys.slice(0, 2), objects: new Map() }
       }
-      case 'fold':
+      case 'replace':
         for (const key of request.keys)
           if (twins.deletesFoldedEntries) objects.delete(key)
           else objects.set(key, request.bytes)
