@@ -22,6 +22,7 @@ import { connectTeam } from './library/team-bucket/connection.ts'
 import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
 import { createTeamFiles } from './library/team-bucket/team-files.ts'
 import { fetchedFiles } from './library/vault/fetched-files.ts'
+import type { DistantFiles } from './library/vault/read-files.ts'
 import { filePath, openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
@@ -43,6 +44,7 @@ import { createReleasing } from './use-cases/releasing/releasing.ts'
 import { createPreviews } from './use-cases/releasing/previews.ts'
 import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
+import type { Member } from './use-cases/team/member.ts'
 import { createMember } from './use-cases/team/member.ts'
 import { createStanding } from './use-cases/team/standing.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
@@ -146,7 +148,7 @@ export async function createGalley(edges: GalleyEdges) {
   })
   const care = createCare({
     ...{ folder, ownership, library, index, vault, workers, background, now, log },
-    bucket: team && files && { isReadOnly: () => team.membership.isReadOnly, run: team.run, files },
+    bucket: team && files && bucketForCare(team, files),
     isServedElsewhere: listener.isServedElsewhere,
   })
 
@@ -172,6 +174,10 @@ export async function createGalley(edges: GalleyEdges) {
     },
   }
 }
+
+const bucketForCare = (team: Member, files: DistantFiles) => ({
+  ...{ isReadOnly: () => team.membership.isReadOnly, run: team.run, marker: team.marker, files },
+})
 
 const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
   log(`a thread that ${does} ended: ${faultPlace(error)}`)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -24,6 +24,8 @@ export interface Behaviour {
   readonly ignoresCondition?: boolean
   /** Lists from the beginning always, and keys as they are. */
   readonly listsBadly?: boolean
+  /** Its ETags are no MD5 hashes of the objects, as with a key of its own. */
+  readonly encrypts?: boolean
   /** `keyId`: of the access key that signed the request. */
   readonly mishap?: (method: string, key: string, keyId: string) => Mishap
   /** A request waits for this before it is handled. */
@@ -47,13 +49,18 @@ export async function startS3Server(behaviour: Behaviour = {}) {
   const sockets = new Set<IncomingMessage['socket']>()
   let requests = 0
 
+  const etagOf = (bytes: Buffer): string =>
+    createHash('md5')
+      .update(behaviour.encrypts ? randomBytes(16) : bytes)
+      .digest('hex')
+
   function perform(request: IncomingMessage, key: string, body: Buffer): Performed {
     switch (request.method ?? '') {
       case 'PUT':
         if (request.headers['if-none-match'] === '*' && objects.has(key) && !behaviour.ignoresCondition)
           return { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' }
         objects.set(key, body)
-        return { status: 200, headers: { etag: `"${createHash('md5').update(body).digest('hex')}"` } }
+        return { status: 200, headers: { etag: `"${etagOf(body)}"` } }
       case 'GET': {
         const found = objects.get(key)
         return found ? { status: 200, body: found } : { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' }
@@ -73,7 +80,11 @@ export async function startS3Server(behaviour: Behaviour = {}) {
       .toSorted()
       .slice(0, Number(query.get('max-keys')))
     const named = (key: string): string => (behaviour.listsBadly ? key : encodeURIComponent(key))
-    const shown = keys.map((key) => `<Contents><Key>${named(key)}</Key></Contents>`)
+    const described = (key: string): string => {
+      const bytes = objects.get(key) ?? Buffer.alloc(0)
+      return `<ETag>&quot;${etagOf(bytes)}&quot;</ETag><Size>${bytes.length}</Size>`
+    }
+    const shown = keys.map((key) => `<Contents><Key>${named(key)}</Key>${described(key)}</Contents>`)
     return `<ListBucketResult>${shown.join('')}</ListBucketResult>`
   }
 

@@ -38,13 +38,13 @@ function requested(context: Context, before: CacheLimits, isSite: (id: string) =
   return { keepOffline, limitBytes: limit === null ? before.limitBytes : limit * mebibyte }
 }
 
-const reportJson = ({ limitBytes, keepOffline, files, bytes, fetched, freed }: CacheReport) => ({
+const reportJson = ({ limitBytes, keepOffline, files, bytes, fetched, freed, damaged }: CacheReport) => ({
   limit_mb: limitBytes === null ? null : limitBytes / mebibyte,
   keep_offline: keepOffline,
-  ...{ files, bytes, fetched, freed },
+  ...{ files, bytes, fetched, freed, damaged },
 })
 
-function reportText({ limitBytes, keepOffline, files, bytes, fetched, freed }: CacheReport): string {
+function reportText({ limitBytes, keepOffline, files, bytes, fetched, freed, damaged }: CacheReport): string {
   const size = (count: number): string => `${(count / mebibyte).toFixed(1)} MiB`
   return [
     `${counted(files, 'file')} here, ${size(bytes)}. ${limitBytes === null ? 'There is no limit.' : `The limit is ${size(limitBytes)}.`}`,
@@ -53,6 +53,11 @@ function reportText({ limitBytes, keepOffline, files, bytes, fetched, freed }: C
     ...(freed.files === 0
       ? []
       : [`${counted(freed.files, 'file')} deleted here, ${size(freed.bytes)}. The bucket has them.`]),
+    ...(damaged === 0
+      ? []
+      : [
+          `${counted(damaged, 'file')} ${damaged === 1 ? 'is' : 'are'} damaged or missing in the bucket, so the copies here were kept. Run galley fsck --repair.`,
+        ]),
     ...(limitBytes !== null && bytes > limitBytes
       ? [
           'The copies are still over the limit: files that were used within the last hour or belong to a site kept whole are not deleted.',

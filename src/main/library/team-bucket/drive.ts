@@ -51,7 +51,7 @@ async function answerTo(request: Request, ports: DrivePorts, leftMs: () => numbe
       return entriesFrom(request.keys, bucket)
     case 'list':
       return bucket.listAfter(request.under, request.after)
-    case 'fold':
+    case 'replace':
       return allDone(request.keys, (key) => bucket.put(key, small(request.bytes)))
     case 'upload':
       return uploaded(request.files, ports)

@@ -7,7 +7,7 @@ import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 import { isOfS3, isPassing, isStored, refusal, retryAfterMs } from '../../platform/s3/bucket-answer.ts'
 import { listedKeys, unescaped } from '../../platform/s3/listed-keys.ts'
-import type { Refused, Unknown } from '../team/requests.ts'
+import type { Listed, ListedObject, Refused, Unknown } from '../team/requests.ts'
 import type { Got, Payload, SharedBucket } from './shared-bucket.ts'
 import type { BucketAccess, Call, NoAnswer, WholeAnswer } from './single-request.ts'
 import { receiveOnce, sendOnce, sha256Of } from './single-request.ts'
@@ -93,11 +93,11 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
         if ('isLost' in answer || answer.status !== 200) return otherwise(answer)
         const page = pageIn(answer, prefix)
         if ('kind' in page) return page
-        const { keys, next } = page
+        const { keys, objects, next } = page
         // A storage that ignores `start-after` would be listed for ever.
         if (keys[0] !== undefined && inOrder(keys[0], after) <= 0) return notS3
         // A page may be empty although there are more.
-        if (keys.length > 0 || next === '') return { kind: 'listed', keys }
+        if (keys.length > 0 || next === '') return { kind: 'listed', keys, objects }
         if (next === token) return notS3
         token = next
       }
@@ -162,20 +162,30 @@ const isObject = (answer: WholeAnswer): boolean => {
 
 const notS3 = { kind: 'refused', why: cause('bucket_not_s3', { name: 200 }) } as const
 
-/** A page of a list: its keys, sorted and without the prefix, and the token of the next page or ''. */
+/** A page of a list without the prefix, and the token of the next page or ''. */
 function pageIn(
   answer: WholeAnswer,
   prefix: string,
-): { readonly keys: readonly string[]; readonly next: string } | Unknown | Refused {
+): (Omit<Listed, 'kind'> & { readonly next: string }) | Unknown | Refused {
   const text = answer.bytes.toString('utf8')
   if (!text.includes('<ListBucketResult')) return isOfS3(answer) ? unknown : notS3
   if (!text.includes('</ListBucketResult>')) return unknown
-  const written = Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key = '']) => key)
-  const keys = written.flatMap((key) => listedKeys(key).find((each) => each.startsWith(prefix)) ?? [])
-  // A storage that ignores `prefix` lists others.
-  if (keys.length < written.length) return notS3
+  const objects = new Map<string, ListedObject>()
+  const keys: string[] = []
+  for (const described of text.split(/<Contents\b[^>]*>/).slice(1)) {
+    const [, key] = /<Key>([^<]*)<\/Key>/.exec(described) ?? []
+    const found = key === undefined ? undefined : listedKeys(key).find((each) => each.startsWith(prefix))
+    // A storage that ignores `prefix` lists others.
+    if (found === undefined) return notS3
+    const name = found.slice(prefix.length)
+    const [, size] = /<Size>\s*(\d{1,15})\s*<\/Size>/.exec(described) ?? []
+    const [, etag = ''] = /<ETag>([^<]*)<\/ETag>/.exec(described) ?? []
+    const [, md5 = null] = /^"?([0-9a-f]{32})"?$/i.exec(unescaped(etag).trim()) ?? []
+    keys.push(name)
+    if (size !== undefined) objects.set(name, { sizeBytes: Number(size), md5: md5?.toLowerCase() ?? null })
+  }
   const next = unescaped(/<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(text)?.[1] ?? '')
-  return { keys: keys.map((key) => key.slice(prefix.length)).toSorted(inOrder), next }
+  return { keys: keys.toSorted(inOrder), objects, next }
 }
 
 /** The order of S3, which is that of the bytes. */

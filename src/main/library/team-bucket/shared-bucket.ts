@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import type { Refused, Unknown } from '../team/requests.ts'
+import type { Listed, Refused, Unknown } from '../team/requests.ts'
 
 /** Bytes to send, which can be read more than once. */
 export interface Payload {
@@ -42,10 +42,7 @@ export interface SharedBucket {
     | Refused
   >
   /** Some of the keys that begin with `under` and come after another key, in order. */
-  listAfter(
-    under: string,
-    after: string,
-  ): Promise<{ readonly kind: 'listed'; readonly keys: readonly string[] } | Unknown | Refused>
+  listAfter(under: string, after: string): Promise<Listed | Unknown | Refused>
   /** Writes an object, whether or not it exists. */
   put(key: string, payload: Payload): Promise<{ readonly kind: 'done' } | Unknown | Refused>
   /** Removes a file, a checkpoint or a probe object; never an entry. */

@@ -121,7 +121,7 @@ export function* planFold(onlyFrom?: number): Protocol<FoldPlan> {
 export function* foldSome(from: number, upTo: number): Protocol<number> {
   const count = Math.min(foldedAtOnce, upTo - from + 1)
   const keys = Array.from({ length: count }, (_, at) => entryKey(from + at))
-  yield* untilKnown({ kind: 'fold', keys, bytes: foldedMarker(upTo) })
+  yield* untilKnown({ kind: 'replace', keys, bytes: foldedMarker(upTo) })
   return from + count
 }
 

@@ -1,6 +1,6 @@
 import type { FileObject } from './keys.ts'
 import { fileIn, fileKey } from './keys.ts'
-import type { Protocol } from './requests.ts'
+import type { ListedObject, Protocol } from './requests.ts'
 import { untilKnown } from './requests.ts'
 
 // An object is removed in two steps: an entry of the log retires its key, then the object is deleted. A file that is
@@ -9,7 +9,7 @@ import { untilKnown } from './requests.ts'
 
 /** A page of file objects, and the key after which the next page starts; null: this is the last one. */
 export interface FilePage {
-  readonly objects: readonly FileObject[]
+  readonly objects: readonly (FileObject & { readonly listed: ListedObject | null })[]
   readonly next: string | null
 }
 
@@ -17,7 +17,11 @@ export interface FilePage {
 export function* listFiles(after: string): Protocol<FilePage> {
   const answer = yield* untilKnown({ kind: 'list', under: 'files/', after })
   if (answer.kind !== 'listed') throw new TypeError(`A list was answered with ${answer.kind}`)
-  return { objects: answer.keys.flatMap((key) => fileIn(key) ?? []), next: answer.keys.at(-1) ?? null }
+  const objects = answer.keys.flatMap((key) => {
+    const object = fileIn(key)
+    return object ? [{ ...object, listed: answer.objects.get(key) ?? null }] : []
+  })
+  return { objects, next: answer.keys.at(-1) ?? null }
 }
 
 /**

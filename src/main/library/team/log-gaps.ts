@@ -1,3 +1,5 @@
+import type { LogObject } from './entry-object.ts'
+import { readLogObject } from './entry-object.ts'
 import { entryKey, positionIn } from './keys.ts'
 import type { Protocol } from './requests.ts'
 import { untilKnown } from './requests.ts'
@@ -8,22 +10,41 @@ export interface LogGap {
   readonly upTo: number
 }
 
-/** The gaps of the log that begin up to a position. */
-export function* gapsUpTo(position: number): Protocol<readonly LogGap[]> {
+/** What the list of a bucket says of the log. */
+export interface LogList {
+  readonly gaps: readonly LogGap[]
+  /** The sizes of entries in bytes, by position, as far as the storage says them. */
+  readonly sizes: ReadonlyMap<number, number>
+}
+
+/** Lists the log up to a position: its entries, and the gaps that begin there. */
+export function* listLog(position: number): Protocol<LogList> {
   const gaps: LogGap[] = []
+  const sizes = new Map<number, number>()
   let next = 1
   for (let after = ''; next <= position;) {
     const answer = yield* untilKnown({ kind: 'list', under: 'log/', after })
-    const keys = answer.kind === 'listed' ? answer.keys : []
-    for (const there of keys.flatMap((key) => positionIn(key) ?? [])) {
+    if (answer.kind !== 'listed') throw new TypeError(`A list was answered with ${answer.kind}`)
+    for (const key of answer.keys) {
+      const there = positionIn(key)
+      if (there === null) continue
       if (there > next && next <= position) gaps.push({ from: next, upTo: there - 1 })
       next = Math.max(next, there + 1)
+      const object = answer.objects.get(key)
+      if (object && there <= position) sizes.set(there, object.sizeBytes)
     }
-    const last = keys.at(-1)
+    const last = answer.keys.at(-1)
     if (last === undefined) break
     after = last
   }
-  return next <= position ? [...gaps, { from: next, upTo: position }] : gaps
+  return { gaps: next <= position ? [...gaps, { from: next, upTo: position }] : gaps, sizes }
+}
+
+/** What the bucket has at a position; null if it has nothing. */
+export function* objectAt(position: number): Protocol<LogObject | null> {
+  const answer = yield* untilKnown({ kind: 'get', keys: [entryKey(position)] })
+  const [found] = answer.kind === 'found' ? answer.objects : []
+  return found === undefined ? null : readLogObject(found)
 }
 
 /** True if the bucket has this entry unchanged, or with null, if it has none. Position 0 is before the first entry. */
@@ -38,4 +59,10 @@ export function* hasEntry(position: number, bytes: Uint8Array | null): Protocol<
 /** Creates an entry again, unchanged. If its position has another entry, that one stays. */
 export function* putBack(position: number, bytes: Uint8Array): Protocol<void> {
   yield* untilKnown({ kind: 'create', key: entryKey(position), bytes })
+}
+
+/** Replaces an entry that is damaged by its line. If something else is there by now, that stays. */
+export function* mend(position: number, bytes: Uint8Array): Protocol<void> {
+  const found = yield* objectAt(position)
+  if (found?.kind === 'foreign') yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })
 }

@@ -21,8 +21,8 @@ export type Request =
   | { readonly kind: 'get'; readonly keys: readonly EntryKey[] }
   /** Lists some of the keys after a key, in order. */
   | { readonly kind: 'list'; readonly under: 'checkpoints/' | 'files/' | 'log/'; readonly after: string }
-  /** Replaces entries that a checkpoint covers by a marker, in parallel. */
-  | { readonly kind: 'fold'; readonly keys: readonly EntryKey[]; readonly bytes: Uint8Array }
+  /** Replaces entries in parallel: those that a checkpoint covers by a marker, a damaged one by its line. */
+  | { readonly kind: 'replace'; readonly keys: readonly EntryKey[]; readonly bytes: Uint8Array }
   /** Sends files of the vault in parallel, whether or not their objects exist. */
   | { readonly kind: 'upload'; readonly files: readonly Upload[] }
   /** Removes objects in parallel, whether or not they exist. */
@@ -51,6 +51,20 @@ export interface Unknown {
   readonly afterMs?: number
 }
 
+/** What a list says of an object. */
+export interface ListedObject {
+  readonly sizeBytes: number
+  /** The ETag, if it looks like an MD5 hash; that of an encrypted object looks so and is none. */
+  readonly md5: string | null
+}
+
+/** Some keys in order, and what the storage says of their objects. */
+export interface Listed {
+  readonly kind: 'listed'
+  readonly keys: readonly string[]
+  readonly objects: ReadonlyMap<string, ListedObject>
+}
+
 export type Answer =
   | Refused
   | Unknown
@@ -58,7 +72,7 @@ export type Answer =
   | { readonly kind: 'exists' }
   /** The objects up to the first one that does not exist. `isCut`: it is not known whether the next one exists. */
   | { readonly kind: 'found'; readonly objects: readonly Uint8Array[]; readonly isCut: boolean }
-  | { readonly kind: 'listed'; readonly keys: readonly string[] }
+  | Listed
   | { readonly kind: 'done' }
   /** These files of an upload are stored; of the others it is not known, as in `Unknown`. */
   | { readonly kind: 'uploaded'; readonly keys: readonly FileKey[]; readonly afterMs?: number }

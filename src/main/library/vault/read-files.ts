@@ -7,6 +7,8 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob, readBlobNow } from '../../platform/disk/blob-location.ts'
+import type { DistantObject } from './distant-copy.ts'
+import { isWholeInBucket } from './distant-copy.ts'
 
 /** A slice of a vault file; sizes and offsets in bytes. */
 export interface Slice {
@@ -51,6 +53,10 @@ export function readFiles(pathOf: (file: Sha256) => string, distant: DistantFile
 
     /** Whether only the bucket of the team has this file, as far as this machine knows. */
     isDistant: (file: Sha256): boolean => !isHere(file),
+
+    /** Whether the bucket of the team has this file as it is on this machine. Throws errors of the bucket and the disk. */
+    isWholeInBucket: async (file: Sha256, object: DistantObject | null): Promise<boolean> =>
+      distant !== null && isWholeInBucket(distant, file, object),
 
     read: (slice: Slice): Readable => (isHere(slice.file) ? readHere(slice) : Readable.from(readDistant(slice))),
 

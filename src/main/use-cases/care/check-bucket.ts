@@ -1,10 +1,13 @@
 import type { Finding } from '../../../contract/domain/care-reports.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import { logStart } from '../../library/log/mark.ts'
 import { hasCheckpointAfter } from '../../library/team/checkpoints.ts'
 import { listFiles } from '../../library/team/drop-files.ts'
+import { mayHold } from '../../library/team/holds-file.ts'
 import { fileKey } from '../../library/team/keys.ts'
 import type { LogGap } from '../../library/team/log-gaps.ts'
-import { gapsUpTo, hasEntry, putBack } from '../../library/team/log-gaps.ts'
+import { hasEntry, listLog, mend, objectAt, putBack } from '../../library/team/log-gaps.ts'
+import type { ListedObject } from '../../library/team/requests.ts'
 import { TeamLogError } from '../../library/team/replica.ts'
 import { uploadAll } from '../../library/team/write-entry.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
@@ -22,46 +25,90 @@ interface BucketCheck {
 }
 
 /**
- * Finds what the bucket of a team has lost because objects were deleted or an older copy was restored. A repair sends what
- * this computer has, under the same keys. Finds nothing if the bucket cannot be reached.
+ * Finds what the bucket of a team has lost because objects were deleted or damaged or an older copy was restored. A repair
+ * sends what this computer has, under the same keys. Finds nothing if the bucket cannot be reached.
  */
 export async function checkBucket(ports: Ports, check: BucketCheck): Promise<readonly Finding[]> {
   const { bucket, library, index } = ports
   if (bucket === null || library.state !== 'whole') return []
   const findings: Finding[] = []
   try {
-    findings.push(...(await checkEntries(ports, bucket, check)))
+    findings.push(...(await checkMarker(bucket, check)))
+    const entries = await checkEntries(ports, bucket, check)
+    findings.push(...entries)
     // Only the end of the log tells which files are needed.
-    if (findings.some(({ fixable }) => !fixable)) return findings
+    if (entries.some(({ fixable }) => !fixable)) return findings
     await index.followTeam?.()
     findings.push(...(await checkFiles(ports, bucket, check)))
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    if (findings.length === 0 && error instanceof TeamLogError && error.code !== 'log_newer')
-      findings.push(
-        logFinding(`Entry ${error.position} of the log in the bucket of the team is not the one expected here`),
-      )
+    if (error instanceof TeamLogError) findings.push(logFinding(whyUnfollowed(error)))
   }
   return findings
 }
+
+const whyUnfollowed = ({ code, position }: TeamLogError): string =>
+  code === 'log_newer'
+    ? `Entry ${position} of the log in the bucket of the team was written by a newer Galley. Update Galley on this computer`
+    : `Entry ${position} of the log in the bucket of the team is not the one expected here`
 
 const logFinding = (detail: string, fixable = false, fixed = false): Finding => ({
   ...{ kind: 'log_damaged', detail, file: null, usedBy: [], fixable, fixed },
 })
 
+async function checkMarker(bucket: TeamBucket, { repair }: BucketCheck): Promise<readonly Finding[]> {
+  const state = await bucket.marker.state()
+  if (state === 'ours') return []
+  const fixable = state === 'missing' && !bucket.isReadOnly()
+  const fixed = repair && fixable
+  if (fixed) await bucket.marker.write()
+  const what = state === 'missing' ? 'is missing' : 'does not name this library'
+  return [logFinding(`library.json ${what} in the bucket of the team, so nobody can join`, fixable, fixed)]
+}
+
 async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, signal }: BucketCheck) {
   const findings: Finding[] = []
-  for (const gap of await bucket.run(gapsUpTo(ports.index.commit.mark().position))) {
+  const { gaps, sizes } = await bucket.run(listLog(ports.index.commit.mark().position))
+  const damaged = await damagedEntries(ports, bucket, sizes, signal)
+  const missing = gaps.map((gap) => ({ gap, what: 'missing', send: putBack }))
+  const wrong = damaged.map((at) => ({ gap: { from: at, upTo: at }, what: 'damaged', send: mend }))
+  for (const { gap, what, send } of [...missing, ...wrong]) {
     signal.throwIfAborted()
     const lines = await linesFor(ports, bucket, gap)
     const fixable = lines !== null && !bucket.isReadOnly()
     const fixed = repair && fixable
-    if (fixed) for (const [position, bytes] of lines) await bucket.run(putBack(position, bytes))
+    if (fixed) for (const [position, bytes] of lines) await bucket.run(send(position, bytes))
     const { from, upTo } = gap
     const entries = from === upTo ? `Entry ${from} of the log is` : `Entries ${from} to ${upTo} of the log are`
-    findings.push(logFinding(`${entries} missing in the bucket of the team`, fixable, fixed))
+    findings.push(logFinding(`${entries} ${what} in the bucket of the team`, fixable, fixed))
   }
   return findings
+}
+
+/**
+ * The entries whose object has another size than the line here and is damaged. It may be the marker of a fold, or an entry
+ * of another log, which cannot be followed.
+ */
+async function damagedEntries(
+  { library }: Ports,
+  bucket: TeamBucket,
+  sizes: ReadonlyMap<number, number>,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const damaged: number[] = []
+  /** The position up to which entries of a size are markers, so that not each of them is read. */
+  const markers = new Map<number, number>()
+  for (const item of library.log.read(logStart)) {
+    if (item.kind === 'fault') continue
+    const { position, start, end } = item.mark
+    const size = sizes.get(position)
+    if (size === undefined || size === end - start || position <= (markers.get(size) ?? 0)) continue
+    signal.throwIfAborted()
+    const found = await bucket.run(objectAt(position))
+    if (found?.kind === 'folded') markers.set(size, found.checkpoint)
+    else if (found?.kind === 'foreign') damaged.push(position)
+  }
+  return damaged
 }
 
 /**
@@ -89,28 +136,42 @@ async function linesFor({ library, index }: Ports, bucket: TeamBucket, { from, u
 
 async function checkFiles(ports: Ports, bucket: TeamBucket, { repair, damaged, signal }: BucketCheck) {
   const { index, vault } = ports
-  const absent = new Map(index.blobs.files().map(({ file }) => [index.blobs.keyOf(file), file]))
-  for (let after: string | null = ''; after !== null && absent.size > 0;) {
-    signal.throwIfAborted()
+  const unsound = new Set(damaged.map(({ file }) => file))
+  const isSoundHere = (file: Sha256): boolean => !vault.isDistant(file) && !unsound.has(file)
+  const isWhole = async ({ file, sizeBytes }: NamedFile, object: ListedObject | null): Promise<boolean> => {
+    if (isSoundHere(file)) return vault.isWholeInBucket(file, object)
+    return object === null || mayHold(object, sizeBytes, index.blobs.maxBytesOf(file))
+  }
+  const lost = new Map(index.blobs.files().map((named) => [index.blobs.keyOf(named.file), named]))
+  const wrong = new Set<string>()
+  for (let after: string | null = ''; after !== null && lost.size > wrong.size;) {
     const page: Awaited<ReturnType<typeof pageAfter>> = await pageAfter(bucket, after)
-    for (const { file, droppedAt } of page.objects) absent.delete(fileKey(file, droppedAt))
+    for (const { file, droppedAt, listed } of page.objects) {
+      signal.throwIfAborted()
+      const key = fileKey(file, droppedAt)
+      const named = lost.get(key)
+      if (named === undefined) continue
+      if (await isWhole(named, listed)) lost.delete(key)
+      else wrong.add(key)
+    }
     after = page.next
   }
-  const unsound = new Set(damaged.map(({ file }) => file))
   const findings: Finding[] = []
-  for (const [key, file] of absent) {
+  for (const [key, { file }] of lost) {
     signal.throwIfAborted()
     // Another member may have dropped it since.
     if (repair || findings.length === 0) await index.followTeam?.()
     if (!index.blobs.namesFile(file) || index.blobs.keyOf(file) !== key) continue
-    const fixable = !vault.isDistant(file) && !unsound.has(file) && !bucket.isReadOnly()
+    const fixable = isSoundHere(file) && !bucket.isReadOnly()
     const fixed = repair && fixable
     if (fixed) await bucket.run(uploadAll([{ file, key }]))
     const blobs = index.blobs.inFile(file)
-    const lost = { file, isMissing: true, blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }
-    findings.push(fileFinding(index, lost, { fixable, fixed, place: ' in the bucket of the team' }))
+    const found = { file, isMissing: !wrong.has(key), blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }
+    findings.push(fileFinding(index, found, { fixable, fixed, place: ' in the bucket of the team' }))
   }
   return findings
 }
+
+type NamedFile = ReturnType<Ports['index']['blobs']['files']>[number]
 
 const pageAfter = (bucket: TeamBucket, after: string) => bucket.run(listFiles(after))

@@ -73,7 +73,7 @@ export function fileFinding(
   const blobs = bad.size > usedBy.length ? ` and more, ${bad.size} pieces in all` : ''
   return {
     kind: isMissing ? 'file_missing' : 'file_changed',
-    detail: `File ${shortHash(file)} ${isMissing ? `is missing${place}` : 'differs from what was saved'}${uses}${blobs}`,
+    detail: `File ${shortHash(file)} ${isMissing ? `is missing${place}` : `differs${place} from what was saved`}${uses}${blobs}`,
     file,
     usedBy: usedBy.map(({ site, materialId, versionId, part }) => ({ site, materialId, versionId, part })),
     fixable,

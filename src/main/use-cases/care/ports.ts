@@ -18,6 +18,11 @@ export interface TeamBucket {
   readonly run: RunProtocol
   /** Fetches the files that this computer does not have. */
   readonly files: DistantFiles
+  /** The object that names the library, without which nobody can join it. */
+  readonly marker: {
+    state(): Promise<'ours' | 'missing' | 'other'>
+    write(): Promise<void>
+  }
 }
 
 /** The parts of a library that its care needs. */

@@ -5,7 +5,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
-import { fileKeysIn } from './file-keys.ts'
+import { listedFiles } from './listed-files.ts'
 
 /** How much of the team's files this machine keeps. */
 export interface CacheLimits {
@@ -21,6 +21,8 @@ export interface CacheReport extends CacheLimits {
   readonly bytes: number
   readonly fetched: number
   readonly freed: { readonly files: number; readonly bytes: number }
+  /** Copies that were kept because the bucket has lost their file, or has other bytes. */
+  readonly damaged: number
 }
 
 interface Copy {
@@ -57,7 +59,7 @@ export const writeCacheLimits = ({ settings }: Pick<Index, 'settings'>, limits: 
 
 /**
  * Fetches the files of sites that are kept offline, and deletes copies above the limit, least recently used first. A
- * copy is deleted only if the bucket lists its file. Throws CausedError, BucketAwayError, and disk errors.
+ * copy is deleted only if the bucket has the same bytes. Throws CausedError, BucketAwayError, and disk errors.
  */
 export async function maintainCache(ports: CachePorts, signal: AbortSignal): Promise<CacheReport> {
   const { index, vault } = ports
@@ -68,8 +70,9 @@ export async function maintainCache(ports: CachePorts, signal: AbortSignal): Pro
   const copies = await copiesOf(ports, signal)
   const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
   const above = limits.limitBytes === null ? 0 : bytes - limits.limitBytes
-  const freed = above > 0 ? await free(ports, { copies, kept, above }, signal) : { files: 0, bytes: 0 }
-  return { ...limits, files: copies.length - freed.files, bytes: bytes - freed.bytes, fetched: due.length, freed }
+  const { freed, damaged } = above > 0 ? await free(ports, { copies, kept, above }, signal) : nothingFreed
+  const left = { files: copies.length - freed.files, bytes: bytes - freed.bytes }
+  return { ...limits, ...left, fetched: due.length, freed, damaged }
 }
 
 /** The files that are stored here. */
@@ -89,17 +92,25 @@ interface Excess {
   readonly above: number
 }
 
-async function free({ index, vault, bucket, now }: CachePorts, { copies, kept, above }: Excess, signal: AbortSignal) {
-  const there = await fileKeysIn(await bucket())
+const nothingFreed = { freed: { files: 0, bytes: 0 }, damaged: 0 }
+
+async function free(ports: CachePorts, { copies, kept, above }: Excess, signal: AbortSignal) {
+  const { index, vault, bucket, now } = ports
+  const there = await listedFiles(await bucket())
   const restedMs = now().getTime() - restMs
   const chosen: Sha256[] = []
+  let damaged = 0
   let left = above
   for (const { file, bytes, usedMs } of copies.toSorted((one, other) => one.usedMs - other.usedMs)) {
+    signal.throwIfAborted()
     if (left <= 0) break
-    if (kept.has(file) || usedMs > restedMs || !there.has(index.blobs.keyOf(file))) continue
-    chosen.push(file)
-    left -= bytes
+    if (kept.has(file) || usedMs > restedMs) continue
+    const object = there.get(index.blobs.keyOf(file))
+    if (object !== undefined && (await vault.isWholeInBucket(file, object))) {
+      chosen.push(file)
+      left -= bytes
+    } else damaged += 1
   }
   const gone = await vault.letGo(chosen, signal)
-  return { files: gone.files.length, bytes: gone.bytes }
+  return { freed: { files: gone.files.length, bytes: gone.bytes }, damaged }
 }

@@ -6,6 +6,7 @@ import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { takeOwnership } from '../../library/db/owner.ts'
 import type { LogMark } from '../../library/log/mark.ts'
 import { logStart } from '../../library/log/mark.ts'
+import { mayHold } from '../../library/team/holds-file.ts'
 import { foldedMarker, readLogObject } from '../../library/team/entry-object.ts'
 import { entryKey } from '../../library/team/keys.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
@@ -18,7 +19,7 @@ import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { sideBySide } from '../../platform/s3/side-by-side.ts'
-import { fileKeysIn } from './file-keys.ts'
+import { listedFiles } from './listed-files.ts'
 import { sendCheckpoint } from './team-checkpoints.ts'
 import { libraryIn, markLibrary } from './team-marker.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -71,8 +72,7 @@ export async function importLibrary(ports: ImportPorts, options: ImportOptions):
     const held = await libraryIn(bucket)
     if (held !== null && held !== ports.index.library()) throw new TeamFailure('bucket_in_use')
     await reservePlace(ports, bucket)
-    // An earlier run may have sent some of them, and nothing removes them.
-    const uploaded = new Set<string>(await fileKeysIn(bucket))
+    const uploaded = await alreadyUploaded(ports, bucket)
     // Saves continue while most files are sent. The rest is sent under the lock.
     await uploadFiles(ports, options, bucket, uploaded)
     if (options.stopListener) {
@@ -147,6 +147,21 @@ async function bring(
   } finally {
     release()
   }
+}
+
+/** Files that an earlier run has sent; nothing removes them. What has another size is sent again. */
+async function alreadyUploaded({ index }: ImportPorts, bucket: SharedBucket): Promise<Set<string>> {
+  const listed = await listedFiles(bucket)
+  const isWhole = ({ file, sizeBytes }: { readonly file: Sha256; readonly sizeBytes: number }): boolean => {
+    const object = listed.get(index.blobs.keyOf(file))
+    return object ? mayHold(object, sizeBytes, index.blobs.maxBytesOf(file)) : false
+  }
+  return new Set(
+    index.blobs
+      .files()
+      .filter(isWhole)
+      .map(({ file }) => index.blobs.keyOf(file)),
+  )
 }
 
 /** A request is signed with the hash in the file's name, so the storage rejects a file that changed on disk. */

@@ -11,9 +11,11 @@ import { storageCause, storageReason } from '../../platform/disk/storage-reason.
 import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { hasCacheLimits, maintainCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
 import { isPassingCause } from './team-fault.ts'
+import { markerOf } from './team-marker.ts'
 
 /** Whether this machine is up to date with its team; if it is offline, since when and why. */
 export type TeamState =
@@ -178,7 +180,11 @@ function createUpkeep({ connection, library, index, log }: MemberPorts, cache: P
   async function maintainCacheRegularly(signal: AbortSignal): Promise<void> {
     if (performance.now() - maintainedMs < maintainEveryMs || !hasCacheLimits(index)) return
     maintainedMs = performance.now()
-    await maintainCache(cache, signal)
+    const { damaged } = await maintainCache(cache, signal)
+    if (damaged > 0)
+      log(
+        `${counted(damaged, 'file')} of the team ${damaged === 1 ? 'is' : 'are'} damaged or missing in the bucket, so the copies here were kept. Run galley fsck --repair`,
+      )
   }
 
   return async (signal: AbortSignal, isReadOnly: boolean): Promise<void> => {
@@ -276,6 +282,7 @@ export function createMember(ports: MemberPorts) {
     maintainCache: (signal: AbortSignal) => maintainCache(cache, signal),
     bucket: connection.reached,
     run: connection.run,
+    marker: markerOf(connection.reached, index.library()),
     close,
   }
 }

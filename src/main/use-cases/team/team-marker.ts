@@ -29,3 +29,17 @@ export async function markLibrary(bucket: SharedBucket, library: string): Promis
   const answer = await repeatUntilKnown(() => bucket.create(markerKey, bytes))
   if (answer.kind === 'exists' && (await libraryIn(bucket)) !== library) throw new TeamFailure('bucket_in_use')
 }
+
+/** The marker of a library that is complete, for its check. Throws CausedError, BucketAwayError; `write` also TeamFailure. */
+export const markerOf = (reached: () => Promise<SharedBucket>, library: string) => ({
+  async state(): Promise<'ours' | 'missing' | 'other'> {
+    try {
+      const found = await libraryIn(await reached())
+      return found === null ? 'missing' : found === library ? 'ours' : 'other'
+    } catch (error) {
+      if (error instanceof TeamFailure) return 'other'
+      throw error
+    }
+  },
+  write: async (): Promise<void> => markLibrary(await reached(), library),
+})

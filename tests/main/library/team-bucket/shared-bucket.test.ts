@@ -77,8 +77,13 @@ describe('a bucket of S3', () => {
     const { bucket, server } = await aServer()
     for (const position of [3, 1, 2]) await bucket.put(`checkpoints/${position}.db.gz`, payload('x'))
     await bucket.put('files/abc', payload('x'))
+    const described = { sizeBytes: 1, md5: '9dd4e461268c8034f5c8564e155c67a6' }
     expect(await bucket.listAfter('checkpoints/', 'checkpoints/1.db.gz')).toEqual({
       ...{ kind: 'listed', keys: ['checkpoints/2.db.gz', 'checkpoints/3.db.gz'] },
+      objects: new Map([
+        ['checkpoints/2.db.gz', described],
+        ['checkpoints/3.db.gz', described],
+      ]),
     })
     expect(await bucket.remove('checkpoints/2.db.gz')).toEqual({ kind: 'done' })
     expect(await bucket.remove('checkpoints/2.db.gz')).toEqual({ kind: 'done' })
@@ -155,7 +160,7 @@ describe('a bucket of S3', () => {
             )
           : page(next),
     }))
-    expect(await bucket.listAfter('', '')).toEqual({ kind: 'listed', keys: ['100%', 'R&D&1'] })
+    expect(await bucket.listAfter('', '')).toMatchObject({ kind: 'listed', keys: ['100%', 'R&D&1'] })
     const endless = await answering(() => ({ status: 200, headers: {}, body: page(next) }))
     expect(await endless.listAfter('', '')).toMatchObject({ kind: 'refused', why: { code: 'bucket_not_s3' } })
     const others = page('<Contents><Key>elsewhere/log/1</Key></Contents>')
@@ -174,7 +179,7 @@ describe('a bucket of S3', () => {
   test('refuses a storage that lists from the beginning again, and reads keys that it does not encode', async () => {
     const { bucket } = await aServer({ listsBadly: true })
     await bucket.put('files/100%', payload('x'))
-    expect(await bucket.listAfter('files/', '')).toEqual({ kind: 'listed', keys: ['files/100%'] })
+    expect(await bucket.listAfter('files/', '')).toMatchObject({ kind: 'listed', keys: ['files/100%'] })
     expect(await bucket.listAfter('files/', 'files/100%')).toMatchObject({
       ...{ kind: 'refused', why: { code: 'bucket_not_s3' } },
     })
@@ -290,7 +295,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     const bucket = bucketOf('team')
     const found = await probeBucket(bucket)
     expect(found.map(({ winners }) => winners)).toEqual([1, 1])
-    expect(await bucket.listAfter('probe/', '')).toEqual({ kind: 'listed', keys: [] })
+    expect(await bucket.listAfter('probe/', '')).toMatchObject({ kind: 'listed', keys: [] })
   })
 
   test('is unsuitable with versioning', async () => {
@@ -304,7 +309,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect(await bucket.get(entryKey(7))).toEqual({ kind: 'found', bytes: Buffer.from('one') })
     expect(await bucket.get(entryKey(8))).toEqual({ kind: 'absent' })
     expect(await bucket.put('files/abc', payload('file'))).toEqual({ kind: 'done' })
-    expect(await bucket.listAfter('', entryKey(6))).toEqual({ kind: 'listed', keys: [entryKey(7)] })
+    expect(await bucket.listAfter('', entryKey(6))).toMatchObject({ kind: 'listed', keys: [entryKey(7)] })
     expect(await bucket.remove('files/abc')).toEqual({ kind: 'done' })
     expect(await bucket.get('files/abc')).toEqual({ kind: 'absent' })
   })

@@ -9,7 +9,7 @@ import type { Answer, Request } from '../../../../src/main/library/team/requests
 function look(listed: readonly number[], readable: readonly number[]): void {
   const answerTo = (request: Request): Answer => {
     if (request.kind === 'list')
-      return { kind: 'listed', keys: listed.map(entryKey).filter((key) => key > request.after) }
+      return { kind: 'listed', keys: listed.map(entryKey).filter((key) => key > request.after), objects: new Map() }
     const keys = request.kind === 'get' ? request.keys : []
     const objects = readable.map(entryKey).filter((key) => keys.includes(key))
     return { kind: 'found', objects: objects.map((key) => Buffer.from(key)), isCut: false }

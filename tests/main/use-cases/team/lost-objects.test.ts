@@ -116,6 +116,41 @@ it('sends files that the bucket has lost, from a computer that has them, and say
   expect((await team.run(other, 'fsck')).code).toBe(0)
 }, 120_000)
 
+it('finds and mends damaged files, a damaged entry and a lost library.json', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  for (const materialId of ['post-1', 'post-2'])
+    expect((await member.deliver(team.save({ materialId, versionId: materialId }))).json.rc).toBe(1)
+  await member.close()
+  const other = await team.newFolder()
+  expect((await team.join(other)).code).toBe(0)
+  const kept = () => new Map([...team.objects].filter(([key]) => !key.includes('/checkpoints/')))
+  const whole = kept()
+  const { position } = (await team.run(team.library, 'team', 'status')).json() as { position: number }
+  const cut = `library/${entryKey(position - 1)}`
+  team.objects.set(cut, team.objects.get(cut)?.subarray(0, 400) ?? Buffer.alloc(0))
+  const files = [...whole.keys()].filter((key) => key.includes('/files/'))
+  for (const key of files) team.objects.set(key, team.objects.get(key)?.subarray(0, 50) ?? Buffer.alloc(0))
+  team.objects.delete('library/library.json')
+  const details = async (folder: string, ...args: string[]) => {
+    const ran = await team.run(folder, 'fsck', ...args)
+    const { findings } = ran.json() as { findings: { detail: string; fixable: boolean }[] }
+    return { code: ran.code, findings: findings.map(({ detail, fixable }) => [fixable, detail]) }
+  }
+  const marker = [true, expect.stringContaining('library.json is missing in the bucket of the team')]
+  const entry = `Entry ${position - 1} of the log is damaged in the bucket of the team`
+  const changed = expect.stringContaining('differs in the bucket of the team from what was saved') as string
+  // It began with a checkpoint and lacks the entry before.
+  expect(await details(other)).toEqual({ code: 1, findings: [marker, [false, entry]] })
+  expect(await details(team.library)).toEqual({
+    ...{ code: 1, findings: [marker, [true, entry], ...files.map(() => [true, changed])] },
+  })
+  expect((await details(team.library, '--repair')).code).toBe(0)
+  expect(kept()).toEqual(whole)
+  expect(await details(other)).toEqual({ code: 0, findings: [] })
+}, 120_000)
+
 it('sends no file that another member has dropped since the repair has begun', async () => {
   const sending = new Set<string>()
   let onFirst: ((key: string) => Promise<void>) | null = null

@@ -134,6 +134,11 @@ it('stops before a foreign or newer entry, and names it', async () => {
   )
   team.objects.set(key, lineOf(JSON.stringify({ format: 99, position: position + 1, previous: 'x', changes: [] })))
   expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).failure().code).toBe('newer_library')
+  const checked = await team.run(team.library, 'fsck')
+  expect([checked.code, checked.json()]).toMatchObject([
+    1,
+    { findings: [{ detail: expect.stringContaining('was written by a newer Galley') as string, fixable: false }] },
+  ])
   team.objects.delete(key)
   expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
 })

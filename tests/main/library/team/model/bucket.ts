@@ -52,9 +52,9 @@ export function createModelBucket(twins: ClientTwins) {
           .filter((key) => key.startsWith(request.under) && key > request.after)
           .toSorted()
         // Two per page, so that there are several pages.
-        return { kind: 'listed', keys: keys.slice(0, 2) }
+        return { kind: 'listed', keys: keys.slice(0, 2), objects: new Map() }
       }
-      case 'fold':
+      case 'replace':
         for (const key of request.keys)
           if (twins.deletesFoldedEntries) objects.delete(key)
           else objects.set(key, request.bytes)
