@@ -167,8 +167,8 @@ export async function createGalley(edges: GalleyEdges) {
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
-      await readingAfterSaves.close()
-      for (const part of [background, workers, downloader, sessions, team, places]) await part?.close()
+      for (const part of [readingAfterSaves, background, workers, downloader, sessions, team, places])
+        await part?.close()
       fileLock.close()
       library.close()
     },
