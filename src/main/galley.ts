@@ -131,8 +131,7 @@ export async function createGalley(edges: GalleyEdges) {
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
   const redaction = createRedaction({ library, index, vault, workers, log })
-  const stored = { index, vault, background, log }
-  const readingAfterSaves = createReadingAfterSaves({ stored, changes })
+  const readingAfterSaves = createReadingAfterSaves({ index, vault, background, log }, changes)
 
   // The listener
   const downloader = createDownloader(retryWaitsMs)
@@ -142,7 +141,7 @@ export async function createGalley(edges: GalleyEdges) {
     bodies: createBodyReader(background),
     ...{ lookAtTeam: team && team.syncForWork, readerLook: team && team.syncForReader },
     async workBeside(signal) {
-      await readInBackground(stored, signal)
+      await readInBackground({ index, vault, background, log }, signal)
       await redaction.run(signal)
     },
   })

@@ -1,13 +1,11 @@
 import type { ChangeFeed } from '../../library/changes.ts'
 import { readInBackground } from './read-pages.ts'
 
-interface ReadingPorts {
-  readonly stored: Parameters<typeof readInBackground>[0]
-  readonly changes: Pick<ChangeFeed, 'onCallback' | 'changed'>
-}
-
 /** Reads what the texts of a save name right after its answer, so that saves do not wait for it. */
-export function createReadingAfterSaves({ stored, changes }: ReadingPorts) {
+export function createReadingAfterSaves(
+  stored: Parameters<typeof readInBackground>[0],
+  changes: Pick<ChangeFeed, 'onCallback' | 'changed'>,
+) {
   const { references } = stored.index
   const closing = new AbortController()
   let reading: Promise<void> | null = null
