@@ -32,7 +32,6 @@ import { createBackground } from './platform/threads/background.ts'
 import { createCare } from './use-cases/care/care.ts'
 import { describeOpening } from './use-cases/care/opening-words.ts'
 import { createReadingAfterSaves } from './use-cases/care/read-after-saves.ts'
-import { readInBackground } from './use-cases/care/read-pages.ts'
 import { createRedaction } from './use-cases/care/redact-archives.ts'
 import { createBodyReader } from './use-cases/intake/body-reader.ts'
 import { createDownloader } from './use-cases/intake/download.ts'
@@ -140,10 +139,7 @@ export async function createGalley(edges: GalleyEdges) {
     onCallback: changes.callbackAnswered,
     bodies: createBodyReader(background),
     ...{ lookAtTeam: team && team.syncForWork, readerLook: team && team.syncForReader },
-    async workBeside(signal) {
-      await readInBackground({ index, vault, background, log }, signal)
-      await redaction.run(signal)
-    },
+    workBeside: (signal) => readingAfterSaves.readAll(signal).then(() => redaction.run(signal)),
   })
   const care = createCare({
     ...{ folder, ownership, library, index, vault, workers, background, now, log },

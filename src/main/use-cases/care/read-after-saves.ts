@@ -12,10 +12,11 @@ export function createReadingAfterSaves(
   /** A save has come since the reading began. */
   let isWanted = false
 
-  async function readAll(): Promise<void> {
+  const readAll = (signal: AbortSignal): Promise<void> => readInBackground(stored, signal)
+  async function readWanted(): Promise<void> {
     while (isWanted && !closing.signal.aborted) {
       isWanted = false
-      await readInBackground(stored, closing.signal)
+      await readAll(closing.signal)
     }
     reading = null
     changes.changed()
@@ -24,9 +25,11 @@ export function createReadingAfterSaves(
   const leave = changes.onCallback(() => {
     if (references.unreadSheets('', 1).length === 0) return
     isWanted = true
-    reading ??= readAll()
+    reading ??= readWanted()
   })
   return {
+    /** Reads what is left of earlier processes. */
+    readAll,
     /** Stops. What is left is read by the next listener, and before anything is deleted. */
     async close(): Promise<void> {
       leave()
