@@ -109,6 +109,7 @@ it.each([
   ['backup', 1_200, 'health', false],
   ['exportPlan', 400, 'materials', true],
   ['prune', 400, 'settings', true],
+  ['republish', 400, 'settings', false],
 ] as const)('a %s of %i ms is seen by who looks at %s: %s', (kind, lastedMs, screen, seen) => {
   const ended = { startedAt: new Date(0).toISOString(), endedAt: new Date(lastedMs).toISOString() }
   expect(isSeen({ ...aTask('one', done), ...ended, kind } as Task, screen)).toBe(seen)

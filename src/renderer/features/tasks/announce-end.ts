@@ -11,14 +11,17 @@ const quickMs = 1000
 
 const durationMs = ({ startedAt, endedAt }: Task): number => Date.parse(endedAt ?? startedAt) - Date.parse(startedAt)
 
-/** Where each task shows its result. Dialogs count as visible on any screen, since none is closed within a second. */
-const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
+/**
+ * Where each task shows its result; null: nowhere but in the task drawer. Dialogs count as visible on any screen, since none is
+ * closed within a second.
+ */
+const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog' | null>> = {
   exportPlan: 'dialog',
   export: 'dialog',
   publishPlan: 'dialog',
   publish: 'dialog',
   replay: 'dialog',
-  republish: 'settings',
+  republish: null,
   libraryCheck: 'health',
   backup: 'health',
   restore: 'health',
