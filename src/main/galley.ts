@@ -31,7 +31,7 @@ import { createTasks } from './platform/tasks/tasks.ts'
 import { createBackground } from './platform/threads/background.ts'
 import { createCare } from './use-cases/care/care.ts'
 import { describeOpening } from './use-cases/care/opening-words.ts'
-import { createReadingAfterSaves } from './use-cases/care/read-after-saves.ts'
+import { readInBackground } from './use-cases/care/read-pages.ts'
 import { createRedaction } from './use-cases/care/redact-archives.ts'
 import { createBodyReader } from './use-cases/intake/body-reader.ts'
 import { createDownloader } from './use-cases/intake/download.ts'
@@ -130,7 +130,6 @@ export async function createGalley(edges: GalleyEdges) {
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
   const redaction = createRedaction({ library, index, vault, workers, log })
-  const readingAfterSaves = createReadingAfterSaves({ index, vault, background, log }, changes)
 
   // The listener
   const downloader = createDownloader(retryWaitsMs)
@@ -139,7 +138,8 @@ export async function createGalley(edges: GalleyEdges) {
     onCallback: changes.callbackAnswered,
     bodies: createBodyReader(background),
     ...{ lookAtTeam: team && team.syncForWork, readerLook: team && team.syncForReader },
-    workBeside: (signal) => readingAfterSaves.readAll(signal).then(() => redaction.run(signal)),
+    workBeside: (signal) =>
+      readInBackground({ index, vault, background, log }, signal).then(() => redaction.run(signal)),
   })
   const care = createCare({
     ...{ folder, ownership, library, index, vault, workers, background, now, log },
@@ -162,8 +162,7 @@ export async function createGalley(edges: GalleyEdges) {
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
-      for (const part of [readingAfterSaves, background, workers, downloader, sessions, team, places])
-        await part?.close()
+      for (const part of [background, workers, downloader, sessions, team, places]) await part?.close()
       fileLock.close()
       library.close()
     },

@@ -95,17 +95,6 @@ describe('a file that only a style sheet uses', () => {
     }
   })
 
-  it('is recorded right after the save, without a new start of the listener', async () => {
-    const library = await aCaredLibrary()
-    await library.save({ versionId: 'v0', versionCdate: dateOf(0), files: { 'abc.png': 'picture' } })
-    const css = `a { background: url(${urlIn(library, 'v0', 'abc.png')}) }`
-    await library.save({ versionId: 'v1', versionCdate: dateOf(1), files: { 's.css': css } })
-    await library.saveFonts('f1', { 'vms_fonts.css': css, 'vms_fonts.json': '{}' })
-    const named = () => library.index.versions.referred('acme', 'post-1', 'v1').map(({ name }) => name)
-    await expect.poll(named).toEqual(['abc.png'])
-    await expect.poll(() => library.rows('SELECT * FROM style_sheet WHERE is_read = 0')).toEqual([])
-  })
-
   it('stays while a style sheet has not been read, even one that arrives during a deletion', async () => {
     const library = await withNamingFonts()
     // Like a deletion that has read all style sheets before the newest one arrived.
