@@ -29,13 +29,23 @@ const units = [
   ['minute', 60 * second],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
 
-/** "3 minutes ago", "yesterday", "in 12 days"; less than a minute is "now". An invalid time is returned unchanged. */
+/** How many midnights lie between two times. Days may have 23 or 25 hours. */
+const daysBetween = (fromMs: number, toMs: number): number =>
+  Math.round((new Date(toMs).setHours(0, 0, 0, 0) - new Date(fromMs).setHours(0, 0, 0, 0)) / (24 * 3600 * second))
+
+/**
+ * "3 minutes ago", "yesterday", "in 2 weeks"; less than a minute is "now". Days are those of the local calendar: what
+ * happened 40 hours ago may not have happened yesterday. For the same reason no other unit is called "last" or "next".
+ * An invalid time is returned unchanged.
+ */
 export function relativeTime(iso: string, nowMs: number, locale: string): string {
-  const distanceMs = Date.parse(iso) - nowMs
+  const ms = Date.parse(iso)
+  const distanceMs = ms - nowMs
   if (Number.isNaN(distanceMs)) return iso
-  const format = relativeTimes(locale, { numeric: 'auto', style: 'long' })
-  const unit = units.find(([, ms]) => Math.abs(distanceMs) >= ms)
-  return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(distanceMs / unit[1]), unit[0])
+  const [unit, length] = units.find(([, least]) => Math.abs(distanceMs) >= least) ?? ['second', Infinity]
+  const count = unit === 'day' ? daysBetween(nowMs, ms) : Math.trunc(distanceMs / length)
+  const numeric = unit === 'day' || unit === 'second' ? 'auto' : 'always'
+  return relativeTimes(locale, { numeric, style: 'long' }).format(count, unit)
 }
 
 const inLocalTime = (iso: string, locale: string, style: Intl.DateTimeFormatOptions): string => {

@@ -23,11 +23,23 @@ describe('relative time', () => {
     [-59.9 * minute, '59 minutes ago'],
     [-60 * minute, '1 hour ago'],
     [-24 * 60 * minute, 'yesterday'],
-    [-8 * 24 * 60 * minute, 'last week'],
-    [-400 * 24 * 60 * minute, 'last year'],
-    [12 * 24 * 60 * minute, 'next week'],
+    [-8 * 24 * 60 * minute, '1 week ago'],
+    [-400 * 24 * 60 * minute, '1 year ago'],
+    [12 * 24 * 60 * minute, 'in 1 week'],
     [3 * 24 * 60 * minute, 'in 3 days'],
   ])('%d ms away is %s', (ms, told) => expect(relativeTime(at(ms), nowMs, 'en-GB')).toBe(told))
+
+  it('counts days as the calendar does', () => {
+    const noon = new Date(2026, 10, 21, 12).getTime()
+    const told = (...moment: [number, number, number, number]) =>
+      relativeTime(new Date(...moment).toISOString(), noon, 'en-GB')
+    expect([told(2026, 10, 20, 1), told(2026, 10, 19, 23), told(2026, 10, 22, 23), told(2026, 10, 23, 1)]).toEqual([
+      'yesterday',
+      '2 days ago',
+      'tomorrow',
+      'in 2 days',
+    ])
+  })
 
   it('returns an invalid time unchanged', () => {
     expect(relativeTime('last Tuesday', nowMs, 'en-GB')).toBe('last Tuesday')

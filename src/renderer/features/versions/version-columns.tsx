@@ -11,6 +11,7 @@ import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
 import { Sign, WaitingSign } from '../../ui/sign.tsx'
+import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
 import { useChangeText } from './change-text.ts'
 import styles from './version-columns.module.css'
@@ -50,7 +51,7 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
         // Each row already shows the time.
         shownFrom: 480,
         isMeta: true,
-        cell: ({ receivedAt }) => formats.relative(receivedAt, nowMs),
+        cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} />,
       },
     ]
   }, [t, formats, nowMs, changeText])
