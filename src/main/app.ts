@@ -134,7 +134,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   }
 
   async function reopen(): Promise<void> {
-    log('the library is opened anew')
+    log('the library is being reopened')
     detach()
     opening = opening.then(async ({ galley }) => {
       await galley.close()
@@ -148,7 +148,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
       await opened.startListener()
       pushEverything(push)
     } catch (error) {
-      log(`the library could not be opened anew: ${faultReason(error)}`)
+      log(`the library could not be reopened: ${faultReason(error)}`)
       if (!isEnding()) await explainFailedStart(edges.folder)
     }
   }

@@ -151,7 +151,7 @@ export const siteAdd: Command = {
     if (!saved.ok) throw explained(saved.failure)
     if (hasMoved(galley.index, before, saved.value))
       context.log(
-        `The files of earlier saves are not moved. Publish them there too with galley site republish ${id}, or their pages lose pictures and fonts.`,
+        `The files of earlier saves are not moved. Publish them there too with galley site republish ${id}; otherwise, their pages lose pictures and fonts.`,
       )
     return { json: siteJson(saved.value), text: described(saved.value) }
   },
