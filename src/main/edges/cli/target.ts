@@ -45,7 +45,7 @@ export const targetAdd: Command = {
   },
 }
 
-/** Nothing may be published into a library, or where another target publishes. */
+/** Refuses a place in a library, or one that another target publishes to. */
 async function mustBeItsOwnPlace(target: Target, targets: Releasing['targets']): Promise<void> {
   const { place } = target
   if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory, 'folder')

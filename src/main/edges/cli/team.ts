@@ -61,7 +61,7 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
     `The material or version of change ${id} was deleted by the team, so the change cannot be saved. Discard it with galley team decide ${id} theirs.`,
 }
 
-/** What a command about a team ends with; a bug stays what it is. */
+/** The command failure for a problem with a team. Bugs are returned unchanged. */
 function teamProblem(error: unknown): unknown {
   if (error instanceof TeamFailure) return new CommandFailure(error.code, words[error.code](error.fact))
   // The bucket's own answer is reported as for every other command.
@@ -224,7 +224,7 @@ export const teamLeave: Command = {
   },
 }
 
-/** Whose change of a field counts, where two have changed it. */
+/** Decides whose value of a field is kept if two members have changed it. */
 export const teamDecide: Command = {
   name: 'team decide',
   usage: 'ID mine|theirs',
@@ -253,7 +253,7 @@ async function statusOutput({ team, index }: Pick<LibraryPorts, 'team' | 'index'
   return { json: statusJson(status), text: statusText(status) }
 }
 
-/** What a field holds, as JSON has it; null where it is gone. */
+/** The values of a field, as JSON; null if the field was deleted. */
 const heldJson = (held: HeldMark) => {
   const { id, at, mark } = held
   const { site, materialId, versionId, field } = held.field

@@ -59,7 +59,7 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
   }
 }
 
-/** What responds at the callback URL instead of the listener that was expected there. */
+/** What responds at the callback URL instead of the expected listener. */
 function whoElse(
   bytes: Buffer | null,
   { code, proof }: Readonly<Record<string, unknown>>,
