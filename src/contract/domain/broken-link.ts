@@ -34,7 +34,7 @@ export type BrokenReason =
 export const brokenCode = (reason: BrokenReason): string =>
   reason.code === 'outside_status' ? `outside_${reason.status}` : reason.code
 
-/** The reason and its cure as the command line tells them, behind the reference; the window has words of its own. */
+/** The reason and what to do, for the command line, after the reference. The window has its own texts. */
 export function describeBrokenReason(reason: BrokenReason): string {
   switch (reason.code) {
     case 'no_file':
