@@ -1,6 +1,6 @@
 /**
- * What is wrong with a request, a download, an archive or a disk, in English. Failures carry the code and its facts; answers
- * and the command line use these sentences, the window has its own in each language.
+ * What is wrong with a request, a download, an archive or a disk, in English. Failures carry a code and facts. Responses
+ * and the command line use these sentences; the window has its own in each language.
  */
 export const causeSentences = {
   // The request
@@ -38,7 +38,7 @@ export const causeSentences = {
   connection_cut: 'the connection was cut',
   service_not_found: 'the service cannot be found',
   service_not_found_now: 'the service cannot be found right now',
-  service_silent: 'the service does not answer',
+  service_silent: 'the service does not respond',
   service_unreached: 'the service cannot be reached over the network',
   private_network: 'the host name of the service resolves to a private network',
   service_stopped: 'the service stopped sending',
@@ -72,7 +72,7 @@ export const causeSentences = {
   directory_size: 'its central directory',
   unpacked_size: 'its unpacked size',
   file_size: 'the file {{name}}',
-  page_memory: 'the memory its page takes',
+  page_memory: 'the memory that its page needs',
 
   // The archive as a whole
   not_zip: 'it is not a complete ZIP file',
@@ -190,10 +190,10 @@ export const causeSentences = {
   target_key_unavailable: 'there is no keychain to read the credentials of the target from. Start one',
   target_key_changed: 'the keychain no longer has the credentials of the target. Enter them again',
   target_key_file: 'the private key cannot be read, or its passphrase is wrong. Check the file',
-  sftp_unreached: 'the SFTP server cannot be reached. Check host, port and network',
+  sftp_unreached: 'the SFTP server cannot be reached. Check the host, the port and the network',
   sftp_cut: 'the connection to the SFTP server broke. Check the network, then publish again',
-  sftp_stalled: 'the SFTP server stopped answering. Check the network and the server, then publish again',
-  sftp_login: 'the SFTP server refused the login. Check user and credentials',
+  sftp_stalled: 'the SFTP server stopped responding. Check the network and the server, then publish again',
+  sftp_login: 'the SFTP server refused the login. Check the user and the credentials',
   sftp_host_key:
     'the host key of the SFTP server has changed ({{name}}). Ask its administrator. If the server was replaced, remove all targets on it and add them again',
   sftp_denied: 'the SFTP server denies access. Give the user write permission for the folder',

@@ -112,7 +112,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   if (ending.hasBegun()) return
   const attached: (() => void)[] = []
   const detach = (): void => {
-    // A look at a closed library throws.
+    // After this, using the closed library throws.
     library = null
     edges.serveStored(null)
     for (const stop of attached.splice(0)) stop()
@@ -134,7 +134,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   }
 
   async function reopen(): Promise<void> {
-    log('the library is opened anew')
+    log('the library is being reopened')
     detach()
     opening = opening.then(async ({ galley }) => {
       await galley.close()
@@ -148,7 +148,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
       await opened.startListener()
       pushEverything(push)
     } catch (error) {
-      log(`the library could not be opened anew: ${faultReason(error)}`)
+      log(`the library could not be reopened: ${faultReason(error)}`)
       if (!isEnding()) await explainFailedStart(edges.folder)
     }
   }
@@ -161,7 +161,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   first.galley.listener.announce()
   await painted
   if (!isEnding()) show()
-  // The rest is not needed by the first screen, and would hold up the calls of its page.
+  // The first screen does not need the rest, which would delay the calls of its page.
   await firstScreen
   // `reopen` starts the rest for the library that it opened meanwhile.
   if (isEnding() || opening !== firstOpening) return
@@ -170,7 +170,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   if (picture !== null) await takePicture(window, picture).then(ending.end)
 }
 
-/** What to ask before the app quits while tasks run; null: nothing. */
+/** The question to ask before the app quits while tasks run; null if there is none. */
 function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Desktop): AskFirst | null {
   const language = languageOf(settings.read())
   const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
@@ -186,7 +186,7 @@ function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
   return team.keepFollowing(() => BrowserWindow.getAllWindows().some((each) => each.isVisible()))
 }
 
-/** What goes on beside an open library; each returned function ends a part of it. */
+/** The background work of an open library; each returned function stops a part of it. */
 const besideLibrary = (
   { galley, startListener, tryIt, stopReviews, previewView, daily }: Library,
   push: Push,
@@ -220,7 +220,7 @@ interface WindowSide {
   readonly push: Push
   /** Looks after the page of a window. */
   readonly watch: (window: BrowserWindow) => void
-  /** Thumbnails, which draw pages of their own, come after it. */
+  /** Thumbnails come later, because they render other pages. */
   readonly firstScreen: Promise<unknown>
   readonly reopen: () => void
 }
@@ -248,7 +248,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     demoFolder: join(resources, 'demo'),
     onState(state) {
       push('tryIt', state)
-      // Its secret comes and goes without a row.
+      // The secret changes without a change of the row.
       push('changed', { subjects: ['sites'] })
     },
     log,

@@ -203,7 +203,7 @@ const filesOfTeam = (reached: TeamConnection['reached'], index: Index, places: R
   pathOf: places.pathOf,
 })
 
-/** One try: who waits for it has already waited for the bucket. */
+/** A single attempt: the caller has already waited for the bucket. */
 const followTeamOf =
   ({ followTeam }: Index) =>
   () =>

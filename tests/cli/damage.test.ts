@@ -57,8 +57,8 @@ describe('a library that is damaged', () => {
       {
         code: 'log_mismatch',
         message:
-          'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
-          'what the log says, or galley rebuild --from index to keep what the index says.',
+          'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep the ' +
+          'log, or galley rebuild --from index to keep the index.',
       },
     ])
     expect(await versions()).toEqual(before)

@@ -112,7 +112,7 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     ])
     expect(await failed(withKey('a wrong password', 'publish', 'acme'))).toEqual([
       ...[1, 'target_failed'],
-      'The site was not published: the SFTP server refused the login. Check user and credentials. Readers see the previous release.',
+      'The site was not published: the SFTP server refused the login. Check the user and the credentials. Readers see the previous release.',
     ])
     const unchecked = await withKey('a wrong password', 'target', 'check', 'acme', 'live')
     expect([unchecked.code, unchecked.json()]).toMatchObject([
@@ -127,7 +127,7 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     await server.kill()
     expect(await failed(run('publish', 'acme'))).toEqual([
       ...[1, 'target_failed'],
-      'The site was not published: the SFTP server cannot be reached. Check host, port and network. Readers see the previous release.',
+      'The site was not published: the SFTP server cannot be reached. Check the host, the port and the network. Readers see the previous release.',
     ])
     expect(await readFile(join(web, 'first/index.html'), 'utf8')).toContain('Text of First.')
     await server.startAgain()

@@ -60,7 +60,7 @@ test(
     await page.getByLabel('Language').fill('de-AT')
     await page.getByText('Austrian German, left to right').waitFor()
     await page.getByLabel('Footer').fill('Harbour Weekly, since 1924')
-    await page.getByLabel('Posts per page of a list').fill('2')
+    await page.getByLabel('Posts per list page').fill('2')
     await save(page)
 
     // The menu by keyboard alone, from its first entry.
@@ -77,7 +77,7 @@ test(
     await expect.poll(() => page.getByLabel('Label').inputValue()).toBe('The lighthouse road, on foot')
     await add.click()
     await page.getByLabel('Label').nth(1).fill('Tags')
-    await page.getByRole('combobox', { name: 'Leads to' }).nth(1).click()
+    await page.getByRole('combobox', { name: 'Links to' }).nth(1).click()
     await page.getByRole('option', { name: 'An address' }).click()
     await page.getByRole('textbox', { name: 'Address' }).fill('/archive/')
     await page.getByRole('button', { name: 'Move Tags up' }).focus()

@@ -100,7 +100,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     await goTo(page, 'Health')
     const line = lineOf(page, 'Library')
     await line.getByText('Read-only', { exact: true }).waitFor()
-    await line.getByText('Nothing stored is lost').waitFor()
+    await line.getByText('Nothing is lost').waitFor()
     expect(await lineOf(page, 'Listener').getByRole('button').count()).toBe(0)
     await expectAccessible(page)
     const relaunched = await heldRelaunch(app)

@@ -67,7 +67,7 @@ test(
       .click()
     await page.getByRole('menuitemcheckbox', { name: /^Hidden/ }).click()
     await row(page, 'Why boats').getByText('Hidden').waitFor()
-    await page.getByText('at its address, and lists it nowhere.').waitFor()
+    await page.getByText('at its address, but in no list.').waitFor()
 
     // Tags and state by keyboard alone.
     await select(page, 'The last net makers')

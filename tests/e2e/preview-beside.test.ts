@@ -47,7 +47,7 @@ test(
     await open(page)
     const html = async (): Promise<string> => (await previewIn(app))?.html ?? ''
     await expect.poll(html, { timeout: 15_000 }).toContain('A weekend by the harbour')
-    const room = await page.getByRole('button', { name: /^Preview of the site/ }).boundingBox()
+    const room = await page.getByRole('button', { name: /^Site preview/ }).boundingBox()
     expect((await previewIn(app))?.bounds).toEqual({
       ...{ x: Math.round(room?.x ?? 0), y: Math.round(room?.y ?? 0) },
       ...{ width: Math.floor(room?.width ?? 0), height: Math.floor(room?.height ?? 0) },
@@ -87,7 +87,7 @@ test(
 
     // A page that readers will not see has none.
     await page.keyboard.press('Control+Shift+u')
-    await page.getByText('Readers won’t see this page').waitFor()
+    await page.getByText('This page won’t be published').waitFor()
     await expect.poll(() => previewIn(app)).toBe(null)
 
     await page.getByRole('button', { name: 'Hide preview' }).last().click()
@@ -116,7 +116,7 @@ test(
           webContents.getFocusedWebContents()?.sendInputEvent({ type: 'keyDown', keyCode, modifiers }),
         [keyCode, modifiers] as const,
       )
-    const room = page.getByRole('button', { name: /^Preview of the site/ })
+    const room = page.getByRole('button', { name: /^Site preview/ })
     await room.focus()
     await page.keyboard.press('Enter')
     await expect.poll(isInside).toBe(true)

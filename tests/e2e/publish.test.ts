@@ -45,7 +45,7 @@ test(
     await form.getByRole('button', { name: 'Choose…' }).click()
     await form.getByRole('button', { name: 'Add target' }).click()
     const detail = page.getByRole('region', { name: 'live', exact: true })
-    await detail.getByText('Nothing was published here yet.').waitFor()
+    await detail.getByText('Nothing has been published here yet.').waitFor()
 
     // A plan writes nothing; publishing is read back.
     await detail.getByRole('button', { name: 'Publish…' }).click()
@@ -60,7 +60,7 @@ test(
     await expect.poll(shownInFolder).toBe(folder)
     await done.getByRole('button', { name: 'Close' }).click()
     await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Up to date')
-    await detail.getByText('Shown now').waitFor()
+    await detail.getByText('Current', { exact: true }).waitFor()
     const first = await readFile(join(folder, 'index.html'), 'utf8')
 
     // A page that goes changes what waits.
@@ -71,7 +71,7 @@ test(
         changes: { state: 'draft' },
       }),
     )
-    await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Changes wait')
+    await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Unpublished changes')
     await detail.getByRole('button', { name: 'Publish…' }).click()
     await plan.getByText('1 current version is left out').waitFor()
     await plan.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -186,7 +186,7 @@ test(
       .getByRole('button', { name: 'Publish', exact: true })
       .click()
     const done = page.getByRole('dialog', { name: 'Published to staging' })
-    await done.getByText(/^\d+ more media files were found in their places, and not read\.$/).waitFor()
+    await done.getByText(/^\d+ more media files are in place; their content was not read\.$/).waitFor()
     await expectAccessible(page)
     await done.getByRole('button', { name: 'Close' }).click()
 

@@ -56,7 +56,7 @@ test('changes that the team has made too are decided in the window by keyboard',
   await line.getByRole('button', { name: 'Review changes' }).waitFor()
   await tabTo(page, 'Team library: 2 changes need a decision')
   await page.keyboard.press('Enter')
-  const list = page.getByRole('list', { name: 'Changes to decide' })
+  const list = page.getByRole('list', { name: 'Conflicting changes' })
   const [title, note] = [
     list.getByRole('listitem', { name: 'Quay at noon, Title' }),
     list.getByRole('listitem', { name: 'Quay at noon, Note, version #1' }),
@@ -76,7 +76,7 @@ test('changes that the team has made too are decided in the window by keyboard',
   await expect.poll(() => keepMine.evaluate((button) => button === document.activeElement)).toBe(true)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.getByText('All changes are decided.', { exact: true }).waitFor()
+  await page.getByText('All conflicts are resolved.', { exact: true }).waitFor()
   await mark.getByText('Up to date').waitFor()
   await expectAccessible(page)
 
@@ -102,8 +102,8 @@ test('changes that the team has made too are decided in the window by keyboard',
   await expectAccessible(page)
   await tabTo(page, 'Keep the team’s for 4 changes')
   await page.keyboard.press('Enter')
-  await page.locator('p', { hasText: 'All changes are decided.' }).waitFor()
-  await expect.poll(() => announced.textContent()).toBe('All changes are decided.')
+  await page.locator('p', { hasText: 'All conflicts are resolved.' }).waitFor()
+  await expect.poll(() => announced.textContent()).toBe('All conflicts are resolved.')
   await mark.getByText('Up to date').waitFor()
   expect(await theirs.calls.findMaterial(post)).toMatchObject({ title: 'Theirs' })
   await mine.close()

@@ -28,7 +28,7 @@ test('a folder whose join was cut off opens, and joins to the end', { timeout: 1
   const pane = page.getByRole('main')
   await pane.getByText('s3://team/library', { exact: true }).waitFor()
   await pane.getByText(library, { exact: true }).waitFor()
-  await pane.getByText('Galley has the keys of the bucket.').waitFor()
+  await pane.getByText('Galley has the bucket keys.').waitFor()
   await expectAccessible(page)
   await answerQuestions(app, 'first button')
   await tabTo(page, 'Continue joining')

@@ -69,7 +69,7 @@ test('a library is shared, joined elsewhere, followed and left', { timeout: 180_
   await showSection(first.page, 'Storage')
   await first.page.getByLabel('E-mail address').fill('nobody@else.example')
   await first.page.getByRole('button', { name: 'Find', exact: true }).click()
-  await first.page.getByText('Other computers of the team keep their own callbacks').waitFor()
+  await first.page.getByText('The team’s other computers keep their own callbacks').waitFor()
 
   // Another computer.
   const second = await startApp({ library: join(await aFolder(), 'own'), environment, port: await aFreePort() })

@@ -34,7 +34,7 @@ export type BrokenReason =
 export const brokenCode = (reason: BrokenReason): string =>
   reason.code === 'outside_status' ? `outside_${reason.status}` : reason.code
 
-/** The reason and its cure as the command line tells them, behind the reference; the window has words of its own. */
+/** The reason and what to do, for the command line, after the reference. The window has its own texts. */
 export function describeBrokenReason(reason: BrokenReason): string {
   switch (reason.code) {
     case 'no_file':
@@ -44,13 +44,13 @@ export function describeBrokenReason(reason: BrokenReason): string {
     case 'no_anchor':
       return `${reason.path} has no element with the id ${reason.anchor}; correct the part after #, or add the id`
     case 'empty':
-      return 'names no file; choose one, or remove the element'
+      return 'gives no file; choose one, or remove the element'
     case 'not_an_address':
       return 'is not an address; correct it'
     case 'leaves_bundle':
       return 'points outside the export; link to a page of the site, or enter the full URL'
     case 'root_relative':
-      return 'starts at the root of the web server, where the site has no such page; link to the material, or enter the full URL'
+      return 'is relative to the root of the web server, and the site has no such page there; link to the material, or enter the full URL'
     case 'one_machine':
       return 'links to a file on one computer; add the file to the page'
     case 'private_address':
@@ -66,11 +66,11 @@ export function describeBrokenReason(reason: BrokenReason): string {
     case 'named_in_script':
       return 'a script uses a file of this library, and Galley does not rewrite scripts; use the file in the page itself'
     case 'never_saved':
-      return 'the file was never saved; add it in the editor again, and save'
+      return 'the file was never part of a save; add it in the editor again, and save'
     case 'outside_status':
       return `the other site returned ${reason.status}; correct or remove the link`
     case 'outside_redirects':
-      return 'the other site redirects too often; correct or remove the link'
+      return 'the other site redirects too many times; correct or remove the link'
     case 'outside_unreachable':
       return `the other site cannot be reached: ${causeSentence(reason.why)}; correct or remove the link`
     default:

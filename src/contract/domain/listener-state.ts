@@ -28,15 +28,15 @@ export interface ListenFailure {
 }
 
 export const logMismatchSentence =
-  'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
-  'what the log says, or galley rebuild --from index to keep what the index says.'
+  'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep the ' +
+  'log, or galley rebuild --from index to keep the index.'
 
 /** The failure in English, for the command line. */
 export function listenFailureSentence({ code, host, port, cause }: ListenFailure): string {
   if (code === 'log_mismatch') return logMismatchSentence
   if (cause !== undefined) return causeSentence(cause)
   return code === 'EADDRINUSE'
-    ? `Port ${port} on ${host} is taken by another program. Callbacks would not reach Galley. End that program, or use another port.`
+    ? `Port ${port} on ${host} is in use by another program, so Galley cannot receive callbacks there. Stop that program, or use another port.`
     : `Galley cannot listen on ${host}, port ${port} (${code}).`
 }
 

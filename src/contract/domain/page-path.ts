@@ -33,7 +33,7 @@ const rootFiles: ReadonlySet<string> = new Set([
   ...['galley-bundle.json', 'galley-bundle.unfinished', '_redirects'],
 ])
 
-/** Whether a file of this name is a page by itself, and not a folder with one. */
+/** Whether a file with this name is a page itself, not a folder that contains one. */
 export const isDocumentName = (name: string): boolean => /\.html?$/i.test(name)
 const earlierName = /^[a-z0-9_~-](?:[a-z0-9._~-]*[a-z0-9_~-])?$/i
 

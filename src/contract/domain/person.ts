@@ -68,8 +68,8 @@ export function personOf(email: string): Person {
 }
 
 /**
- * The owner of `user_ip` in an object: the nearest enclosing `user_email`. Without one, the person, if the document names
- * nobody else.
+ * The owner of `user_ip` in an object: the nearest enclosing `user_email`. Without one, the person, unless the
+ * document names somebody else.
  */
 function ipOwner(
   text: string,

@@ -4,12 +4,12 @@ import { keysIn } from '../keys-in.ts'
 export const remarkSentences = {
   font_file_missing: 'The fonts CSS refers to {{name}}, which is not in the archive.',
   font_tree_unread: 'The font tree of the callback could not be read and is not in the response.',
-  font_tree_kept: '{{name}} could not be read and was stored as it came.',
+  font_tree_kept: '{{name}} could not be read and was stored unchanged.',
   state_unread: 'The state of the current version could not be read from the library.',
   page_file_missing: 'The page refers to {{name}}, which is not in the archive.',
   style_sheet_unread:
-    '{{name}} is larger than 32 MB, so its references are not followed: what only it names may be deleted.',
-  script_left: 'A script refers to temporary names and was left as it is: {{name}}.',
+    '{{name}} is larger than 32 MB, so Galley does not follow its references: files that only it uses may be deleted.',
+  script_left: 'A script refers to temporary names and was left unchanged: {{name}}.',
   page_empty: 'The page is empty.',
   entry_unexpected: '{{name}} is not part of the format and was not stored.',
   metadata_not_utf8: 'metadata_json.json was left out: it is not UTF-8.',

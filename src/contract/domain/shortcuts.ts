@@ -75,7 +75,7 @@ export const shortcuts = {
 
   // Fonts
 
-  // Review; all but the first are keys of its own window
+  // Review; all but the first work in the review window only
   'review.compare': ['C'],
   'review.nextChange': ['J'],
   'review.previousChange': ['K'],

@@ -68,7 +68,7 @@ export interface Calls
 /** The subjects that a push can report as changed. */
 export type Subject = 'sites' | 'materials' | 'snapshots' | 'callbacks' | 'exports' | 'rules' | 'targets'
 
-/** What main tells every window. `changed` only says that something changed; the feature reads again. */
+/** The events that main sends to every window. `changed` only says that something changed; the feature reads again. */
 export interface Events extends ShellEvents, PreviewViewEvents {
   listenerState: ListenerState
   /** Rows of these subjects may differ from what was last read; within 200 ms of the commit. */

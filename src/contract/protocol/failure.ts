@@ -106,7 +106,7 @@ export function describeFailure(failure: CallbackFailure): string {
       if (failure.state === 'readers') return 'Too many files are being read right now. Try again in a few seconds.'
       return 'Too many saves are waiting. Nothing was saved. Save again in a few seconds.'
     case 'unauthorized':
-      return 'The Authorization header is missing or wrong. Nothing was saved. Open the material again from Galley, so that the service gets the credentials.'
+      return 'The Authorization header is missing or wrong. Nothing was saved. Open the material from Galley again, so that the service gets the credentials.'
     case 'invalid_request':
       return `The callback cannot be read: ${causeSentence(failure.problem)}. Nothing was saved.`
     case 'secrets_unavailable':
@@ -137,7 +137,7 @@ export function describeFailure(failure: CallbackFailure): string {
       return `Version ${failure.versionId} is already stored with different content. Nothing was saved.`
     case 'storage_failed':
       if (failure.reason.code === 'entry_unknown')
-        return 'Galley could not confirm that the save is stored, because the bucket of the team did not respond. Save again; a save is stored only once.'
+        return 'Galley could not confirm that the save is stored, because the team’s bucket did not respond. Save again; a save is stored only once.'
       if (failure.reason.code === 'file_altered')
         return 'Galley has this save, but its files were altered on the disk, so the response cannot be sent. Run galley fsck --repair, then save again.'
       return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was saved. Fix the problem, then save again.`

@@ -55,11 +55,11 @@ export function describeOpenFailure(failure: OpenFailure): string {
     case 'invalid_material':
       if (failure.state === 'long')
         return `This material ID is longer than ${nameLimitChars} characters, so its saves could not be accepted. Nothing was sent. Use a shorter ID.`
-      return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
+      return 'This material ID contains a download URL of the service, so the signature that opens its session would also authorise a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
       return `The metadata cannot be sent: ${causeSentence(failure.problem)}. No session was opened.`
     case 'state_unreadable':
-      return 'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Run galley fsck --repair, then try again.'
+      return 'The stored editor state of this material is missing from the disk or was changed there. No session was opened. Run galley fsck --repair, then try again.'
     case 'address_taken':
       return `The address ${failure.path} belongs to ${failure.materialId} (${failure.title}). No session was opened. Choose another slug.`
     case 'secrets_unavailable':

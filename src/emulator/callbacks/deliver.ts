@@ -68,7 +68,7 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
         return undelivered(
           httpStatus,
           'answer_too_large',
-          `The site's answer is larger than ${answerLimitBytes} bytes.`,
+          `The site's response is larger than ${answerLimitBytes} bytes.`,
         )
       chunks.push(chunk)
     }
@@ -78,7 +78,7 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
     if (ports.closing.aborted)
       return undelivered(httpStatus, 'unreachable', 'The emulator was stopped before the site responded.')
     if (stopped.signal.aborted)
-      return undelivered(httpStatus, 'timeout', `The site did not answer within ${ports.timeoutMs / 1000} seconds.`)
+      return undelivered(httpStatus, 'timeout', `The site did not respond within ${ports.timeoutMs / 1000} seconds.`)
     // undici refuses header values with control characters; only the site's credentials can contain any.
     if (problem instanceof errors.InvalidArgumentError)
       return undelivered(httpStatus, 'invalid_credentials', 'The webhook_auth_* values cannot be sent in a header.')

@@ -24,17 +24,19 @@ export function readAnswer(delivery: Delivery): Result<Acceptance, CallbackOutco
   const answer = parseJsonObject(delivery.text)
   if (delivery.httpStatus < 200 || delivery.httpStatus > 299) {
     const words = wordsOf(answer?.['rm'], '')
-    return fail(
-      failed('http_error', `The site answered with HTTP status ${delivery.httpStatus}.${words && ` ${words}`}`),
-    )
+    return fail(failed('http_error', `The site returned HTTP status ${delivery.httpStatus}.${words && ` ${words}`}`))
   }
-  if (!delivery.isUtf8) return fail(failed('not_json', "The site's answer is not in UTF-8, as JSON has to be."))
+  if (!delivery.isUtf8) return fail(failed('not_json', "The site's response is not UTF-8, which JSON requires."))
   if (delivery.text.startsWith('\uFEFF'))
-    return fail(failed('not_json', "The site's answer begins with a byte order mark, which JSON does not allow."))
-  if (answer === null) return fail(failed('not_json', "The site's answer is not a JSON object."))
+    return fail(failed('not_json', "The site's response begins with a byte order mark, which JSON does not allow."))
+  if (answer === null) return fail(failed('not_json', "The site's response is not a JSON object."))
   const { rc, rm, data } = answer
   if (rc === 0)
-    return fail({ result: 'rejected', error: null, message: wordsOf(rm, 'The site refused without a reason.') })
-  if (rc !== 1) return fail(failed('invalid_answer', "The site's answer has no rc of 0 or 1."))
+    return fail({
+      result: 'rejected',
+      error: null,
+      message: wordsOf(rm, 'The site rejected the save without a reason.'),
+    })
+  if (rc !== 1) return fail(failed('invalid_answer', "The site's response has no rc of 0 or 1."))
   return ok({ message: wordsOf(rm, 'Accepted'), data: isJsonObject(data) ? data : {} })
 }

@@ -29,7 +29,7 @@ export const faultyDownloads = (routes: readonly Route[], { faults, closing }: F
     async handle(incoming: Incoming, ...segments: readonly string[]): Promise<Reply> {
       const reply = await route.handle(incoming, ...segments)
       const isSent = incoming.method === 'GET' && (reply.status === 200 || reply.status === 206)
-      // All kinds in one call, so that the fault that was ordered first happens first.
+      // All kinds in one call, so that the fault that was scheduled first happens first.
       const fault = isSent ? faults.take(['error_500', 'truncated_download', 'slow_download']) : null
       if (fault === null) return reply
       return fault.kind === 'error_500' ? failure() : { ...reply, body: corrupted(reply.body, fault, closing) }

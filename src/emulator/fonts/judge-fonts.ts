@@ -49,7 +49,7 @@ export function judgeFonts(delivery: Delivery, site: ServiceSite, sentTree: stri
   const { fonts: answered = null } = data
   // The payload's tree may be a list too, since the contract does not define its structure.
   if (typeof answered !== 'object')
-    return { outcome: failed('invalid_answer', 'data.fonts of the answer is not a JSON object.'), tree: sentTree }
+    return { outcome: failed('invalid_answer', 'data.fonts in the response is not a JSON object.'), tree: sentTree }
   const refused = clientUrlsIn(answered).filter((url) => !isUnresolved(url) && !isAllowedUrl(site, url))
   if (refused.length > 0) {
     const words = `These addresses are not on a domain allowed for this site: ${refused.slice(0, 10).join(', ')}`

@@ -31,7 +31,7 @@ export async function fetchFile(file: FileRequest): Promise<Result<null, string>
     })
     if (response.statusCode !== 200) {
       await response.body.dump()
-      return fail(`the site answered with HTTP status ${response.statusCode}`)
+      return fail(`the site returned HTTP status ${response.statusCode}`)
     }
     for await (const chunk of response.body) {
       if (!Buffer.isBuffer(chunk)) throw new TypeError('undici gives bodies as buffers')

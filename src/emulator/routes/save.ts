@@ -22,7 +22,7 @@ const bodyLimitBytes = 300 * 1024 * 1024
 const sessionMovedOn = refusal(
   409,
   'session_moved_on',
-  'The session has another version than the one that this save is based on.',
+  'This save is based on a version that is no longer current in the session.',
 )
 
 interface TakenSave {

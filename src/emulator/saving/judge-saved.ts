@@ -34,18 +34,18 @@ const isAbsoluteUrl = (url: string): boolean => isPublicUrl(url) && !/^\s|\s$|[\
 function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutcome | null {
   const waiting = unresolvedFiles(sentState)
   if ((answered === 'none' || answered === 'no_state') && waiting.length > 0)
-    return failed('missing_vms_json', 'The answer has no data.vms_json with the URLs.')
+    return failed('missing_vms_json', 'The response has no data.vms_json with the URLs.')
   if (answered === 'none') return null
-  if (answered === 'no_state') return failed('invalid_answer', 'data.vms_json of the answer is not a JSON object.')
+  if (answered === 'no_state') return failed('invalid_answer', 'data.vms_json in the response is not a JSON object.')
   const urls = answered === 'no_assets' ? new Map<string, string>() : answered
   const unresolved = [...new Set([...waiting, ...urls.keys()])].filter((name) => isUnresolved(urls.get(name) ?? ''))
   if (unresolved.length > 0)
     return failed(
       'dummy_client_url',
-      `The answer has no public URL for ${firstNames(unresolved)}, so none of its URLs were merged.`,
+      `The response has no public URL for ${firstNames(unresolved)}, so none of its URLs were merged.`,
     )
   if (answered === 'no_assets')
-    return failed('invalid_answer', 'data.vms_json.assets of the answer is not a JSON object.')
+    return failed('invalid_answer', 'data.vms_json.assets in the response is not a JSON object.')
   const invalid = [...urls].filter(([, url]) => !isAbsoluteUrl(url)).map(([name]) => name)
   if (invalid.length > 0)
     return failed(
@@ -54,7 +54,7 @@ function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutco
     )
   const missing = assetEntries(parseJsonObject(sentState)).filter(([name]) => !urls.has(name))
   if (missing.length === 0) return null
-  return failed('invalid_answer', `data.vms_json of the answer lacks ${firstNames(missing.map(([name]) => name))}.`)
+  return failed('invalid_answer', `data.vms_json in the response has no ${firstNames(missing.map(([name]) => name))}.`)
 }
 
 /**

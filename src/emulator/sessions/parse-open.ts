@@ -24,7 +24,7 @@ export function parseOpenRequest(body: JsonBody): Result<OpenRequest, string> {
   if (typeof materialId !== 'string' || materialId === '' || !materialId.isWellFormed())
     return fail('material_id must be a non-empty string')
   if (typeof callbackUrl !== 'string' || callbackHost(callbackUrl) === null)
-    return fail('callback_url must be an absolute http or https URL without user name')
+    return fail('callback_url must be an absolute http or https URL without a user name')
   const vmsJson = objectOrNone(body, 'vms_json')
   if (!vmsJson.ok) return vmsJson
   const metadata = objectOrNone(body, 'metadata')

@@ -22,10 +22,10 @@ export function Findings({ findings }: { readonly findings: ReferenceFindings })
   )
 }
 
-/** What reasons may tell; each word is filled from those of its own reason. */
+/** The facts of all reasons; each text uses those of its reason. */
 const noFacts = { path: '', anchor: '', host: '', material: '', status: '' }
 
-/** References that lead nowhere, each with where it stands and why; `all` is how many there are beside those listed. */
+/** Broken links, each with its place and its reason; `all` is their number, including those that are not listed. */
 export function BrokenReferences({ list, all }: { readonly list: readonly BrokenLink[]; readonly all: number }) {
   const { t, i18n } = useTranslation('exports')
   const causes = i18n.getFixedT(i18n.language, 'causes')

@@ -21,7 +21,7 @@ export function VerdictStatus({ verdict }: { readonly verdict: 'approved' | 'rej
   return <Status tone={tones[kind]} word={t(`verdicts.${kind}`)} />
 }
 
-/** Current versions that do not go out, each with why, and what goes out in its place. */
+/** Current versions that are left out, each with the reason and the version that is included instead. */
 export function LeftOutList({ leftOut: { count, list } }: { readonly leftOut: LeftOutFindings }) {
   const { t } = useTranslation('exports')
   if (count === 0) return null

@@ -12,7 +12,7 @@ export const standingTones: Readonly<Record<TeamStanding['kind'], Tone>> = {
   stopped: 'danger',
 }
 
-/** Where the library stands with its team, in a few words. */
+/** The state of this member of a team, in a few words. */
 export function standingWord(
   { standing, waiting, undecided, isReadOnly }: TeamView,
   t: TFunction<'team'>,

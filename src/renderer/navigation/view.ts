@@ -25,7 +25,7 @@ export type View = z.infer<typeof currentView>
 export type ScreenName = View['screen']
 export type ViewOf<Screen extends ScreenName> = Extract<View, { readonly screen: Screen }>
 
-/** Before exports became a tab, a window kept them as a screen of their own. */
+/** Before exports became a tab, a window stored them as a separate screen. */
 const exportsView = z
   .strictObject({ screen: z.literal('exports'), exportId: z.string().nullable() })
   .transform(({ exportId }): View => ({ screen: 'publish', tab: 'exports', itemId: exportId }))

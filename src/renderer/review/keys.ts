@@ -11,7 +11,7 @@ import type { ReviewState } from './state.ts'
 import { useReviewStore } from './store.ts'
 import type { ReviewStore } from './store.ts'
 
-/** The event that tells the current comparison to go to another change. */
+/** The event that makes the current comparison go to another change. */
 export const changeEvent = 'galley-change'
 
 /** Goes to another change of the current comparison; false if there is no comparison. */

@@ -9,7 +9,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: LucideIcon
   /** Shows only the icon; the text becomes name and tooltip. */
   readonly isIconOnly?: boolean
-  /** Of a frameless button that begins a line: its text or icon stands at the edge of the column. */
+  /** For a frameless button at the start of a line: its text or icon is aligned with the column. */
   readonly isFlush?: boolean
   readonly children: string
   readonly ref?: Ref<HTMLButtonElement>

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import type { ControlProps } from './field.tsx'
 import styles from './combobox.module.css'
 
-/** One of the choices: its key, its name, and what tells it from others of that name. */
+/** One of the choices: its key, its name, and what distinguishes it from others with that name. */
 export interface Suggestion {
   readonly key: string
   readonly label: string
@@ -24,8 +24,8 @@ interface Props extends ControlProps {
 }
 
 /**
- * A field with suggestions from a list that is too long to show: arrows move, Enter takes one, Escape closes. The list is
- * no layer of its own, so that nothing around it is hidden from screen readers.
+ * A field with suggestions from a list that is too long to show: arrows move, Enter chooses, Escape closes. The list
+ * is not a layer, so that nothing around it is hidden from screen readers.
  */
 export function Combobox({ placeholder, value, suggestions, empty, onType, onChange, ...control }: Props) {
   const listId = useId()

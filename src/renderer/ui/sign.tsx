@@ -30,7 +30,7 @@ export const Signed = ({ sign, children }: { readonly sign: ReactNode; readonly 
   </span>
 )
 
-/** What waits to be sent, as a line of text. */
+/** A value that waits to be sent, as a line of text. */
 export const WaitingLine = ({ text }: { readonly text: string }) => (
   <p className={styles.line}>
     <CloudUpload size={14} aria-hidden />

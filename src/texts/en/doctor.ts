@@ -17,10 +17,11 @@ export const doctor = {
     not_a_signature:
       'Not a valid signature: expected 64 hexadecimal digits, got {{length, number}} characters. Copy the whole header value.',
     blanks: 'There are spaces around it. Galley ignores them; other receivers might not.',
-    upper_case: 'It is in upper case, but the contract requires lower case. Check whatever computes or forwards it.',
+    upper_case:
+      'It is in upper case, but the contract requires lower case. Check the program that computes or forwards it.',
     several: 'The header was sent twice. Check your proxy or plugin for one that adds a second copy.',
     other_site_secret:
-      'It was signed with the secret of the site {{site}}. Send it to that site’s callback URL, or correct the secret of one of the two.',
+      'It was signed with the secret of the site {{site}}. Send it to that site’s callback URL, or correct the secret of one of the two sites.',
     changed_url:
       'It was signed with a different form of the content URL ({{how}}). Something between the service and Galley rewrites the URL.',
     changed_material:

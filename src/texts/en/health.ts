@@ -3,7 +3,7 @@ export const health = {
   title: 'Health',
   readAt: 'Updated at {{time}}',
   lookAgain: 'Refresh',
-  failed: 'The library status could not be read. What is stored is unchanged; try again.',
+  failed: 'The library status could not be read. Stored data is unchanged; try again.',
   library: {
     name: 'Library',
     openFolder: 'Open folder',
@@ -35,11 +35,11 @@ export const health = {
     versions_one: '{{count, number}} version',
     versions_other: '{{count, number}} versions',
     readOnlyMeans:
-      'Nothing stored is lost. You can read, review, export and back it up. Until then, Galley can’t accept saves or changes.',
+      'Nothing is lost: you can still read, review, export and back up what is stored. Until you restart Galley, it can’t accept saves or changes.',
     mismatchMeans:
-      'Nothing was changed. You can read, review and export what is listed. Until you choose, Galley can’t accept saves or changes.',
+      'Nothing was changed: you can still read, review and export everything that is listed. Until you choose, Galley can’t accept saves or changes.',
     mismatchAdvice:
-      'The index contains what you see in Galley now. The one you don’t keep is set aside in the library folder, not deleted.',
+      'The index contains what you see in Galley now. Whichever you don’t keep is moved aside in the library folder, not deleted.',
     keepIndex: 'Keep index…',
     keepLog: 'Keep log…',
     restart: 'Restart Galley',
@@ -60,11 +60,11 @@ export const health = {
     cutOff_other:
       '{{count, number}} entries are missing at the end of the log. Saves among them were acknowledged and are lost. Have the service send them again; Callbacks lists them.',
     copyCutOff_one:
-      '{{count, number}} entry is missing at the end of this computer’s copy of the team’s log. No save is lost: the team’s bucket has it, and this computer gets it when the bucket answers.',
+      '{{count, number}} entry is missing at the end of this computer’s copy of the team’s log. No save is lost: the team’s bucket has it, and Galley fetches it when the bucket can be reached.',
     copyCutOff_other:
-      '{{count, number}} entries are missing at the end of this computer’s copy of the team’s log. No save is lost: the team’s bucket has them, and this computer gets them when the bucket answers.',
+      '{{count, number}} entries are missing at the end of this computer’s copy of the team’s log. No save is lost: the team’s bucket has them, and Galley fetches them when the bucket can be reached.',
     copyRenewed:
-      'This computer’s copy of the team’s log was damaged or incomplete, so a new copy was begun. No save is lost: the team’s bucket has every entry.',
+      'This computer’s copy of the team’s log was damaged or incomplete, so Galley started a new one. No save is lost: the team’s bucket has every entry.',
     copyAside: 'The old copy is kept as {{name}}.',
   },
   listener: {
@@ -123,8 +123,8 @@ export const health = {
     name: 'Sleep',
     gap: 'Was asleep',
     text: 'This computer slept from {{from}} to {{to}}. Saves made during that time were not received. Save those pages again in the editor.',
-    more_one: 'It was asleep {{count, number}} other time in the last seven days.',
-    more_other: 'It was asleep {{count, number}} other times in the last seven days.',
+    more_one: 'It slept {{count, number}} more time in the last seven days.',
+    more_other: 'It slept {{count, number}} more times in the last seven days.',
     show: 'Show callbacks',
     forget: 'Dismiss',
   },
@@ -236,7 +236,7 @@ export const health = {
     start: 'Back up now',
     restore: 'Restore…',
     restored:
-      'Restored to {{folder}}; the open library is unchanged. In the restored one, confirm the addresses of each site and enter its secret again.',
+      'Restored to {{folder}}; the open library is unchanged. In the restored library, confirm the addresses of each site and enter its secret again.',
     restoredLacking_one: '{{count, number}} file was already missing or damaged when that backup was made.',
     restoredLacking_other: '{{count, number}} files were already missing or damaged when that backup was made.',
     openRestored: 'Open restored library',

@@ -5,7 +5,7 @@ export const help = {
   topics: {
     start: {
       title: 'First steps',
-      text: 'Add a site with the address, API key and secret of its service. Create a material and open it in the editor. Saved versions appear in Materials. To look around first, try the sample: it needs no account.',
+      text: 'Add a site with the address, API key and secret of its service. Create a material and open it in the editor. Saved versions appear in Materials. To look around first, try the sample; you don’t need an account.',
     },
     saves: {
       title: 'How saves arrive',
@@ -13,7 +13,7 @@ export const help = {
     },
     failed: {
       title: 'When a save fails',
-      text: 'Callbacks lists every request with the step at which it stopped, the reason and what to do. The signature doctor finds out which secret a request was signed with. You can replay a callback if its archive was stored.',
+      text: 'Callbacks lists every request with the step at which it stopped, the reason and what to do. The signature doctor finds the secret that a request was signed with. You can replay a callback if its archive was stored.',
     },
     review: {
       title: 'Review and compare',
@@ -33,12 +33,12 @@ export const help = {
     },
     commandLine: {
       title: 'Command line',
-      text: 'Everything the library does is also available as a command, for scripts and servers without a display: run galley --help for the list.',
+      text: 'Everything Galley does with a library is also available as a command, for scripts and for servers without a display. Run galley --help for a list.',
     },
   },
   about: {
     title: 'About Galley',
-    text: 'The site side of a hosted layout editor: it opens sessions, receives saves, keeps every version and exports static sites.',
+    text: 'Opens pages in a hosted layout editor, receives every save, keeps every version and exports static sites.',
     version: 'Version',
     licence: 'Licence',
     library: 'Library',

@@ -72,7 +72,7 @@ export const materials = {
     title_other: 'Delete {{count, number}} materials',
     plan_one: 'This deletes {{count, number}} version and frees {{size}}.',
     plan_other: 'This deletes {{count, number}} versions and frees {{size}}.',
-    text: 'This deletes all versions, including pinned, approved and exported ones. Only a backup can bring them back. Pictures used by other materials are kept. To only take materials off the list, archive them instead.',
+    text: 'This deletes all versions, including pinned, approved and exported ones. Only a backup can bring them back. Pictures used by other materials are kept. To hide materials without deleting them, archive them instead.',
     submit: 'Delete…',
     running: 'Deleting…',
   },

@@ -1,6 +1,6 @@
 /**
- * What a call could not do, by the code of its problem and the facts that come with it: what happened, what it means
- * for the data, what to do. A second part of a key, as `_locked`, words one case of the code.
+ * Why a call failed, by the code of its problem: what happened, what it means for the data, what to do next. A suffix
+ * such as `_locked` marks one case of a code.
  */
 export const problems = {
   // Opening a session
@@ -8,12 +8,12 @@ export const problems = {
   site_unconfirmed:
     'The addresses of this site are not confirmed on this computer. Nothing was sent. Confirm the site in its settings, then try again.',
   invalid_material:
-    'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.',
+    'This material ID contains a download URL of the service, so the signature that opens its session would also authorise a download. Nothing was sent. Use another ID.',
   invalid_material_long:
     'This material ID is longer than 8,192 characters, so its saves couldn’t be accepted. Nothing was sent. Use a shorter ID.',
   invalid_metadata: 'The metadata must be one JSON object. No session was opened. Correct it, then try again.',
   state_unreadable:
-    'The stored state of this material is missing on the disk, or was altered there. Nothing was sent and no session was opened. Check the library in Health and repair it, then try again.',
+    'The stored editor state of this material is missing from the disk or was changed there. No session was opened. Check and repair the library in Health, then try again.',
   secrets_unavailable: 'The secret of this site can’t be read. Nothing was sent. Check the keychain, then try again.',
   secrets_unavailable_missing: 'No secret is stored for this site. Nothing was sent. Enter it in the site’s settings.',
   secrets_unavailable_locked: 'The keychain is locked. Nothing was sent. Unlock it, then try again.',
@@ -76,7 +76,7 @@ export const problems = {
   secrets_unavailable_removal_locked:
     'The site was not removed, because the keychain is locked and its secret can’t be deleted. Unlock it, then remove the site again.',
   secrets_unavailable_removal_unavailable:
-    'The site was not removed, because no keychain was found to delete its secret from. Start it, then remove the site again.',
+    'The site was not removed, because no keychain was found to delete its secret from. Start one, then remove the site again.',
   secrets_read_only:
     'Galley reads secrets from environment variables on this computer, so it can’t store one. Nothing was saved. Set it where the others are set.',
 
@@ -96,7 +96,7 @@ export const problems = {
   invalid_address:
     'This address can’t be used. Nothing was changed. Use letters, digits and hyphens, with up to six parts separated by slashes.',
   invalid_social_image:
-    'The page has no picture named “{{image}}”, and this isn’t a web address. Nothing was changed. Choose a picture of the page, or enter an address that starts with https://.',
+    'The page has no picture named “{{image}}”, and this isn’t a web address. Nothing was changed. Choose a picture from the page, or enter an address that starts with https://.',
   invalid_pattern: 'This pattern isn’t valid. Correct it, then save again.',
 
   // Files and folders
@@ -115,7 +115,7 @@ export const problems = {
     'The library folder {{path}} was moved, or its disk isn’t connected. Galley can’t store saves until it is available. Move it back, or choose another library in the settings.',
   file_failed:
     'The file could not be read or written. The library is unchanged. Check the disk and the file permissions, then try again.',
-  care_failed: 'This couldn’t finish: {{reason}}. Completed steps were kept. Fix the problem, then try again.',
+  care_failed: 'Galley couldn’t finish this: {{reason}}. Completed steps were kept. Fix the problem, then try again.',
 
   // Exports
   target_gone:
@@ -131,9 +131,9 @@ export const problems = {
   invalid_base_url:
     'The site address must be an http or https URL without a query. Nothing was written. Correct it, then export again.',
   invalid_theme:
-    'The theme has a mistake in {{file}}, line {{line}}: {{problem}}. Nothing was written. Correct the file, or choose another theme.',
+    'The theme has an error in {{file}}, line {{line}}: {{problem}}. Nothing was written. Correct the file, or choose another theme.',
   invalid_theme_file:
-    'The theme has a mistake in {{file}}: {{problem}}. Nothing was written. Correct the file, or choose another theme.',
+    'The theme has an error in {{file}}: {{problem}}. Nothing was written. Correct the file, or choose another theme.',
   unsafe_target:
     'The destination contains a file that Galley didn’t create: {{path}}. Nothing was written. Move it elsewhere, then export again.',
   foreign_file:
@@ -152,9 +152,9 @@ export const problems = {
   invalid_target_folder: 'Choose a folder.',
   invalid_target_in_library: 'This folder is in a Galley library. Choose a folder outside it.',
   invalid_target_shared:
-    'The target {{name}} of {{site}} publishes here. Choose another place: each would remove the pages of the other.',
+    'The target {{name}} of {{site}} publishes here. Choose another location: each would remove the other’s pages.',
   invalid_target_bucket: 'Enter the name of a bucket: letters, digits, dots, underscores and hyphens.',
-  invalid_target_prefix: 'Enter a prefix without spaces and without a slash at its ends.',
+  invalid_target_prefix: 'Enter a prefix without spaces and without a slash at the start or end.',
   invalid_target_endpoint: 'Enter an http or https URL without a query.',
   invalid_target_region: 'Enter the name of a region, such as eu-central-1.',
   invalid_target_user: 'Enter a user name without spaces, colons or slashes.',
@@ -175,7 +175,7 @@ export const problems = {
   secrets_unavailable_target_removal_locked:
     'The target was not removed, because the keychain is locked and its credentials can’t be deleted. Unlock it, then remove the target again.',
   secrets_unavailable_target_removal_unavailable:
-    'The target was not removed, because no keychain was found to delete its credentials from. Start it, then remove the target again.',
+    'The target was not removed, because no keychain was found to delete its credentials from. Start one, then remove the target again.',
   target_unconfirmed:
     'The address of this target isn’t confirmed on this computer. Nothing was sent. Edit the target, check its address and save it.',
   target_failed: 'The site was not published: {{reason}}. Correct this, then publish again.',
@@ -196,7 +196,7 @@ export const problems = {
     'A test file can’t be read through the public URL: {{reason}}. Nothing was published, and readers see the previous release. Check the public URL of the target.',
   not_verified: '{{path}} was read back with different content. Publish again.',
   not_verified_unchanged:
-    'A test file was read back with different content. Nothing was published, and readers see the previous release. Check that the public URL leads to this target.',
+    'A test file was read back with different content. Nothing was published, and readers see the previous release. Check that the public URL points to this target.',
   not_verified_put_back:
     '{{path}} was read back with different content. The previous release was restored. Check the public URL and its cache, then publish again.',
   not_verified_mixed:
@@ -219,7 +219,7 @@ export const problems = {
   team_refused_bucket_in_use:
     'This prefix of the bucket already contains another library or other files. Your library hasn’t changed. Choose another prefix.',
   team_refused_no_team_library:
-    'There is no team library at this place in the bucket. Nothing was changed. Check bucket and prefix.',
+    'There is no team library at this place in the bucket. Nothing was changed. Check the bucket and the prefix.',
   team_refused_other_galley:
     'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
   team_refused_library_damaged:
@@ -229,34 +229,36 @@ export const problems = {
   team_refused_archives_unredacted:
     'Some stored archives may still contain credentials ({{count}}), so the library was not shared. Galley removes them while its listener runs; Health shows how many are left.',
   team_refused_folder_target:
-    'The site {{site}} publishes to a folder on this computer, which other computers don’t have. The library was not shared. Publish to a bucket or through the listener, and remove targets that are folders.',
+    'The site {{site}} publishes to a folder on this computer, which other computers don’t have. The library was not shared. Publish media to a bucket or through the listener, and remove targets that are folders.',
   team_refused_library_in_use:
     'Another process or this window is using that library. Nothing was changed. Stop the other process, or choose another folder.',
   team_refused_secrets_unavailable:
-    'The keychain can’t keep the keys of the bucket. Nothing was changed. Unlock or start it, then try again.',
+    'The keychain can’t store the bucket keys. Nothing was changed. Unlock or start it, then try again.',
   team_refused_read_only: 'These keys can’t write to the bucket. Nothing was changed.',
   team_refused_changes_waiting:
-    'Changes made on this computer are not in the bucket yet ({{count}}), so this library stays a member. Wait until the bucket has them, or decide those that need it.',
+    'Changes made on this computer are not in the bucket yet ({{count}}), so this library stays a member. Wait until they are there, or decide those that need a decision.',
   team_refused_unknown_change: 'This change has already been decided. Nothing was changed.',
   team_refused_change_gone:
     'The team has deleted this material or version, so your change can’t be saved. Discard your change.',
-  team_failed: 'The bucket of the team could not be used: {{reason}}. Nothing was changed.',
-  team_failed_join: 'The team library could not be joined: {{reason}}. The open library is unchanged. Then join again.',
+  team_failed: 'The team’s bucket couldn’t be used: {{reason}}. Nothing was changed.',
+  team_failed_join:
+    'The team library could not be joined: {{reason}}. The open library is unchanged. Fix this, then join again.',
   team_failed_import:
-    'The library was not shared: {{reason}}. It hasn’t changed on this computer. Fix this, then share it again to continue where it stopped.',
-  team_failed_leave: 'The team library was not left: {{reason}}. This library is still a member. Then try again.',
-  team_failed_keys: 'The keys were not changed: {{reason}}.',
-  team_failed_write: 'This was not saved, because the team library didn’t take it: {{reason}}. Nothing was changed.',
+    'The library was not shared: {{reason}}. It hasn’t changed on this computer. Fix this, then share it again to continue from there.',
+  team_failed_leave:
+    'Galley couldn’t leave the team library: {{reason}}. This library is still a member. Fix this, then try again.',
+  team_failed_keys: 'The keys couldn’t be changed: {{reason}}. The old ones are still in use.',
+  team_failed_write: 'This couldn’t be saved in the team library: {{reason}}. Nothing was changed.',
   team_failed_unknown:
-    'The bucket didn’t say whether it has this change. Check whether it is there before you repeat it.',
+    'The bucket didn’t confirm this change, so it may or may not be saved. Check before you make it again.',
   team_failed_task:
-    'The bucket of the team couldn’t be used: {{reason}}. Completed steps were kept; the rest wasn’t done. When Health shows that the team library can be reached, run this again.',
+    'The team’s bucket couldn’t be used: {{reason}}. Completed steps were kept; the rest wasn’t done. When Health shows that the team library can be reached, run this again.',
   team_failed_task_unknown:
-    'The bucket of the team didn’t say whether it has the last step. Completed steps were kept. Check what is missing, then run this again.',
+    'The team’s bucket didn’t confirm the last step. Completed steps were kept. Check what is missing, then run this again.',
   team_failed_task_read_only:
-    'The keys of this computer can only read the team library, so this wasn’t done. Nothing was changed in the team library. Ask for keys that can write, enter them in Settings, Library, then run this again.',
+    'This computer’s keys can only read the team library, so this wasn’t done. Nothing was changed in the team library. Ask for keys that can write, enter them in Settings, Library, then run this again.',
   team_failed_read_only:
-    'The keys of this computer can only read the team library, so nothing was changed. Ask for keys that can write, then enter them in Settings, Library.',
+    'This computer’s keys can only read the team library, so nothing was changed. Ask for keys that can write, then enter them in Settings, Library.',
 
   busy_publishing:
     'Another process is publishing to this target. Nothing was published. Publish again when it has finished.',
@@ -279,14 +281,14 @@ export const problems = {
   cannot_listen:
     'The listener can’t start at this address, so no saves are received. Choose another port in the settings.',
   cannot_listen_elsewhere:
-    'Another process receives the saves for this library, so the sample can’t. End that process, then try again.',
+    'Another process is listening for this library, so the sample can’t start. Stop that process, then try again.',
   cancelled: 'Cancelled. Nothing was changed.',
   cancelled_midway: 'Cancelled. Completed steps were kept.',
   try_it_failed:
     'The sample couldn’t start. Your own sites are unchanged; anything it added is in the site “Harbour Weekly (demo)”. Try again.',
   busy: 'The library is busy, so some unused files couldn’t be deleted yet. Try again later.',
   busy_pruned:
-    'The old versions were deleted, but the library is busy, so their files couldn’t be deleted yet. Find unused files in Health later.',
+    'The old versions were deleted, but the library is busy, so their files couldn’t be deleted yet. Later, use “Find unused files” in Health.',
   log_damaged:
     'Some entries of the library log are damaged or missing, so Galley can’t tell which files their saves need. Nothing was deleted. Check the library in Health, then try again.',
   index_held:
@@ -299,9 +301,9 @@ export const problems = {
   served_elsewhere_rebuild:
     'Another process receives saves for this library. Nothing was changed. Stop its listener, then try again.',
   team_read_only:
-    'The keys of this computer can only read the bucket of the team. Nothing was changed. Do this on a computer whose keys can write.',
+    'This computer’s keys can only read the team’s bucket. Nothing was changed. Do this on a computer whose keys can write.',
   archive_damaged:
-    'A stored archive is damaged, so Galley can’t tell whether it names the person. What was erased stays erased. Check the library in Health, then erase again.',
+    'A stored archive is damaged, so Galley can’t tell whether it contains the address. What was erased stays erased. Check the library in Health, then erase again.',
   pages_unreadable:
     'Some stored pages can’t be read, so Galley can’t tell which files they need. No file was deleted. Check and repair the library in Health, then try again.',
   unexpected:

@@ -19,7 +19,7 @@ export const settings = {
   wrongNumber: 'Enter a whole number from {{from}} to {{to}}, or leave empty.',
   sites: {
     text: 'A site is one integration with the service: its address, API key and callback URL.',
-    none: 'No sites yet. Add one, or import a file of sites.',
+    none: 'No sites yet. Add one, or import a sites file.',
     import: 'Import…',
     export: 'Export…',
     exported_one: '{{count, number}} site exported, without its secret.',
@@ -220,7 +220,7 @@ export const settings = {
       title: 'Stored personal data',
       text: 'Galley stores the editor’s e-mail address with each version and callback, and the IP address if the service sends it. Both are in the library folder: in the index, the log, and the metadata of stored archives. Exports never contain them.',
       reach:
-        'Erasing removes a person’s e-mail and IP address from versions, callbacks, stored archives, saved views and the log. Rules that name the address are deleted, so they no longer block its saves. Erasing doesn’t reach what people wrote in pages, titles or notes, the editing service, published sites, or backups: earlier backups are listed here, and you can delete them.',
+        'Erasing removes a person’s e-mail and IP address from versions, callbacks, stored archives, saved views and the log. Rules that contain the address are deleted and no longer block its saves. Erasing doesn’t reach what people wrote in pages, titles or notes, the editing service, published sites, or backups: earlier backups are listed here, and you can delete them.',
       email: 'E-mail address',
       wrong: 'Enter an e-mail address, such as name@example.com.',
       preview: 'Find',
@@ -235,10 +235,10 @@ export const settings = {
       erased_one: 'The address was erased from {{count, number}} entry and from the log.',
       erased_other: 'The address was erased from {{count, number}} entries and from the log.',
       releases_one:
-        '{{count, number}} text of a published release contains the address, because its page did. It stays. Change that page and publish, then delete the folder “releases” in the library folder: earlier releases can’t be rolled back to after that.',
+        '{{count, number}} file of a published release contains the address, because it was on the page. The file is kept. Change that page and publish the site, then delete the “releases” folder in the library folder. After that, you can’t roll back to earlier releases.',
       releases_other:
-        '{{count, number}} texts of published releases contain the address, because their pages did. They stay. Change those pages and publish, then delete the folder “releases” in the library folder: earlier releases can’t be rolled back to after that.',
-      team: 'Erasing also removes the address from the bucket of the team. Other computers of the team keep their own callbacks, saved views and backups: erase it there too.',
+        '{{count, number}} files of published releases contain the address, because it was on their pages. The files are kept. Change those pages and publish the site, then delete the “releases” folder in the library folder. After that, you can’t roll back to earlier releases.',
+      team: 'Erasing also removes the address from the team’s bucket. The team’s other computers keep their own callbacks, saved views and backups: erase it there too.',
       backups: 'Copies that may still contain the address',
     },
     removed_one: 'Deleted {{count, number}} version and freed {{size}}.',

@@ -98,7 +98,7 @@ export const start = {
     clock_agrees: 'This computer’s clock matches the service.',
     clock_off: 'This computer’s clock is wrong. Turn on automatic time.',
     clock_unknown:
-      'The clock could not be compared, because the service didn’t tell its time. Make sure that automatic time is on.',
+      'Galley couldn’t compare the clocks, because the service’s response has no date. Make sure that automatic time is on.',
     listener_runs: 'The listener is running.',
     listener_free: 'The port is free; the listener is not running.',
     listener_failed: 'The listener can’t start. Choose another port in the settings.',
@@ -111,21 +111,21 @@ export const start = {
     callback_other_secret:
       'The listener at the callback URL rejected the signature because it uses a different secret. Enter the same secret there.',
     callback_other_credentials:
-      'The listener at the callback URL refuses the callback credentials. Enter the same ones there.',
-    callback_other_site: 'The callback URL doesn’t reach this site. End it with /callback/ and the ID of the site.',
+      'The listener at the callback URL rejected the callback credentials. Enter the same credentials there.',
+    callback_other_site: 'The callback URL doesn’t reach this site. It must end in /callback/ followed by the site ID.',
     callback_without_secret:
-      'The listener at the callback URL can’t read its secret or its callback credentials. Unlock its keychain, or enter them there.',
+      'The listener at the callback URL can’t read its secret or callback credentials. Unlock its keychain, or enter them there.',
     callback_other_host:
-      'The listener at the callback URL gets another host name. Let the proxy pass the Host header on.',
+      'The listener at the callback URL receives a different host name. Configure the proxy to forward the Host header unchanged.',
     domain_missing:
-      'Media are at {{name}}, which is not among the allowed domains, so saves with media are refused. Add it to the allowed domains.',
+      'Media are published at {{name}}, which isn’t an allowed domain, so saves with media fail. Add it to the allowed domains.',
     target_written: 'Media can be written to the publishing target.',
     target_refused: 'Media can’t be written to the publishing target: {{why}}.',
-    public_readable: 'Published media can be read at its URL.',
+    public_readable: 'Published media can be read through their URLs.',
     public_unreadable: 'Published media can’t be read: {{why}}.',
     public_unset:
-      'The site has no public URL, so its pages link to the listener instead of the bucket. Enter the public address of the bucket.',
-    cors_allowed: 'Pages of other origins can use the fonts.',
+      'The site has no public URL, so its pages link to the listener instead of the bucket. Enter the bucket’s public address.',
+    cors_allowed: 'Pages on other origins can use the fonts.',
     cors_missing:
       'Browsers block the fonts in the editor and on your pages. Add a CORS rule to the publishing target that allows GET from all origins (*).',
     target_deleted: 'Media can be deleted from the publishing target.',

@@ -1,4 +1,4 @@
-/** Words outside the page: application menu, tray, notifications of the system. */
+/** Texts outside the window: application menu, tray, dialogs and system notifications. */
 export const system = {
   menu: {
     file: 'File',
@@ -21,8 +21,8 @@ export const system = {
     selectAll: 'Select all',
     noSuggestions: 'No suggestions',
     learn: 'Add “{{word}}” to the dictionary',
-    zoomIn: 'Larger',
-    zoomOut: 'Smaller',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
     zoomReset: 'Actual size',
     fullScreen: 'Full screen',
   },
@@ -51,11 +51,11 @@ export const system = {
     starting: 'Starting',
     stopping: 'Stopping: finishing saves in progress',
   },
-  /** Titles of dialogs of the system that ask for a file or a folder. */
+  /** Titles of system dialogs that ask for a file or a folder. */
   choosing: {
     exportFolder: 'Choose a folder to export to',
     exportZip: 'Export to ZIP file',
-    themeFolder: 'Choose the folder of a theme',
+    themeFolder: 'Choose a theme folder',
     publishFolder: 'Choose a folder to publish media to',
     targetFolder: 'Choose a folder to publish the site to',
     targetKey: 'Choose the private key for the server',
@@ -65,7 +65,7 @@ export const system = {
     restoreFolder: 'Choose an empty folder for the restored library',
     libraryFolder: 'Choose the library folder',
     teamFolder: 'Choose a new folder for the team library',
-    sitesFile: 'Choose a file of sites to import',
+    sitesFile: 'Choose a sites file to import',
     sitesExport: 'Save sites as',
     callbacksExport: 'Save callbacks as',
   },
@@ -87,13 +87,13 @@ export const system = {
     close: 'Close window',
     wait: 'Wait',
   },
-  /** What it means to quit while work is under way, by the name of the task. */
+  /** What quitting means for a running task, by the name of the task. */
   quitting: {
     title: 'Still running: {{tasks}}',
     publish:
-      'Publishing will be stopped, and readers will see the previous release. If the target can’t be reached by then, some pages may already be new.',
+      'Publishing will be stopped, and readers will keep seeing the previous release. If the target can’t be reached, some pages may already be new.',
     rollback:
-      'The rollback will be stopped, and readers will see the release from before it. If the target can’t be reached by then, some pages may already be changed.',
+      'The rollback will be stopped, and readers will keep seeing the current release. If the target can’t be reached, some pages may already have changed.',
     export: 'The export will be cancelled. Your previous export stays intact.',
     backup: 'The backup will be cancelled and leave no file. Earlier backups are kept.',
     restore: 'The restore will be cancelled and leave nothing in its folder.',
@@ -114,7 +114,7 @@ export const system = {
     now: 'Quit now',
     stay: 'Keep running',
   },
-  /** What only a person may decide: asked by dialogs of the system, which no window can answer. */
+  /** Decisions that only a person may make: system dialogs ask for them, because no page can answer those. */
   confirming: {
     value: '{{label}}:\n{{value}}',
     change: '{{label}}:\nfrom {{before}}\nto {{after}}',
@@ -130,18 +130,18 @@ export const system = {
       environment: 'Environment',
     },
     environments: {
-      dev: 'Development: names of hosts may lead into private networks',
-      prod: 'Production: names of hosts lead to public addresses only',
+      dev: 'Development: host names may resolve to private networks',
+      prod: 'Production: host names must resolve to public addresses',
     },
     site: {
       title: 'Use these addresses for “{{site}}”?',
-      text: 'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then, Galley can’t accept its saves or open its materials in the editor.',
+      text: 'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if everything here is correct. Until you do, Galley can’t accept its saves or open its materials in the editor.',
       way: 'Confirm addresses',
     },
     edit: {
       title: 'Change where “{{site}}” sends its data?',
       text: 'Change this only if you just requested it yourself. Otherwise cancel; nothing will change.',
-      secret: 'The stored secret is not used with the new service. Afterwards, enter the secret of the new service.',
+      secret: 'Galley doesn’t use the stored secret with the new service. Enter the new service’s secret afterwards.',
       way: 'Change',
     },
     host: {
@@ -152,9 +152,9 @@ export const system = {
     },
     target: {
       title: 'Publish “{{site}}” to the target “{{target}}”?',
-      place: 'Place',
+      place: 'Location',
       publicUrl: 'Public URL',
-      text: 'Galley will send the pages of this site there with the credentials of the target. Confirm it only if you just entered it yourself. Otherwise cancel; nothing will change.',
+      text: 'Galley will send this site’s pages there with the target’s credentials. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
       way: 'Confirm target',
     },
     team: {
@@ -162,12 +162,12 @@ export const system = {
       endpoint: 'Endpoint',
       join: {
         title: 'Join the team library in this bucket?',
-        text: 'Galley will read the library from there with these keys, and send there what you save in it. Confirm it only if you just entered this yourself. Otherwise cancel; nothing will change.',
+        text: 'With these keys, Galley will read the library from this bucket and send what you save to it. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
         way: 'Join',
       },
       import: {
         title: 'Send this library to this bucket?',
-        text: 'Galley will send everything in the library there: pages, media, and the e-mail addresses of editors. Secrets stay on this computer. Confirm it only if you just entered this yourself. Otherwise cancel; nothing will change.',
+        text: 'Galley will send everything in the library there: pages, media, and editors’ e-mail addresses. Secrets stay on this computer. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
         way: 'Share library',
       },
     },
@@ -193,7 +193,7 @@ export const system = {
       title_other: 'Delete {{count}} materials?',
       versions_one: '{{count}} version will be deleted with its page, media and archive.',
       versions_other: '{{count}} versions will be deleted with their pages, media and archives.',
-      text: 'Pictures used by other materials are kept. A later save of a deleted material is treated as a save of an unknown one.',
+      text: 'Pictures used by other materials are kept. If a deleted material is saved again, Galley treats it as unknown.',
     },
     text: 'This can’t be undone. Only a backup can bring them back.',
     way: 'Delete permanently',
@@ -208,20 +208,20 @@ export const system = {
   },
   erasing: {
     title: 'Erase {{email}} from the library?',
-    text: 'The address will be removed from versions, callbacks, stored archives and the log. This can’t be undone. Pages and media don’t change. Saves may be delayed by a few seconds meanwhile.',
+    text: 'The address will be removed from versions, callbacks, stored archives and the log. This can’t be undone. Pages and media don’t change. Meanwhile, saves may take a few seconds longer.',
     confirm: 'Erase',
     cancel: 'Cancel',
   },
-  /** Before the index or the log of a library is made anew. */
+  /** Before the index or the log of a library is rebuilt. */
   rebuilding: {
     index: {
       title: 'Keep the index and write a new log?',
-      text: 'Galley restarts and writes a new log with everything in the index. The old log is set aside in the library folder. Galley then accepts saves again.',
+      text: 'Galley restarts and writes a new log with everything in the index. The old log is moved aside in the library folder. After that, Galley accepts saves again.',
       way: 'Restart and keep index',
     },
     log: {
       title: 'Keep the log and rebuild the index?',
-      text: 'Galley restarts and rebuilds the index from the log. Saves and changes that are only in the old index will no longer be listed. The old index is set aside in the library folder, and no stored file is deleted.',
+      text: 'Galley restarts and rebuilds the index from the log. Saves and changes that are only in the old index will no longer be listed. The old index is moved aside in the library folder, and no stored file is deleted.',
       way: 'Restart and keep log',
     },
     cancel: 'Cancel',

@@ -109,7 +109,7 @@ export const tasks = {
     fontUsage_other: '{{count, number}} materials analysed',
     teamJoin: 'Joined in {{folder}}. See Settings.',
     teamImport: 'Other computers can join it now',
-    teamLeave: 'This library is on this computer alone again',
+    teamLeave: 'This library is only on this computer again',
     teamLeaveLacking_one: 'Left; {{count, number}} file stayed in the bucket',
     teamLeaveLacking_other: 'Left; {{count, number}} files stayed in the bucket',
   },

@@ -1,4 +1,4 @@
-/** Texts of a library that is shared by a team, in Settings, in Health and in the status bar. */
+/** Texts about a team library, in Settings, in Health and in the status bar. */
 export const team = {
   own: 'On this computer',
   ownText:
@@ -24,7 +24,7 @@ export const team = {
   look: 'Check now',
   changeKeys: 'Change keys…',
   joined:
-    '{{folder}} is now a member of the team library. The library that is open hasn’t changed. After the restart, enter the secret of each site.',
+    '{{folder}} is now a member of the team library. The open library hasn’t changed. After the restart, enter the secret of each site.',
   openJoined: 'Restart with the team library',
   working: {
     teamJoin: 'Joining the team library',
@@ -33,26 +33,26 @@ export const team = {
   },
   leaving: {
     title: 'Leave the team library',
-    text: 'This computer keeps its own library from then on. The team keeps everything in its bucket.',
+    text: 'From then on, this computer has a library of its own. The team keeps everything in its bucket.',
     fetchAll: 'Fetch all files first',
     fetchAllText: 'Without this, pages and media that were never opened here can’t be shown here afterwards.',
     start: 'Leave…',
   },
   unfinished: {
     title: 'Joining isn’t finished',
-    text: 'This folder began to join a team library and was interrupted. It doesn’t have all lists yet, so it can’t be used, and no saves are received here. Nothing in the team library was changed. Continue joining, or open another library.',
+    text: 'Joining a team library was interrupted. This folder doesn’t have all lists yet, so it can’t be used, and no saves are received here. Nothing in the team library was changed. Continue joining, or open another library.',
     folder: 'Folder',
-    kept: 'Galley has the keys of the bucket.',
-    needed: 'Galley doesn’t have the keys of the bucket. Enter them to continue.',
+    kept: 'Galley has the bucket keys.',
+    needed: 'Galley doesn’t have the bucket keys. Enter them to continue.',
     otherKeys: 'Enter other keys…',
     resume: 'Continue joining',
     another: 'Choose another folder…',
     done: '{{folder}} is now a member of the team library. After the restart, enter the secret of each site.',
   },
-  /** Beside a value in a list, which the team does not see yet. */
-  waits: 'Waits for the bucket: {{fields}}',
+  /** Beside a value in a list that the team does not see yet. */
+  waits: 'Waiting for the bucket: {{fields}}',
   conflicts: {
-    title: 'Changes to decide',
+    title: 'Conflicting changes',
     text: 'You and the team changed the same fields while this computer couldn’t reach the bucket. The team’s values are used until you decide; your changes are kept.',
     ofVersion: '{{field}}, version #{{number}}',
     ofGoneVersion: '{{field}} of a deleted version',
@@ -94,15 +94,15 @@ export const team = {
     keptTheirs: 'The team’s value is kept: {{what}}.',
     left_one: '{{count, number}} change left.',
     left_other: '{{count, number}} changes left.',
-    noneLeft: 'All changes are decided.',
-    more: 'The {{shown, number}} oldest of {{total, number}} changes are shown. The others follow as you decide.',
+    noneLeft: 'All conflicts are resolved.',
+    more: 'Showing the oldest {{shown, number}} of {{total, number}} changes. The others appear as you decide.',
   },
   /** In the status bar and as states. */
   words: {
     looking: 'Connecting to the team library',
     current: 'Up to date',
-    waiting_one: '{{count, number}} change waits',
-    waiting_other: '{{count, number}} changes wait',
+    waiting_one: '{{count, number}} change waiting',
+    waiting_other: '{{count, number}} changes waiting',
     undecided_one: '{{count, number}} change needs a decision',
     undecided_other: '{{count, number}} changes need a decision',
     behind: '{{count, number}} behind',
@@ -114,11 +114,11 @@ export const team = {
   health: {
     currentText: 'Everything that the team has saved is listed here. Files are fetched when somebody opens them.',
     behindText: 'Galley is catching up with the team. New saves appear in the lists as they arrive.',
-    lookingText: 'Galley is asking the bucket of the team for news.',
+    lookingText: 'Galley is checking the team’s bucket for changes.',
     offlineText: 'Galley can’t follow the team: {{reason}}. It tries again automatically.',
     stoppedText: 'Galley can’t follow the team: {{reason}}.',
     offlineMeans:
-      'Everything that was fetched before can still be read. Until the bucket answers, this computer can’t store saves; the editor shows an error, and nothing is lost.',
+      'Everything fetched earlier can still be read. Until the bucket can be reached, this computer can’t store saves: the editor shows an error, and nothing is lost.',
     undecidedMeans:
       'You and the team changed the same fields. The team’s values are used until you decide; your changes are kept.',
     toSettings: 'Open settings',
@@ -127,13 +127,13 @@ export const team = {
   form: {
     joinTitle: 'Join a team library',
     joinText:
-      'Galley makes a new library in another folder and brings the lists of the team library there. Files are fetched later, when somebody opens them. The library that is open doesn’t change.',
+      'Galley creates a new library in another folder and copies the team library’s lists to it. Files are fetched later, when somebody opens them. The open library doesn’t change.',
     importTitle: 'Share this library with a team',
     importText:
-      'Galley sends everything in this library to the bucket. Afterwards other computers can join it. Saves are received while files are sent; the listener stops only for the last step. If it is cancelled, the library doesn’t change; share it again to continue.',
+      'Galley sends everything in this library to the bucket. Afterwards, other computers can join it. Saves are received while files are sent; the listener stops only for the last step. If it is cancelled, the library doesn’t change; share it again to continue.',
     importAfter:
-      'If a site uses callback credentials, open each of its materials once afterwards: in a team library, the credentials are different.',
-    keysTitle: 'Change the keys of the bucket',
+      'If a site uses callback credentials, open each of its materials once afterwards: the credentials in a team library are different.',
+    keysTitle: 'Change bucket keys',
     keysText: 'Galley checks the keys first. If they open the same team library, it stores them and reopens it.',
     bucket: 'Bucket',
     prefix: 'Prefix (optional)',
@@ -143,7 +143,7 @@ export const team = {
     region: 'Region (optional)',
     keyId: 'Access key ID',
     keySecret: 'Secret key',
-    keysHint: 'The keys go into the system keychain and are never shown again.',
+    keysHint: 'Stored in the system keychain and never shown again.',
     folder: 'Folder on this computer',
     folderHint: 'New or empty. It will store the lists and the fetched files.',
     noFolder: 'No folder chosen',

@@ -28,7 +28,7 @@ export const design: Translated<typeof english> = {
   site: {
     text: 'Сведения о сайте для читателей и поисковых систем.',
     home: 'Главная страница',
-    homes: { listing: 'Список записей', page: 'Одна из страниц' },
+    homes: { listing: 'Список записей', page: 'Страница' },
     homePage: 'Страница',
     postsPerPage: 'Записей на странице списка',
     baseUrl: 'Адрес сайта',

@@ -4,6 +4,6 @@ import { remarkSentence } from '../../../src/contract/domain/remark.ts'
 
 it('a remark is told with its name, whatever is in it', () => {
   const name = "a $& {{name}}'s.png"
-  expect(remarkSentence({ code: 'font_tree_kept', name })).toBe(`${name} could not be read and was stored as it came.`)
+  expect(remarkSentence({ code: 'font_tree_kept', name })).toBe(`${name} could not be read and was stored unchanged.`)
   expect(remarkSentence({ code: 'as_written', name })).toBe(name)
 })

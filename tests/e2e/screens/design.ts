@@ -16,7 +16,7 @@ export async function showDesign(page: Page, section: 'Theme' | 'Site' | 'Menu' 
 /** Shows the preview, a view of its own that pictures of the window leave out. */
 export async function showBeside(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Show preview beside the form' }).click()
-  await page.getByRole('button', { name: /^Preview of the site/ }).waitFor()
+  await page.getByRole('button', { name: /^Site preview/ }).waitFor()
 }
 
 export const hideBeside = (page: Page): Promise<void> =>

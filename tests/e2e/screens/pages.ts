@@ -32,7 +32,7 @@ export const pagesStates: readonly ScreenState[] = [
     async show(page) {
       await showPages(page)
       await page.getByLabel('Address', { exact: true }).fill('travel/weekend')
-      await page.getByText('will lead to the new one').waitFor()
+      await page.getByText('will redirect to the new one').waitFor()
     },
     leave: (page) => page.getByRole('button', { name: 'Discard changes' }).click(),
   },

@@ -22,7 +22,7 @@ function told(failure: CareFailure, language: 'en' | 'ru' = 'en'): string {
 
 it('a disk failure is reported with its cause, in the language of the window', () => {
   const failure = { kind: 'file_failed', reason: cause('no_room') } as const
-  expect(told(failure)).toContain('This couldn’t finish: there is not enough space on the disk.')
+  expect(told(failure)).toContain('Galley couldn’t finish this: there is not enough space on the disk.')
   expect(told(failure, 'ru')).toContain('Не удалось завершить: на диске не хватает места.')
 })
 
@@ -42,7 +42,7 @@ it.each([
   ['secrets_unavailable', 'removal_locked', /^The site was not removed/],
   ['busy', 'exporting', /^Another export is writing to this destination/],
   ['cannot_listen', 'failed', /can’t start at this address/],
-  ['cannot_listen', 'elsewhere', /^Another process receives the saves/],
+  ['cannot_listen', 'elsewhere', /^Another process is listening/],
   ['service_unreachable', 'cut', /may have created the session/],
   ['unexpected', 'midway', /Completed steps were kept/],
   ['cancelled', 'midway', /Completed steps were kept/],

@@ -37,7 +37,7 @@ interface Tag {
  * result as a whole. Text between tags is only shown.
  */
 export function cleanSvg(text: string): string | null {
-  // What a drawing defines as an entity may be a script that is not seen here.
+  // An entity that the drawing defines may contain a script that is not visible here.
   return cleanedXml(text) ?? (/<!entity/i.test(text) ? null : cleanedXml(text.replace(scripts, '')))
 }
 

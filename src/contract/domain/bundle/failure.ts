@@ -13,7 +13,7 @@ export interface ThemeProblem {
   readonly problem: Cause
 }
 
-/** What makes a target one that no export may write to. */
+/** Why an export may not write to a target. */
 export type NotOurs = keyof typeof notOursWords
 
 /** All failures of an export. Paths are relative to the target and use `/`. */

@@ -23,7 +23,7 @@ export function parseHtml(html: string, visitor: HtmlVisitor | null, words: Word
   new Scanner(html, visitor, words, visitor?.mend !== undefined).tokenizer.write(html, true)
 }
 
-/** Markup that fits into the body of a document, see `HtmlVisitor`. */
+/** Repairs markup so that it fits into the body of a document; see `HtmlVisitor`. */
 export function mended(html: string): string {
   const edits: Edit[] = []
   scanHtml(html, { rawText: () => undefined, mend: (edit) => void edits.push(edit) })
@@ -63,7 +63,7 @@ class Scanner extends Parser<Shells> {
   #content: Content | null = null
   #last: LastToken = { start: 0, end: 0, isComment: false }
   #isAtEnd = false
-  /** In the head, the parser leaves a noscript at its first word, but browsers with scripting show nothing of it. */
+  /** In the head, the parser ends a noscript at its first word, although browsers with scripting show nothing of it. */
   #isInNoscript = false
 
   constructor(html: string, visitor: HtmlVisitor | null, words: WordsReader | null, scriptingEnabled: boolean) {
@@ -71,7 +71,8 @@ class Scanner extends Parser<Shells> {
     super({ sourceCodeLocationInfo: visitor !== null, scriptingEnabled, treeAdapter: treeless(reader) })
     this.#html = html
     this.#visitor = visitor
-    // Outside a body, a noscript or frameset is read in another way than where the markup goes.
+    // Outside a body, the parser reads a noscript or frameset differently than at the place where the markup is
+    // inserted.
     if (visitor?.mend) super.onStartTag(bodyTag())
   }
 
@@ -126,7 +127,7 @@ class Scanner extends Parser<Shells> {
 
   override onEof(token: Token.EOFToken): void {
     if (this.#content?.element !== 'noscript') this.#endContent(this.#html.length)
-    // The parser comes here once more for each element of some kinds that is open.
+    // The parser calls this again for each open element of some kinds.
     const mended = this.#visitor?.mend && !this.#isAtEnd ? mendedEnd(this.#html, this.#last, this) : null
     this.#isAtEnd = true
     if (mended !== null) this.#visitor?.mend?.(mended)

@@ -36,8 +36,8 @@ export interface HtmlVisitor {
   attribute?(value: AttributeValue): void
   rawText(content: RawText): void
   /**
-   * After these edits the markup neither ends nor takes in anything of a document around it. It is read as part of the body of
-   * that document, with or without scripts.
+   * Receives edits after which the markup neither ends elements of the document around it nor takes any in. The
+   * markup is read as part of that document's body, with or without scripts.
    */
   mend?(edit: Edit): void
 }

@@ -4,8 +4,8 @@ import { html as markup, TokenizerMode } from 'parse5'
 import type { Edit } from '../edits.ts'
 import type { Shells } from './treeless.ts'
 
-// What markup needs to fit into a document: it ends no element that was open before it, and leaves none open that would take
-// in what follows. What browsers show of the markup itself stays the same.
+// Markup that is put into a document must neither end an element that was open before it nor leave one open that
+// would contain what follows. Browsers must still show the markup itself in the same way.
 
 /** The end of an element around them also ends these, so their own end tags may be missing. */
 const endsWithParent = new Set(

@@ -7,7 +7,7 @@ export interface PlainAttribute {
   readonly range: { readonly start: number; readonly end: number } | null
 }
 
-/** One piece of markup, in the order of the page. The raw text of a `style` or `script` stands between its tags. */
+/** One piece of markup, in the order of the page. The raw text of a `style` or `script` comes between its tags. */
 export type PlainToken =
   | {
       readonly kind: 'start'
@@ -55,7 +55,7 @@ function decoded(text: string): string | null {
 /** Only hostile pages have more elements in each other. */
 const depthMax = 200
 
-/** What may be where in a page whose words are read. The parser places anything else in its own way. */
+/** The nesting that is allowed in a page whose text is read. The parser moves everything else. */
 function createNesting() {
   const open: string[] = []
   /** Open elements that end when an element of their kind begins. */

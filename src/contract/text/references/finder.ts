@@ -95,7 +95,7 @@ function beginsAddress(text: string, at: number, place: Place): boolean {
 
 /** The rest of an address up to its query or fragment. Candidates end at a blank. */
 const addressRest = { address: /[^?#]*/y, candidates: /[^?#\s]*/y }
-/** What follows an address and is no part of it. */
+/** The characters that follow an address without being part of it. */
 const isAfter = {
   address: (sign: string): boolean => sign <= ' ',
   candidates: (sign: string): boolean => sign === ',',
@@ -140,7 +140,7 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
     const addressed = place !== 'text' && beginsAddress(text, first, place) ? addressedName(text, from, place) : null
     unknownName.lastIndex = from
     const name = addressed ?? unknownName.exec(text)?.[0]
-    // Only where an address begins with it, a name without an extension is surely no word.
+    // A name without an extension is certainly not a word only where an address begins with it.
     if (name === undefined || (!(addressed !== null && start === at) && !fileEnding.test(name))) return null
     const end = at + temporaryPrefix.length + name.length
     const isPlain = start === at && text.startsWith(temporaryPrefix, at)

@@ -108,7 +108,7 @@ export function rewriteHtml(
       else if (isJson(content)) harvestJson(raw, harvest, find, entities)
       else if (mentions(raw.text, find)) skippedScripts.push(`script ${scripts}: ${excerpt(raw.text, find)}`)
     },
-    // Only a page that goes into a document of its own has links to rewrite.
+    // Links are rewritten only in a page that is put into another document.
     ...(rewriteLink !== null && { mend: harvest.replace }),
   }
   scanHtml(html, visitor, words)

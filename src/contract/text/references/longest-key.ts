@@ -18,7 +18,8 @@ export function createLongestKey(
   return (text, at, mayEnd) => {
     let low = 0
     let high = keys.length
-    // What the text shares with the keys before `low` and from `high` on; all keys between share the smaller of both.
+    // The lengths that the text shares with the keys before `low` and from `high` on; the keys between share at least
+    // the smaller one.
     let sharedBelow = 0
     let sharedAbove = 0
     while (low < high) {

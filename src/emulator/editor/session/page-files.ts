@@ -85,7 +85,7 @@ function toBase64(file: File, name: string): Promise<Result<string, string>> {
     const reader = new FileReader()
     reader.onload = () => {
       const { result } = reader
-      // Of a file that is longer than a text can be, some browsers give nothing.
+      // Some browsers return nothing for a file that is longer than a text can be.
       if (typeof result !== 'string') resolve(fail(`${name} is too large to be saved. Remove it from the page.`))
       else resolve(ok(result.slice(result.indexOf(',') + 1)))
     }

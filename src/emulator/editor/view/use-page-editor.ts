@@ -45,7 +45,7 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
         return false
       },
       handleDrop(view, event) {
-        // Of a picture that is moved within the page, browsers offer a copy as a file.
+        // When a picture is moved within the page, browsers also offer a copy of it as a file.
         if (view.dragging !== null) return false
         const dropped = [...(event.dataTransfer?.files ?? [])]
         if (dropped.length === 0) return false

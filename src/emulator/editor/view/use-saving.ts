@@ -102,7 +102,7 @@ export function useSaving(ports: Ports): Saving {
     setSavedDoc(doc)
     setSiteStatus(siteStatusAfter[saved.value.result])
     shown.current = saved.value.versionId
-    // What was typed meanwhile is based on the new version.
+    // Text typed meanwhile is based on the new version.
     if (!editor.isDestroyed && !editor.state.doc.eq(doc)) drafts.keep(draftOf(editor.state.doc, files, shown.current))
     const fresh = await api.read()
     // If somebody else saved right after, this page is not based on that version.

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { version } from '../../../../package.json'
 
-/** What commands use of a build of Galley: its version, and where its files are. */
+/** The parts of a build of Galley that commands use: its version and its files. */
 export const buildIn = (folder: string) => ({
   version,
   workerScript: join(folder, 'main', 'worker.js'),

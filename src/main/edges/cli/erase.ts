@@ -31,12 +31,12 @@ function inText({ isDryRun, rows, archives, bucket, releaseTexts, backups }: Era
     isDryRun ? `${what} would be changed. Nothing has been changed yet.` : `Erased from ${what}, and from the log.`,
     ...(bucket ? [`${isDryRun ? 'Would change the bucket' : 'Bucket'} of the team: ${inBucket(bucket)}.`] : []),
     ...(bucket && !isDryRun
-      ? ['Other computers of the team keep callbacks and backups of their own. Run galley erase there too.']
+      ? ['The team’s other computers keep their own callbacks and backups. Run galley erase there too.']
       : []),
     ...(releaseTexts > 0
       ? [
-          `${counted(releaseTexts, 'text')} of published releases contain the address, because their pages did. They stay. ` +
-            'Change those pages and publish, then delete the folder releases in the library. After that, you cannot roll back to earlier releases.',
+          `${counted(releaseTexts, 'text')} of published releases contain the address, because it was on their pages. They are kept. ` +
+            'Change those pages and publish the site, then delete the folder “releases” in the library folder. After that, you cannot roll back to earlier releases.',
         ]
       : []),
     ...(backups.length > 0

@@ -85,7 +85,7 @@ export const exportSite: Command = {
   },
 }
 
-/** Materials that are asked for by name are not left out in silence. */
+/** Reports materials that were requested by name and have no version. */
 function sayNeverSaved(context: Context, materials: readonly string[], { pages, leftOut }: LibrarySource): void {
   const said = new Set<string>([...pages, ...leftOut].map(({ materialId }) => materialId))
   const never = materials.filter((id) => !said.has(id))

@@ -28,6 +28,6 @@ export const gc: Command = {
   },
 }
 
-/** What is done in the bucket of a team. */
+/** What was or would be done in the bucket of a team. */
 export const inBucket = ({ objects, entries, checkpoints }: BucketReport): string =>
   `${counted(objects, 'object')} removed, ${entries} log ${entries === 1 ? 'entry' : 'entries'} folded, ${counted(checkpoints, 'checkpoint')} removed`

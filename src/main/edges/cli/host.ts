@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command uses of its process. */
+/** The parts of its process that a command uses. */
 export interface Host {
   readonly stdin: Readable
   readonly stdout: Writable

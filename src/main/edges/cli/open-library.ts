@@ -15,7 +15,7 @@ import type { CreateLibrary, LibraryOptions, LibraryPorts } from './ports.ts'
 export async function openLibrary(create: CreateLibrary, options: LibraryOptions): Promise<LibraryPorts> {
   try {
     const galley = await create(options)
-    // Commands show what the team has by now, as far as its bucket can be reached.
+    // Commands show the newest state of the team, as far as its bucket can be reached.
     await galley.team?.sync()
     return galley
   } catch (error) {

@@ -91,7 +91,7 @@ const addressWords: Record<AddressProblem, string> = {
   empty: 'needs a letter or digit in each part, e.g. blog/2026/a-walk',
   too_deep: 'has more than six parts',
   too_long: 'is too long',
-  reserved: 'is a name that Galley or Windows keeps for itself',
+  reserved: 'is reserved by Galley or Windows',
 }
 
 function address(name: string, given: string): string {
@@ -146,7 +146,7 @@ function redirectFrom(given: string): string {
   const path = readRedirect(given)
   if (path === null)
     throw new UsageError(
-      `--redirect-from: a static site cannot redirect from ${given}; give a path such as 2019/05/Old_Post.html: at most six names of letters, digits and . _ ~ - without a query, and none of Galley's own files`,
+      `--redirect-from: a static site cannot redirect from ${given}; enter a path such as 2019/05/Old_Post.html: at most six parts of letters, digits and . _ ~ - without a query, and not the path of one of Galley's own files`,
     )
   return path
 }
@@ -177,7 +177,7 @@ function explained(failure: PageFailure): Error {
     case 'invalid_address':
       return new UsageError(
         failure.problem === 'own'
-          ? `${failure.address} is the address of the page itself, so it cannot redirect there`
+          ? `${failure.address} is the page's own address, so it cannot redirect there`
           : `${failure.address} cannot be used as an address`,
       )
   }

@@ -42,7 +42,7 @@ export interface LibraryPorts {
   readonly close: () => Promise<void>
 }
 
-/** What a command opens a library with. */
+/** The options with which a command opens a library. */
 export interface LibraryOptions {
   readonly folder: string
   readonly secrets: SecretPlace

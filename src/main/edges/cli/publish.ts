@@ -31,7 +31,7 @@ export const publish: Command = {
     const release = text(context, 'rollback')
     const stray = release === null ? undefined : ['theme', 'check'].find((name) => text(context, name) !== null)
     if (stray !== undefined)
-      throw new UsageError(`--${stray} does not apply to --rollback, which publishes a release as it was`)
+      throw new UsageError(`--${stray} does not apply to --rollback, which publishes a release unchanged`)
     const task = { signal: context.interrupted, progress: () => undefined }
     const published: Result<Outcome, PublishFailure> =
       release === null
@@ -109,7 +109,7 @@ function publishedText(outcome: Outcome): string {
 export const releases: Command = {
   name: 'releases',
   usage: 'SITE [--target NAME]',
-  summary: 'list what was published to a target',
+  summary: 'list the releases of a target',
   positionals: ['SITE'],
   options: { target: { type: 'string' } },
   async run(context) {
@@ -125,7 +125,7 @@ export const releases: Command = {
         ...{ rollback_of: rollbackOf, ...counts },
         pages: pages.map(({ materialId, versionId }) => ({ material_id: materialId, version_id: versionId })),
       })),
-      text: rows.length > 0 ? table(['RELEASE', 'AT', 'CHANGES', 'BY', ''], rows) : 'Nothing was published yet.',
+      text: rows.length > 0 ? table(['RELEASE', 'AT', 'CHANGES', 'BY', ''], rows) : 'Nothing has been published yet.',
     }
   },
 }

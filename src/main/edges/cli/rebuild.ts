@@ -7,12 +7,12 @@ import { CommandFailure, oneOf } from './command.ts'
 import { openingFailure } from './open-library.ts'
 
 const reasons: Record<LostEntries['reason'], string> = {
-  damaged: 'is damaged in the log; its bytes were moved to lost-and-found',
+  damaged: 'is damaged in the log; its line was moved to lost-and-found',
   missing: 'is missing from the log',
   contradicts: 'depends on missing entries',
   only_in_old_index: 'is in the old index but not in the log; galley rebuild --from index keeps it',
   cut_off:
-    'was cut off the end of the log; if it was a save, it was acknowledged and is lost: have the service send it again',
+    'is missing at the end of the log; if it was a save, it was acknowledged and is lost: have the service send it again',
 }
 
 export const rebuild: Command = {

@@ -58,7 +58,10 @@ function wantsJsonLog(args: readonly string[]): boolean {
   return args.some((arg) => arg === '--log' || arg.startsWith('--log=')) && format === 'json'
 }
 
-/** What a command ends with that has thrown this: once it is interrupted, a request under way may end as a fault. */
+/**
+ * The error that a command reports for what it has thrown: once it is interrupted, a running request may end with a
+ * fault.
+ */
 function endOf(error: unknown, isInterrupted: boolean): unknown {
   if (isDamage(error)) return new CommandFailure('index_damaged', damagedWords)
   const isAborted = error instanceof Error && error.name === 'AbortError'
@@ -239,7 +242,8 @@ function parsedArguments(command: Command, args: readonly string[]) {
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error })
   }
-  // As from a variable that is not set; `none` is the word that clears a setting. No host would be every address.
+  // Empty values come from variables that are not set; `none` clears a setting. An empty host would mean every
+  // address.
   const [empty] = Object.entries(parsed.values).find(([, value]) => [value].flat().includes('')) ?? []
   if (empty !== undefined) throw new UsageError(`--${empty} is empty\n${usage}`)
   const { length } = parsed.positionals

@@ -68,6 +68,6 @@ export const showVersion: Command = {
 
 async function blobText({ index, vault }: Pick<LibraryPorts, 'index' | 'vault'>, blob: Sha256): Promise<string> {
   const place = index.blobs.find(blob)
-  if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing in the library.')
+  if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing from the library.')
   return (await vault.readWhole(blob, place)).toString('utf8')
 }

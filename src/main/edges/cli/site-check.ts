@@ -6,7 +6,7 @@ import { knownSite } from './site.ts'
 
 const isUnknown = ({ code }: Check): boolean => code === 'clock_unknown'
 
-/** As wide as the longest. */
+/** As wide as the longest mark. */
 const markOf = (check: Check): string => (isUnknown(check) ? '?   ' : check.ok ? 'ok  ' : 'FAIL')
 
 export const siteCheck: Command = {

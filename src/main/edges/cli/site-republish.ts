@@ -34,7 +34,9 @@ export const siteRepublish: Command = {
       json: done,
       text: [
         `${counted(files, 'file')} of all saves are published.`,
-        ...lost.map((path) => printable(`Lost in the library: ${path}. Run galley fsck --repair, then this again.`)),
+        ...lost.map((path) =>
+          printable(`Lost in the library: ${path}. Run galley fsck --repair, then run this command again.`),
+        ),
       ].join('\n'),
       exitCode: lost.length > 0 ? 1 : 0,
     }

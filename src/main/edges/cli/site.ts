@@ -48,7 +48,7 @@ const fieldWords: Record<(typeof confirmedFields)[number], string> = {
   environment: 'environment',
 }
 
-/** What a person confirmed last of the settings that have changed since. */
+/** The settings that have changed since a person last confirmed them, with their confirmed values. */
 function changedLines(site: SiteSummary, earlier: LastConfirmed): readonly string[][] {
   if (site.isConfirmed || earlier === null) return []
   const now = confirmedTexts(site)
@@ -137,7 +137,7 @@ export const siteAdd: Command = {
     const input = siteFromOptions(context, id, before && siteInputOf(before))
     needsBucket(context, input)
     const [, folder] = /^folder:(.+)$/s.exec(input.publish) ?? []
-    // A folder that is stored already stays, so that saves go on.
+    // A folder that is already stored is kept, so that saves continue.
     if (folder !== undefined && text(context, 'publish') !== null) await mustBeOutsideLibraries(folder, 'folder')
     if (galley.team !== null && input.publish.startsWith('folder:'))
       throw new UsageError(
@@ -151,7 +151,7 @@ export const siteAdd: Command = {
     if (!saved.ok) throw explained(saved.failure)
     if (hasMoved(galley.index, before, saved.value))
       context.log(
-        `The files of earlier saves are not moved. Publish them there too with galley site republish ${id}, or their pages lose pictures and fonts.`,
+        `The files of earlier saves are not moved. Publish them there too with galley site republish ${id}; otherwise, their pages lose pictures and fonts.`,
       )
     return { json: siteJson(saved.value), text: described(saved.value) }
   },

@@ -45,14 +45,14 @@ export const targetAdd: Command = {
   },
 }
 
-/** Nothing may be published into a library, or where another target publishes. */
+/** Refuses a place in a library, or one that another target publishes to. */
 async function mustBeItsOwnPlace(target: Target, targets: Releasing['targets']): Promise<void> {
   const { place } = target
   if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory, 'folder')
   const holder = await targets.holderOf(target)
   if (holder !== null)
     throw new UsageError(
-      `the target ${holder.name} of ${holder.site} publishes to this place; each would remove the pages of the other`,
+      `the target ${holder.name} of ${holder.site} publishes to this location; each would remove the other’s pages`,
     )
 }
 
@@ -133,7 +133,7 @@ const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials 
     ...(place.kind === 's3' ? [['endpoint', place.endpoint ?? 'from the environment, or Amazon S3']] : []),
     ['public URL', publicUrl ?? 'none'],
     ['credentials', place.kind === 'folder' ? 'not needed' : secretWords[credentials]],
-    ['schedule', schedule === null ? 'none' : `every day at ${schedule}, when something changed`],
+    ['schedule', schedule === null ? 'none' : `every day at ${schedule}, if something has changed`],
     ['confirmed', isConfirmed ? 'yes' : 'no: run galley target add to confirm its address'],
   ]
     .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
@@ -182,13 +182,13 @@ export const targetList: Command = {
 export const targetRemove: Command = {
   name: 'target remove',
   usage: 'SITE NAME',
-  summary: 'remove a publishing target and its credentials; what is published there stays',
+  summary: 'remove a publishing target and its credentials; the published site stays online',
   positionals: ['SITE', 'NAME'],
   async run(context) {
     const { galley, target } = await knownTarget(context, positional(context, 1))
     const removed = await galley.releasing.targets.remove(target)
     if (!removed.ok) throw keychainFailure(removed.failure)
-    return { json: { removed: target.name }, text: `${target.name} was removed. What is published there stays.` }
+    return { json: { removed: target.name }, text: `${target.name} was removed. The published site stays online.` }
   },
 }
 

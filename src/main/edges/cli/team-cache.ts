@@ -11,7 +11,7 @@ const mebibyte = 1024 ** 2
 export const teamCache: Command = {
   name: 'team cache',
   usage: '[--limit-mb N|none] [--keep-offline SITE,SITE|none]',
-  summary: "limit the copies of the team's files on this computer, and name sites that are kept whole",
+  summary: "limit the copies of the team's files on this computer, and choose sites to keep whole",
   positionals: [],
   options: { 'limit-mb': { type: 'string' }, 'keep-offline': { type: 'string' } },
   async run(context) {

@@ -39,7 +39,7 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
   bucket_in_use: () =>
     'The bucket already contains another library, or other files, at this place. Nothing was changed. Choose another prefix.',
   no_team_library: () =>
-    'There is no team library at this place. Nothing was changed. Check bucket and prefix, or create one with galley team create.',
+    'There is no team library at this place. Nothing was changed. Check the bucket and the prefix, or create one with galley team create.',
   other_galley: () =>
     'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
   library_damaged: () => 'The log of this library is damaged. Nothing was changed. Run galley fsck first.',
@@ -48,20 +48,20 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
   archives_unredacted: (count) =>
     `${counted(Number(count), 'stored archive')} may still contain credentials. Nothing was changed. Run galley listen until it has removed them.`,
   folder_target: (site) =>
-    `Site ${site ?? ''} publishes to a folder on this computer, which other computers do not have. Nothing was changed. Publish to a bucket or through the listener, and remove folder targets.`,
+    `Site ${site ?? ''} publishes to a folder on this computer, which other computers do not have. Nothing was changed. Publish media to a bucket or through the listener, and remove folder targets.`,
   library_in_use: () => 'Another process listens for this library. Nothing was changed. Stop it first.',
   secrets_unavailable: () =>
-    'The keychain cannot be used, so it cannot store the keys of the bucket. Unlock or start it, or use --secrets env.',
+    'The keychain cannot be used, so it cannot store the bucket keys. Unlock or start it, or use --secrets env.',
   read_only: () => 'These keys cannot write to the bucket. Nothing was changed.',
   changes_waiting: (count) =>
-    `${counted(Number(count), 'change')} made here ${count === 1 ? 'is' : 'are'} not in the bucket yet. This library stays a member. Wait until the bucket has them; galley team status lists those to decide with galley team decide.`,
+    `${counted(Number(count), 'change')} made here ${count === 1 ? 'is' : 'are'} not in the bucket yet. This library stays a member. Wait until they are there. If some need a decision, galley team status lists them, and galley team decide settles them.`,
   unknown_change: (id) =>
     `There is no change ${id} to decide. Run galley team status to list those that need a decision.`,
   change_gone: (id) =>
     `The material or version of change ${id} was deleted by the team, so the change cannot be saved. Discard it with galley team decide ${id} theirs.`,
 }
 
-/** What a command about a team ends with; a bug stays what it is. */
+/** The command failure for a problem with a team. Bugs are returned unchanged. */
 function teamProblem(error: unknown): unknown {
   if (error instanceof TeamFailure) return new CommandFailure(error.code, words[error.code](error.fact))
   // The bucket's own answer is reported as for every other command.
@@ -156,7 +156,7 @@ export const teamCreate = importing(
 )
 export const teamImport = importing(
   'team import',
-  'send this library with all its saves to a bucket, as the library of a team',
+  'send this library with all its saves to a bucket, as a team library',
   false,
 )
 
@@ -224,7 +224,7 @@ export const teamLeave: Command = {
   },
 }
 
-/** Whose change of a field counts, where two have changed it. */
+/** Decides whose value of a field is kept if two members have changed it. */
 export const teamDecide: Command = {
   name: 'team decide',
   usage: 'ID mine|theirs',
@@ -253,7 +253,7 @@ async function statusOutput({ team, index }: Pick<LibraryPorts, 'team' | 'index'
   return { json: statusJson(status), text: statusText(status) }
 }
 
-/** What a field holds, as JSON has it; null where it is gone. */
+/** The values of a field, as JSON; null if the field was deleted. */
 const heldJson = (held: HeldMark) => {
   const { id, at, mark } = held
   const { site, materialId, versionId, field } = held.field
@@ -291,7 +291,7 @@ function statusText({ membership, position, behind, offline, waiting, conflicts 
       : `Offline: ${causeSentence(offline)}.`
   return [
     `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
-    ...(membership.isReadOnly ? ['The keys can only read: nothing can be saved here.'] : []),
+    ...(membership.isReadOnly ? ['The keys can only read, so nothing can be saved here.'] : []),
     ...(waiting === 0
       ? []
       : [`${counted(waiting, 'change')} made here ${waiting === 1 ? 'waits' : 'wait'} for the bucket.`]),

@@ -75,7 +75,9 @@ export function readBody(
   })
 }
 
-/** Larger bodies get memory of their own. After a flood, the C library would keep the memory of many medium ones. */
+/**
+ * Larger bodies get a separate buffer. After a flood, the C library would keep the memory of many medium-sized ones.
+ */
 const sharedBytes = 4 * 1024
 
 /**

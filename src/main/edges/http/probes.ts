@@ -9,8 +9,8 @@ export type Readiness = 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'dis
 const probeLimits = { headersMs: 2_000, requestMs: 2_000, connections: 64 }
 
 /**
- * Answers the probes of a service manager or a load balancer on a port of its own, so that a flood of the listener does not
- * make it look dead. `GET /live` answers 200 while the process responds, `GET /ready` 200 or 503 with
+ * Answers the probes of a service manager or a load balancer on a separate port, so that a flood of the listener does
+ * not make it look dead. `GET /live` answers 200 while the process responds, `GET /ready` 200 or 503 with
  * `{"ready":boolean,"state":Readiness}`. Throws ListenError.
  */
 export async function serveProbes(

@@ -61,7 +61,7 @@ interface PublicFilePorts {
   readonly index: Index
   readonly vault: Vault
   readonly log: (line: string) => void
-  /** Applies what a team has written by now; false if it cannot be asked. Null in a library of its own. */
+  /** Applies the newest entries of the team; false if the bucket cannot be reached. Null outside a team library. */
   readonly lookAtTeam: (() => Promise<boolean>) | null
 }
 

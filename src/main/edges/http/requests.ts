@@ -20,7 +20,7 @@ import type { PublicFiles } from './public-files.ts'
 /** The interface of the HTTP layer to the rest. */
 export interface ListenerPorts {
   readonly findSite: (id: string) => Site | null
-  /** Applies what a team has written by now; false if it cannot be asked. Null in a library of its own. */
+  /** Applies the newest entries of the team; false if the bucket cannot be reached. Null outside a team library. */
   readonly lookAtTeam: (() => Promise<boolean>) | null
   /** The accepted host names in lower case, in addition to 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>

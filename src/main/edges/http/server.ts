@@ -81,7 +81,7 @@ export async function listen(
     })
   })
   // Without listeners for `checkContinue` and `upgrade`, Node sends the 100 response that curl and .NET wait for, and
-  // answers a request with an offer of HTTP/2, as Java sends it, like one without.
+  // ignores an offer of HTTP/2, as Java sends it.
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
     sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, limits.delivery, {
       connection: 'close',
@@ -93,7 +93,8 @@ export async function listen(
     const response = newest.get(socket)
     const isCutOff = response !== undefined && !response.req.complete && !response.writableFinished
     if (connections.unanswered(socket) > (isCutOff ? 1 : 0)) {
-      // Whatever is sent now would be taken for the answer to an earlier request. A request that is cut off times out later.
+      // Another response would be mistaken for the response to an earlier request. A request that is cut off times
+      // out later.
       if (response?.headersSent === false) response.setHeader('connection', 'close')
       return
     }

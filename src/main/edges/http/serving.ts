@@ -11,8 +11,8 @@ import { listen } from './server.ts'
 
 export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAddress'> {
   /**
-   * Applies the newest entries of the team before an unknown file or site is refused; false if the bucket cannot be reached.
-   * Null in a library of its own.
+   * Applies the newest entries of the team before an unknown file or site is refused; false if the bucket cannot be
+   * reached. Null outside a team library.
    */
   readonly readerLook: (() => Promise<boolean>) | null
 }

@@ -96,7 +96,7 @@ export const aboutEditor = (t: Words, site: Site, origin: string): DialogText =>
     t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
   ])
 
-/** Where a target was until now; null: there was none. */
+/** The earlier place of a target; null if it is new. */
 export interface EarlierTarget {
   readonly address: string
   readonly publicUrl: string | null
@@ -129,7 +129,7 @@ const aboutTeam = (t: Words, what: 'join' | 'import', place: TeamPlaceForm): Dia
     t(`confirming.team.${what}.text`),
   ])
 
-/** Asks before a library goes on without its team. */
+/** Asks before a library leaves its team. */
 const aboutLeaving = (t: Words, fetchAll: boolean): DialogText =>
   dialogText(t, t('leavingTeam.way'), t('leavingTeam.title'), [
     t(fetchAll ? 'leavingTeam.withFiles' : 'leavingTeam.withoutFiles'),

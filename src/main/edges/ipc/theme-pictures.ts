@@ -11,7 +11,7 @@ const names = ['picture.png', 'picture.webp', 'picture.jpg']
 
 /** Screenshots are smaller; larger files are not shown. */
 const maxBytes = 2 * 1024 ** 2
-/** Of more than these the oldest are forgotten. */
+/** The oldest pictures above this number are dropped. */
 const keptAtMost = 50
 
 /** The type by the first bytes: a name promises nothing. */

@@ -35,7 +35,7 @@ export function appMenu(edges: Edges): readonly MenuItemConstructorOptions[] {
   ]
 }
 
-/** What each menu is built from; `command` gives the entry of a command. */
+/** The parts from which each menu is built; `command` returns the entry of a command. */
 interface MenuParts extends Pick<Edges, 't' | 'onMac' | 'quit'> {
   readonly command: (id: CommandId, label: string) => MenuItemConstructorOptions
 }
@@ -152,7 +152,7 @@ type TextPlace = Pick<
   'isEditable' | 'selectionText' | 'editFlags' | 'misspelledWord' | 'dictionarySuggestions'
 >
 
-/** What can be done about a misspelled word. */
+/** The suggestions for a misspelled word. */
 interface Spelling {
   readonly replace: (suggestion: string) => void
   readonly learn: (word: string) => void

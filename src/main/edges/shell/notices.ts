@@ -25,7 +25,7 @@ interface Edges {
 export const batchMs = 1500
 
 /**
- * Notifies about callbacks while nobody looks at the window: stored saves and failures, as the settings want. Ignores
+ * Notifies about callbacks while the window has no focus: stored saves and failures, as the settings say. Ignores
  * duplicates, and callbacks without a valid signature, which anyone can send.
  */
 export function createNotices({ t, preferences, isLookedAt, nameOf, show }: Edges) {

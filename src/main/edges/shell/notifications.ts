@@ -17,8 +17,8 @@ import { createNotices } from './notices.ts'
 const notificationsMax = 50
 
 /**
- * A notification that is garbage collected ignores clicks, although the system still lists it. These outlive a library that
- * is opened anew.
+ * A notification that is garbage collected ignores clicks, although the system still lists it. These are kept even
+ * when a library is reopened.
  */
 const held: Notification[] = []
 

@@ -22,7 +22,7 @@ export interface TrayFacts {
   readonly lastSave: string | null
 }
 
-/** What happens to saves now. */
+/** What the listener currently does with saves. */
 function listenerLine({ listener: state, saves: { reach } }: TrayFacts, t: Words): string {
   switch (state.kind) {
     case 'starting':

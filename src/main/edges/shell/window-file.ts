@@ -47,7 +47,7 @@ function readState(path: string): WindowState {
   }
 }
 
-// Without zod, which would have to be loaded before the window opens.
+// Checked by hand: zod would have to be loaded before the window opens.
 const isBounds = (value: unknown): value is Bounds =>
   typeof value === 'object' &&
   value !== null &&

@@ -74,7 +74,7 @@ async function rewriteFontsCss(
   const cssUrl = urlByFile.get(fontsCssName) ?? ''
   const { text, missing } = rewriteCss(css, dummyNames(new Map([[cssAlias, cssUrl], ...urlByFile])))
   for (const name of new Set(missing)) warnings.add('font_file_missing', shownName(name))
-  // In the archive, the CSS lies beside the folder of the fonts; some senders name the files alone.
+  // In the archive, the CSS is beside the fonts folder; some senders give file names only.
   const beside = [...urlByFile].flatMap(([name, url]) => [[`vms_fonts/${name}`, url] as const, [name, url] as const])
   return rewriteCss(text, relativePaths(new Map(beside))).text
 }

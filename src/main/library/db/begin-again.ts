@@ -24,11 +24,11 @@ interface BeginAgainPorts {
 }
 
 /**
- * The checkpoints of a member on its disk. `take` has the open library go on from one that was fetched: its rows become
- * those of the index, and the local log begins behind it. What belongs to this machine stays, with the changes that wait.
- * The folder has a request to rebuild until the end, so the next opening repairs what a crash leaves: the index is made
- * from the old log and then begins again, or from the checkpoint. `unfit`: the checkpoint is damaged, of another library, or
- * not ahead of the index, or another process of this machine follows the team.
+ * The checkpoints of a member on its disk. `take` replaces the index of the open library with a fetched checkpoint,
+ * and the local log then begins after it. Local data stays, including changes that wait. A request to rebuild is in
+ * the folder until the end, so that the next opening repairs the state after a crash: it builds the index from the
+ * old log and starts again, or from the checkpoint. `unfit`: the checkpoint is damaged, belongs to another library or
+ * is not ahead of the index, or another process of this machine follows the team.
  */
 export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
   const { folder, library, log, lock, checkpoints, work } = ports

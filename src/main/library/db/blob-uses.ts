@@ -47,7 +47,7 @@ export function createBlobUses(db: ReadHandle) {
       `SELECT 'version', m.site, m.material_id, v.version_id, r.name FROM media_reference r
          JOIN version v ON v.id = r.version JOIN material m ON m.id = v.material
        WHERE r.hash_start = substr(@blob, 1, 32)`,
-      // By way of texts that name it.
+      // Through texts that name it.
       `SELECT 'version', m.site, m.material_id, v.version_id, ${itsName} FROM ${namers}
          JOIN media f ON ${isNaming('f')} JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
        WHERE n.hash_start <> @start`,

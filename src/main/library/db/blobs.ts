@@ -7,7 +7,7 @@ import type { FileKey, FileObject } from '../team/keys.ts'
 import { fileKey } from '../team/keys.ts'
 import type { Commit } from './commit.ts'
 
-/** The location of a blob: the whole file of its own name, or a slice of a pack. */
+/** The location of a blob: a file named by its hash, or a slice of a pack. */
 export interface BlobPlace {
   readonly file: Sha256
   readonly offset: number
@@ -22,8 +22,9 @@ interface BlobRow {
 }
 
 /**
- * What the log says of an object in the bucket of a team. `unneeded`: nothing names its file, which may come back under this
- * key until it is retired. `retired`: no entry will ever name it again. `unknown`: a later log has to tell.
+ * The state of an object in the bucket of a team, according to the log. `unneeded`: nothing names its file, which may
+ * be stored again under this key until the object is retired. `retired`: no entry will ever name it again. `unknown`:
+ * only a later log can tell.
  */
 type ObjectStanding = 'named' | 'unneeded' | 'retired' | 'unknown'
 

@@ -86,7 +86,7 @@ interface Counted {
 
 /** The log of callbacks as the window shows it: filtered, in pages that do not shift when new callbacks arrive. */
 export function createCallbackList(db: ReadHandle) {
-  // What still runs has an index of its own.
+  // Running callbacks have a separate index.
   const running = (arrived: string) =>
     `(SELECT count(*) FROM callback INDEXED BY callback_running WHERE outcome IS NULL AND site = @site AND ${arrived})`
   const countOfSite = db.prepare<Bound, Counted>(

@@ -62,7 +62,7 @@ export async function fittingMark(
   return log.holds(mark) === 'holds' || (ahead && log.read(mark).next().done === true) ? mark : null
 }
 
-/** The same, whatever log is here. */
+/** The same, independent of the log in this folder. */
 async function soundMark(file: string): Promise<LogMark | null> {
   const found = lookAtIndex(file)
   if (found.kind === 'other_schema' && found.isLater) throw new NewerLibraryError('its index')
@@ -216,7 +216,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     },
     /** How many bytes can be written beside them. */
     room: (): Promise<number> => roomBeside(fileOf(0)),
-    /** Unpacks one that another computer has written, whatever log is here. */
+    /** Unpacks a checkpoint that another computer wrote, independent of the log in this folder. */
     unpackForeign: (position: number, library: string, source = fileOf(position)): Promise<Foreign> =>
       unpackForeign(source, join(folder, `${unfinished}${randomUUID()}.db`), { position, library }),
     /** Deletes all others, including those of other logs, and unfinished ones. */

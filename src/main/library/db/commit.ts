@@ -43,13 +43,13 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** What is applied is what will be read from the log. */
+/** The draft as it will be read from the log, because that is what is applied. */
 export function draftOf(either: Change | Draft): Draft {
   const draft: Draft = 'change' in either ? either : { change: either }
   return draft.isAsRead ? draft : { ...draft, change: asRead(draft.change) }
 }
 
-/** Where the index is in the log, and bringing it to the end of the log. */
+/** The position of the index in the log, and the steps that bring the index to the end of the log. */
 export function createTail(ports: CommitPorts) {
   const { db, log, onUnapplied } = ports
   const readMark = db.prepare<[], LogMark>(
@@ -230,7 +230,7 @@ export function createCommit(ports: CommitPorts) {
      * work again until its entry has a position, so it must do nothing else.
      */
     write: async <Value>(work: () => Value): Promise<Value> => work(),
-    /** While `work` goes on, what is to be written soon waits: another thread writes to the index. */
+    /** While `work` runs, deferred writes wait: another thread writes to the index. */
     async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
       holds += 1
       try {

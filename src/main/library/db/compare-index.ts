@@ -109,7 +109,7 @@ export async function compareWithLog(
   const upTo = readIndexCopy(copy).mark.position
   const unpackCheckpoint = checkpoints && log.isFolded() ? checkpoints.unpackNewest : () => Promise.resolve(null)
   const built = await buildIndex(files.index, { log, library, local: files.local, unpackCheckpoint, upTo })
-  // What an index lacks follows from the log that it was built from, which may have been damaged or restored since.
+  // Entries that an index lacks come from the log it was built from, which may have been damaged or restored since.
   const differences = (await compareIndexes(copy, files.index)).filter(({ table }) => table !== 'lost_entry')
   return { differences, built }
 }

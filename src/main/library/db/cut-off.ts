@@ -9,7 +9,7 @@ export interface CutOffEntries {
 
 const prefix = 'cut_off:'
 
-/** Notes in `local.db` which ends of the log were lost: log and index do not show it once the log goes on. */
+/** Records in `local.db` which ends of the log were lost: once the log continues, log and index no longer show it. */
 export function createCutOff(settings: ReturnType<typeof createSettings>) {
   const noted = () => settings.startingWith(prefix)
   return {

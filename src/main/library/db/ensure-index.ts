@@ -93,7 +93,8 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   for (const what of report.unapplied) keepDamagedLine(folder, what)
   const lost = lostIn(report)
   const isLogFaulty = lost.length > 0
-  // A person who asks in a member wants what the bucket says. Only what the log begins behind is not fetched for that.
+  // A person who requests a rebuild in a member wants the state of the bucket. Only the checkpoint before the log is
+  // not fetched for that.
   const hasBase = !(isCopy && cause === 'asked') || Math.min(...lost) < (log.segments()[0] ?? 1)
   const base = hasBase ? await baseBeyondLog(place, cause, { ...report, file: target }) : null
   if (base !== null) {
@@ -133,7 +134,7 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
   }
 }
 
-/** A person who asks for the log, or for a new one, decides against what is ahead of it. Nothing else decides that. */
+/** A person who chooses the log, or a new one, gives up what is ahead of it. Nothing else may decide that. */
 const decided: ReadonlySet<RebuildCause> = new Set(['asked', 'new_log', 'first_log'])
 
 /**
@@ -197,8 +198,8 @@ function lacksLess(file: string, { position }: LogMark, lost: readonly LostRows[
 }
 
 /**
- * Makes an index of the newest checkpoint where log and index are gone: it does not belong to a log, so a person decides.
- * Changes nothing if there is no such checkpoint. Throws NewerLibraryError.
+ * Builds an index from the newest checkpoint if log and index are missing. The index does not belong to a log, so a
+ * person decides. Changes nothing if there is no such checkpoint. Throws NewerLibraryError.
  */
 export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexPlace, 'library'>): Promise<void> {
   const { index } = databaseFiles(folder)

@@ -19,7 +19,7 @@ export class LibraryDamagedError extends Error {
     super(
       'The folder contains files of a library, but its log and its index are missing. Nothing was changed. ' +
         (isCopy
-          ? 'No save is lost: the bucket of the team has every entry. Join the team again in a new folder.'
+          ? 'No save is lost: the team’s bucket has every entry. Join the team again in a new folder.'
           : 'Restore the log from a backup, or choose another folder.'),
     )
   }

@@ -16,7 +16,7 @@ export interface FileLock {
    * reading files that the index may drop. Any number of callers can share the lock. Rejects after ten seconds.
    */
   share(): Promise<() => void>
-  /** Runs short work while nobody shares the lock. Returns false without running it if somebody does. */
+  /** Runs short work while no other process shares the lock. Otherwise returns false without running it. */
   alone(work: () => void): boolean
   close(): void
 }

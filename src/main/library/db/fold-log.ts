@@ -54,13 +54,13 @@ export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<nu
   return mark.position
 }
 
-/** Has the log go on in a new segment. The checkpoint has to hold what is up to `end`. */
+/** Continues the log in a new segment. The checkpoint must contain everything up to `end`. */
 function beginSegment({ index, log, now }: FoldPorts): { readonly end: number; readonly first: number } {
   index.commit.follow()
   const end = index.commit.mark()
   const first = end.position + 1
   if (index.followTeam !== null) {
-    // Nothing but what is in the bucket may be in the log of a member. It may already begin behind a checkpoint.
+    // The log of a member may contain only what is in the bucket. It may already begin after a checkpoint.
     if (log.lineOf(end) !== null) log.beginSegment(end)
     return { end: end.position, first }
   }

@@ -7,11 +7,11 @@ import BetterSqlite3 from 'better-sqlite3'
 export interface IndexWork {
   /** Takes the contents of `from` into the index file `to`. */
   readonly replace: (files: { readonly from: string; readonly to: string }) => Promise<string | null>
-  /** Writes a copy of an index anew, without what was deleted from it. */
+  /** Writes a compact copy of an index, without deleted data. */
   readonly compact: (file: string) => Promise<string | null>
 }
 
-/** As many as there are: whoever writes to the index waits until it is replaced. */
+/** All pages in one step: writers wait until the index is replaced. */
 const pagesAtOnce = 0x7fffffff
 
 /** A thread passes on only the message of an error. */

@@ -54,7 +54,7 @@ import { createVersions } from './versions.ts'
 import { createWriteBack, writeBackNow } from './write-back.ts'
 import type { WriterLock } from './writer-lock.ts'
 
-/** A save of more blobs is read in a turn of the event loop of its own, before the one that writes it. */
+/** The blobs of a larger save are read in a separate turn of the event loop, before the one that writes the save. */
 const blobsInATurn = 500
 
 /** One stored save: what it brought, and the callback that brought it. */

@@ -51,7 +51,7 @@ export interface CutOffNote {
   readonly isCopy: boolean
 }
 
-/** What opening did besides opening. */
+/** What opening the library changed or found. */
 export type OpeningNote =
   | RebuiltNote
   /** `local.db` was not there: settings, refused callbacks and saved views of this machine are lost, saves are not. */
@@ -66,14 +66,14 @@ export interface OpenedLibrary {
   readonly log: LibraryLog
   readonly lock: WriterLock
   readonly checkpoints: Checkpoints
-  /** The same, as the bucket of a team uses them. */
+  /** The same, for the bucket of a team. */
   readonly teamCheckpoints: CheckpointFiles
   readonly state: LibraryState
   readonly notes: readonly OpeningNote[]
   /** Writes a checkpoint of this moment. Returns its position. */
   writeCheckpoint(signal: AbortSignal): Promise<number>
   /**
-   * Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. Gives its
+   * Folds the whole log into a new checkpoint, and deletes the log and the checkpoints before it. Returns its
    * position.
    */
   foldLog(signal: AbortSignal): Promise<number>
@@ -83,15 +83,15 @@ export interface OpenedLibrary {
    */
   requestRebuild(from?: RebuildSource): void
   isRebuildRequested(): boolean
-  /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
+  /** Gives a copy of a library a new name and removes data of the machine it came from. */
   becomeAnother(): void
   close(): void
 }
 
 /**
- * Opens a library, whatever state its index is in; makes a new one in an empty folder. Where nothing can be written, its
- * index is read from a copy. `team`: the library is a team's, whose bucket is reached by it. `work`: what would
- * block the thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and what the disk throws.
+ * Opens a library in any state of its index, or creates one in an empty folder. If nothing can be written, the index
+ * is read from a copy. `team`: connects the library to the bucket of its team. `work`: runs what would block the
+ * thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and errors of the disk.
  */
 export async function openLibrary(
   folder: string,
@@ -211,7 +211,7 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   return { library, notes: notes.filter((note) => note !== null) }
 }
 
-/** SQLite opens what it may not write all the same, where a process that died has left its WAL. Throws EROFS, EACCES. */
+/** SQLite opens a read-only file anyway if a process that died has left its WAL. Throws EROFS, EACCES. */
 export function demandWritable(folder: string): void {
   for (const path of [folder, ...Object.values(databaseFiles(folder))])
     if (existsSync(path)) accessSync(path, constants.W_OK)
@@ -241,7 +241,7 @@ type OpenedParts = 'index' | 'log' | 'lock' | 'checkpoints' | 'teamCheckpoints' 
 interface Opened extends Pick<OpenedLibrary, OpenedParts> {
   readonly folder: string
   readonly now: () => Date
-  /** Of a member: its checkpoints leave this computer, so they must hold nothing that was deleted. */
+  /** For a member: its checkpoints leave this computer, so they must not contain deleted data. */
   readonly compact: IndexWork['compact'] | null
   readonly discard: () => void
 }
@@ -269,10 +269,10 @@ function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLi
   }
 }
 
-/** What a person asked to rebuild, and from what. */
+/** The rebuild that a person requested, and its source. */
 export interface WantedRebuild {
   readonly from: RebuildSource
-  /** Why, where it is not a person who asks. */
+  /** The cause, unless a person requested it. */
   readonly cause?: RebuildCause
 }
 
@@ -295,7 +295,10 @@ function stateOf(index: Index, log: LibraryLog): LibraryState {
   return log.holds(index.commit.mark()) === 'holds' ? 'whole' : 'log_mismatch'
 }
 
-/** What nothing but the list of callbacks knows: damaged entries are named, and an index that was set aside has its own. */
+/**
+ * Losses that only the list of callbacks shows. Damaged entries are reported by name, and an index that was set aside
+ * has its own report.
+ */
 function cutOff(notes: readonly OpeningNote[], end: number, listed: number, isCopy: boolean): readonly CutOffNote[] {
   const known = notes.flatMap((note): readonly number[] => {
     if (note.kind === 'rebuilt') return [note.before ?? 0, ...note.report.unapplied.map(lastOf)]

@@ -49,7 +49,7 @@ const wanted = `m.site = @site AND m.version_count > 0 AND m.archived_at IS NULL
   AND (@state IS NULL OR coalesce(p.state, 'published') = @state) AND (@type IS NULL OR coalesce(p.type, 'post') = @type)
   AND (@text = '' OR instr(m.title_key, @text) > 0 OR instr(lower(m.material_id), @text) > 0 OR instr(p.path, @text) > 0)`
 
-/** What pages are sorted by; those of one rank follow by title. */
+/** The values by which pages are sorted; equal ones are sorted by title. */
 const ranks: Readonly<Record<Exclude<PageSort['by'], 'saved'>, string>> = {
   title: 'm.title_key',
   state: `CASE coalesce(p.state, 'published') WHEN 'draft' THEN 0 WHEN 'published' THEN 1 ELSE 2 END`,
@@ -83,7 +83,7 @@ function createPageOrders(db: ReadHandle) {
   }
 }
 
-/** What is looked for, in the form in which titles are kept for it. */
+/** The search text in the form in which titles are stored for searching. */
 const bound = <Query extends PageFilter>(query: Query): Query => ({ ...query, text: sortKey(query.text) })
 
 /** Pages of which the same is said. */
@@ -112,7 +112,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     )
     .pluck()
 
-  /** Null: there is no such material. */
+  /** Null if there is no such material. */
   function find(site: string, materialId: string): SitePageRow | null {
     const row = one.get(site, materialId)
     return row ? toView(row) : null
@@ -124,7 +124,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
 
   return {
     find,
-    /** Only materials with settings of their own or with a publication. */
+    /** Only materials that have settings or were published. */
     settings: (site: string): ReadonlyMap<MaterialId, PageSettings> =>
       new Map(bySite.all(site).map(({ materialId, ...row }) => [materialId, settingsOf(row)])),
     /** Saved materials that are not archived. */

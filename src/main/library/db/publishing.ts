@@ -21,7 +21,7 @@ export const outgoingSql = (material: string): string =>
       AND ${isOutgoing(`coalesce(op.outgoing, '${publishingDefaults.outgoing}')`, `coalesce(og.version, 'latest')`)}
     ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1)`
 
-/** What sites say of their publications, and which versions go out by it. */
+/** The publication settings of sites, and the versions that they select. */
 export function createPublishing(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], PublishingRow>('SELECT * FROM site_publishing WHERE site = ?')
   const themes = db.prepare<[], { site: SiteId; theme: string }>(

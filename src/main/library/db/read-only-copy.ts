@@ -56,7 +56,7 @@ export interface ReadOnlyPorts {
   readonly checkpoints: Checkpoints
   readonly now: () => Date
   readonly report: (line: string) => void
-  /** Given for a member of a team. It follows its team up to the first entry that would have to be written. */
+  /** For a member of a team: follows the team up to the first entry that would have to be written. */
   readonly team?: TeamLink
 }
 

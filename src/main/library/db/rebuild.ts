@@ -29,7 +29,7 @@ export interface Rebuilt {
   readonly versions: number
   /** What could not be applied this time. */
   readonly unapplied: readonly Unapplied[]
-  /** All that the index lacks, also what the checkpoint that it started from lacked. */
+  /** Everything that the index lacks, including what its checkpoint lacked. */
   readonly lost: readonly LostRows[]
 }
 

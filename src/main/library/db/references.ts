@@ -31,7 +31,8 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const media = db.prepare<[number], MediaReference>(
     'SELECT substr(sha256, 1, 32) AS hashStart, name FROM media WHERE version = ?',
   )
-  // In a text, a name may go on with what follows its URL, such as a dot, and may end too early, such as at a parenthesis.
+  // In a text, a name may include what follows its URL, such as a dot, or end too early, for example at a
+  // parenthesis.
   const hasNoFile = `NOT EXISTS (SELECT 1 FROM media_file f
     WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g'
       AND (substr(r.name, 1, length(f.name)) = f.name OR substr(f.name, 1, length(r.name)) = r.name))`

@@ -25,7 +25,7 @@ export interface TeamLink {
   readonly checkpoints: CheckpointFiles
 }
 
-/** A synchronous write, which a bucket cannot do: a bug of the caller, who has to use `write`. */
+/** A bug of the caller: a synchronous write is not possible with a bucket, so `write` must be used. */
 class UnsharedWriteError extends Error {
   readonly code = 'team_unsupported'
   constructor() {
@@ -104,8 +104,8 @@ export interface TeamCommit extends Commit {
   /** Changes made without the bucket that wait for it, or for a person. */
   readonly marks: Pick<TeamMarks, 'list' | 'find' | 'drop' | 'insist'>
   /**
-   * Writes waiting marks that nobody else has changed. Returns how many no longer wait or now need a decision. Rejects like
-   * `write`.
+   * Writes waiting marks that no other computer has changed. Returns how many no longer wait or now need a decision.
+   * Rejects like `write`.
    */
   sendMarks(): Promise<number>
   /** From now on no change waits: the keys cannot write. */
@@ -171,7 +171,7 @@ function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Wri
       try {
         await reach(followWhole(), forMs)
       } catch (error) {
-        // Nothing was under way.
+        // Nothing was in progress.
         if (!(error instanceof EntryUnknownError)) throw error
       }
       return replica.end().position - position

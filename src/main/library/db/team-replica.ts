@@ -118,7 +118,10 @@ function createUploads({ db }: CommitPorts) {
       const files = new Set(changes.flatMap(blobsOf).map(({ sha256, pack }) => pack?.sha256 ?? sha256))
       return [...files].filter((file) => isNamed.get(file, file) !== undefined).map(uploadOf)
     },
-    /** Those of them, on the rows before the entry, that the log does not name: what it names is in the bucket. */
+    /**
+     * Uploads whose files the log does not name yet, in the rows before the entry: files that it names are in the
+     * bucket.
+     */
     due: (uploads: EntryDraft['uploads']): EntryDraft['uploads'] =>
       uploads.filter(({ file, key }) => isNamed.get(file, file) === undefined || keyOf(file) !== key),
   }

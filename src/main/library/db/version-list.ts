@@ -43,7 +43,7 @@ function changeReader(db: ReadHandle): () => (row: Row) => VersionChange | null 
     `SELECT id, html_sha256, state_sha256, size_bytes FROM version
      WHERE material = ? AND (cdate_ms, id) < (?, ?) ORDER BY cdate_ms DESC, id DESC LIMIT 1`,
   )
-  // Of one name, the file of the version's own archive comes last and counts.
+  // If there are several files of one name, that of the version's own archive comes last and counts.
   const media = db.prepare<{ version: number }, { name: string; sha256: string }>(
     `SELECT name, sha256, 0 AS isOwn FROM (${referredSql})
      UNION ALL SELECT name, sha256, 1 FROM media WHERE version = @version ORDER BY isOwn`,

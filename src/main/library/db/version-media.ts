@@ -24,8 +24,8 @@ interface Address {
 }
 
 /**
- * Selects the files of earlier saves that a version's page, state or style sheets name, also by way of another style sheet.
- * `@version` is the row.
+ * Selects the files of earlier saves that a version's page, state or style sheets name, directly or through another
+ * style sheet. `@version` is the row.
  */
 export const referredSql = `WITH RECURSIVE named (hash_start, name) AS (
     SELECT hash_start, name FROM media_reference WHERE version = @version

@@ -31,9 +31,9 @@ interface VersionRow extends FactsRow {
   heading: string | null
 }
 
-/*
- * In a join, SQLite prepares a statement anew for each value of a parameter that a column equals, which takes longer than
- * running it. It does not where the parameter has a plus sign.
+/**
+ * In a join, SQLite prepares a statement again for each value of a parameter that is compared with a column, which
+ * takes longer than running it. A plus sign before the parameter prevents that.
  */
 const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS is_current
   FROM version v JOIN material m ON m.id = v.material`

@@ -92,7 +92,7 @@ function putIntoMaterial(row: MaterialRow, { field, wanted, at }: Waiting): Mate
 }
 
 function putIntoVersion(row: VersionRow, { field, wanted, at }: Waiting): VersionRow {
-  // Of a version, the fields of a mark have the names and values of the row.
+  // The mark of a version uses the names and values of the row for its fields.
   const name = field as NonNullable<VersionRow['waiting']>[number]
   const value: unknown = name === 'verdict' ? verdictOf(wanted, at) : JSON.parse(wanted)
   return { ...row, [name]: value, waiting: [...(row.waiting ?? []), name] }

@@ -12,7 +12,7 @@ export interface WriterLock {
   hold<Value>(work: () => Value): Value
   /** Takes the lock for longer work, until the returned function is called. Throws `SQLITE_BUSY` at once. */
   take(): () => void
-  /** Whether this process has taken it, so that nobody writes meanwhile, not even this process. */
+  /** Whether this process holds it. Meanwhile, no process writes, not even this one. */
   isTaken(): boolean
   close(): void
 }

@@ -41,7 +41,7 @@ export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
   if (line.length < mark.end - mark.start) return 'ahead'
   if (isLineOf(line, mark)) return 'holds'
   if (checkedLine(line) !== null) return 'differs'
-  // The line is damaged: the entry after it tells whether it was that of the mark.
+  // The line is damaged, so the next entry shows whether the line was that of the mark.
   const here = segments.bytesOf(mark.segment, mark.end)
   const next = here === null || here.length === 0 ? segments.bytesOf(mark.position + 1, 0) : here
   return next !== null && previousOf(next) === mark.hash ? 'holds' : 'differs'

@@ -51,8 +51,8 @@ export const confirmedSites = (settings: Settings) => ({
 })
 
 /**
- * For a library from another computer: removes confirmations, the backup folder and the listener address, which nobody chose
- * here.
+ * For a library from another computer: removes confirmations, the backup folder and the listener address, because
+ * they were not chosen on this one.
  */
 export function forgetLocalChoices(settings: Settings): void {
   confirmedSites(settings).write(new Map())

@@ -64,7 +64,7 @@ async function answerTo(request: Request, ports: DrivePorts, leftMs: () => numbe
     case 'check_checkpoint':
       return readCheckpoint(request.key, ports, (files) => files.judge)
     case 'wait':
-      // A pause that no attempt can follow would only hold up whoever waits.
+      // A pause would only delay the caller if no attempt can follow it.
       if (request.ms > leftMs()) return { kind: 'waited', isLate: true }
       await delay(request.ms)
       return { kind: 'waited', isLate: false }
@@ -153,7 +153,7 @@ const arriving = (path: string): string => join(dirname(path), `unfinished-${ran
 /** How much of an entry is read beside others. A larger one is read alone, so that sixteen of them fit into memory. */
 const besideOthersMaxBytes = 4 * 1024 ** 2
 
-/** Reads entries in parallel, up to the first one that is missing or has to be read alone. */
+/** Reads entries in parallel, up to the first one that is missing or must be read separately. */
 async function entriesFrom(keys: readonly EntryKey[], bucket: SharedBucket): Promise<Answer> {
   const [first] = keys
   if (first === undefined) return { kind: 'found', objects: [], isCut: false }

@@ -52,7 +52,7 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
         limitMs: limitMs(bytes.length),
       })
       if ('isLost' in answer) return otherwise(answer)
-      // Without an ETag it may be anybody's answer: the object itself tells.
+      // Without an ETag, a proxy may have answered, so the object itself is checked.
       if (isSuccess(answer))
         return isStored(answer) && answer.headers.etag !== undefined ? { kind: 'created' } : unknown
       if (answer.status === 412) return { kind: 'exists' }
@@ -77,7 +77,7 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
       if ('isLost' in answer) return otherwise(answer)
       if (answer.status !== 200) return isAbsent(answer) ? { kind: 'absent' } : otherwise(answer)
       const { sha256 } = taken
-      // Some storages tell the type of a file by its content: then its name shows that it is the file.
+      // Some storages derive the type of a file from its content. In that case, its name shows that it is the file.
       if (isPage(answer) && (sha256 === null || !key.includes(sha256))) return unknown
       return sha256 === null ? { kind: 'longer' } : { kind: 'found', sha256 }
     },

@@ -31,8 +31,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly sha256: string; readonly sizeBytes: number; read(): Readable | Uint8Array }
   /**
-   * For the whole request; of a GET, for each pause, since it does not tell before how long its answer is. It is given up
-   * too when it has taken as long and is slower than any usable connection.
+   * The time limit of the whole request; for a GET, of each pause, because the length of the response is not known
+   * before. A GET also ends when it has taken this long and is slower than any usable connection.
    */
   readonly limitMs: number
   /** A longer answer is an error. */

@@ -76,7 +76,7 @@ export function* lacksCheckpoint(): Protocol<boolean> {
   return yield* isBehindFold(newest?.position ?? 0)
 }
 
-/** True if the newest checkpoint cannot be used. All of it is read, because only its content tells. */
+/** True if the newest checkpoint cannot be used. It is read completely, because only its content shows that. */
 export function* isNewestDamaged(): Protocol<boolean> {
   const [newest] = yield* checkpointsThere()
   if (newest === undefined) return false

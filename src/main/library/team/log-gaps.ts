@@ -10,10 +10,10 @@ export interface LogGap {
   readonly upTo: number
 }
 
-/** What the list of a bucket says of the log. */
+/** The entries of the log, according to the list of a bucket. */
 export interface LogList {
   readonly gaps: readonly LogGap[]
-  /** The sizes of entries in bytes, by position, as far as the storage says them. */
+  /** The sizes of entries in bytes, by position, as far as the storage reports them. */
   readonly sizes: ReadonlyMap<number, number>
 }
 
@@ -61,7 +61,7 @@ export function* putBack(position: number, bytes: Uint8Array): Protocol<void> {
   yield* untilKnown({ kind: 'create', key: entryKey(position), bytes })
 }
 
-/** Replaces an entry that is damaged by its line. If something else is there by now, that stays. */
+/** Replaces a damaged entry with its line. If another object is there by now, that object stays. */
 export function* mend(position: number, bytes: Uint8Array): Protocol<void> {
   const found = yield* objectAt(position)
   if (found?.kind === 'foreign') yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })

@@ -51,14 +51,14 @@ export interface Unknown {
   readonly afterMs?: number
 }
 
-/** What a list says of an object. */
+/** An object, as a list reports it. */
 export interface ListedObject {
   readonly sizeBytes: number
-  /** The ETag, if it looks like an MD5 hash; that of an encrypted object looks so and is none. */
+  /** The ETag, if it looks like an MD5 hash. That of an encrypted object also looks like one. */
   readonly md5: string | null
 }
 
-/** Some keys in order, and what the storage says of their objects. */
+/** Some keys in order, and what the storage reports about their objects. */
 export interface Listed {
   readonly kind: 'listed'
   readonly keys: readonly string[]
@@ -74,7 +74,7 @@ export type Answer =
   | { readonly kind: 'found'; readonly objects: readonly Uint8Array[]; readonly isCut: boolean }
   | Listed
   | { readonly kind: 'done' }
-  /** These files of an upload are stored; of the others it is not known, as in `Unknown`. */
+  /** These files of an upload are stored; for the others, this is not known, as for `Unknown`. */
   | { readonly kind: 'uploaded'; readonly keys: readonly FileKey[]; readonly afterMs?: number }
   | { readonly kind: 'absent' }
   /** A newer Galley wrote it. */

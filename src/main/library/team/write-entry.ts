@@ -79,11 +79,11 @@ function* create<Write>(replica: Replica<Write>, draft: EntryDraft): Protocol<En
     if (answer.kind === 'refused') throw mayBeThere ? new EntryUnknownError() : new CausedError(answer.why)
     if (answer.kind === 'created') return own(draft)
     mayBeThere ||= answer.kind !== 'exists'
-    // A repeated request loses against itself, so only the object tells who won.
+    // A repeated request loses against itself, so only the object shows which writer won.
     const found = yield { kind: 'get', keys: [key] }
     if (found.kind === 'found') {
       const [bytes] = found.objects
-      // What cannot be read may be this entry, cut off on its way.
+      // An unreadable object may be this entry, cut off during the upload.
       const isUnreadable = bytes !== undefined && mayBeThere && readLogObject(bytes).kind === 'foreign'
       if (bytes !== undefined && !isUnreadable) return winnerOf(replica, draft, bytes)
       // An earlier request may still arrive, so send the same bytes again: they cannot count twice.

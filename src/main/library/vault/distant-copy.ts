@@ -5,7 +5,10 @@ import { stat } from 'node:fs/promises'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 
-/** What the list of a bucket says of an object. `md5`: null if it says none, and maybe the hash of something else. */
+/**
+ * An object, as the list of a bucket reports it. `md5`: null if the list has none; it may be the hash of something
+ * else.
+ */
 export interface DistantObject {
   readonly sizeBytes: number
   readonly md5: string | null

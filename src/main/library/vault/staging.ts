@@ -27,7 +27,10 @@ const arrivals = 'arriving-'
 /** A path for a file that comes from the bucket of a team, on the volume of the files, so that a rename from it is atomic. */
 export const arrivalIn = (library: string): string => join(library, stagingFolder, `${arrivals}${randomUUID()}`)
 
-/** Whether an entry of the staging folder is such a file. It belongs to no job, so only its age shows that nobody writes it. */
+/**
+ * Whether an entry of the staging folder is such a file. It belongs to no job, so only its age shows that nothing
+ * writes it.
+ */
 export const isArrival = (entry: string): boolean => entry.startsWith(arrivals)
 
 /** The folder of files under way. It is made if it is missing. */
@@ -53,8 +56,8 @@ export async function openStaging(library: string, lock: FileLock) {
     },
 
     /**
-     * The same for a few files, without a folder of their own: making and deleting one takes longer than writing them.
-     * `isElsewhere`: they are not for the library, which may be read-only, and lie in a temporary folder.
+     * The same for a few files, without a separate folder: making and deleting one takes longer than writing them.
+     * `isElsewhere`: they are not for the library, which may be read-only, and are in a temporary folder.
      */
     async stageFiles(isElsewhere = false): Promise<SharedStaging> {
       const name = randomUUID()

@@ -56,7 +56,7 @@ export function serve<Calls>({ ipcMain, served, isTrusted, log }: ServeOptions<C
       const handler = (await handlers())[name] as (checked: unknown) => unknown
       return await handler(parsed.data)
     } catch (error) {
-      // The window closed, and with the last one the library: nobody waits for the answer.
+      // The window was closed, so nothing waits for the answer.
       if (event.sender.isDestroyed()) return undefined
       log(`${name}: ${faultPlace(error)}`)
       // No cause: it would carry the message across.

@@ -15,7 +15,10 @@ export interface LogFile {
   readonly file: string
   /** Appends a line with a timestamp, and returns it as it is shown. Never throws: a failing log must not stop the app. */
   write(line: string): string
-  /** What to show a person who wants to read it: the file, or the folder where it will be. null: the library is gone. */
+  /**
+   * The place to show to a person who wants to read the log: the file, or the folder where it will be; null if the
+   * library is missing.
+   */
   place(): string | null
   /** Values of `values` are never written, now or later. Called for each line. */
   hide(values: () => Iterable<string>): void

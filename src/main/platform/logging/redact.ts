@@ -12,7 +12,7 @@ const domain = /[^\s"'<>()@＠﹫,;:]+/y
 /** A local part may have quoted words and comments, with any character inside. */
 const openings: Readonly<Record<string, string>> = { '"': '"', ')': '(' }
 
-/** Where the local part begins that ends here, not before `limit`. */
+/** The start of the local part that ends here, not before `limit`. */
 function startOfAddress(text: string, end: number, limit: number): number {
   let at = end
   while (at > limit) {
@@ -32,7 +32,7 @@ function hideAddresses(text: string): string {
   let limit = 0
   for (const { 0: sign, index } of text.matchAll(atSign)) {
     let start = startOfAddress(text, index, limit)
-    // It is quoted. Inside, as in a name, it is part of the address.
+    // A quote at the start is not part of the address. Inside, as in a name, it is.
     while (text[start] === "'") start += 1
     limit = domain.lastIndex = index + sign.length
     const after = start === index ? null : domain.exec(text)

@@ -1,4 +1,4 @@
-/** A text, and where each of its characters begins and ends in the text that it was made of. */
+/** A text, and where each of its characters begins and ends in the original text. */
 interface Mapped {
   readonly text: string
   readonly from: readonly number[]
@@ -11,7 +11,7 @@ const escapes =
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** What an escape stands for. */
+/** The character that an escape represents. */
 function unescaped(escape: string): string {
   if (escape.startsWith('%')) return Buffer.from(escape.replaceAll('%', ''), 'hex').toString('utf8')
   if (escape.startsWith('&#')) {
@@ -24,7 +24,7 @@ function unescaped(escape: string): string {
 
 /** Letters and digits, or one character with its marks. */
 const characters = /[a-z\d]+(?!\p{M})|\P{M}\p{M}{0,16}|\p{M}/giu
-/** What encodings write in different ways. */
+/** Characters that encodings write in different ways. */
 const separators = /[\s\\+\-_/=\p{Cc}\p{Cf}]/gu
 
 /** Without case, compatibility forms and separators. */
@@ -40,7 +40,7 @@ function replaced(mapped: Mapped, form: RegExp, by: (part: string) => string): M
   const to: number[] = []
   const put = (part: string, index: number, length: number): void => {
     parts.push(part)
-    // Of the same length: each character is from its own place.
+    // If the length is the same, each character comes from its own position.
     const step = part.length === length ? 1 : 0
     for (let unit = 0; unit < part.length; unit += 1) {
       from.push(mapped.from[index + unit * step] ?? 0)
@@ -60,7 +60,7 @@ function replaced(mapped: Mapped, form: RegExp, by: (part: string) => string): M
 /** An escaped text may be escaped again. */
 const levels = 4
 
-/** What all spellings of a text share. */
+/** The form that all spellings of a text share. */
 function fold(text: string): Mapped {
   const places = Array.from({ length: text.length }, (_, at) => at)
   let mapped: Mapped = { text, from: places, to: places.map((at) => at + 1) }
@@ -73,8 +73,8 @@ function fold(text: string): Mapped {
 const foldedCharsAtLeast = 6
 
 /**
- * What a text contains of a secret in any spelling: the secret, its bytes in hexadecimal, and in Base64 at each of the three
- * places where it may begin, without the characters that neighbours share.
+ * The traces of a secret in any spelling: the secret, its bytes in hexadecimal, and in Base64 at each of the three
+ * positions where it may begin, without the characters shared with neighbouring bytes.
  */
 function traces(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)

@@ -36,7 +36,7 @@ const causes: Readonly<Record<string, CauseCode>> = {
   ServiceQuotaExceeded: 'bucket_full',
 }
 
-/** Too slow, on the wrong connection, too early, too often. */
+/** Too slow, on the wrong connection, too early, or too often. */
 const passing = new Set([408, 421, 425, 429])
 
 /** Whether a retry may succeed. */
@@ -45,10 +45,10 @@ export const isPassing = (answer: BucketAnswer): boolean =>
   (answer.status >= 500 && ![501, 505, 507].includes(answer.status)) ||
   ['RequestTimeout', 'OperationAborted', 'SlowDown'].includes(faultOf(answer))
 
-/** A storage that asks for more is asked again all the same: who waits for it has a time limit. */
+/** The longest pause before another attempt, even if a storage asks for more: callers have a time limit. */
 const pauseAtMostMs = 5_000
 
-/** How long a storage asks to wait before the next attempt, in its two ways to say so; 0 if it does not. */
+/** How long a storage asks to wait before the next attempt, in either form of the header; 0 if it does not. */
 export function retryAfterMs({ headers }: Pick<BucketAnswer, 'headers'>, now = new Date()): number {
   const asked = headers['retry-after'] ?? ''
   const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - now.getTime()
@@ -56,8 +56,8 @@ export function retryAfterMs({ headers }: Pick<BucketAnswer, 'headers'>, now = n
 }
 
 /**
- * Whether a PUT has stored an object, as far as its answer tells. S3 answers it without a text; the page of a proxy or a
- * portal has one, and nothing is stored.
+ * Whether a PUT has stored an object, as far as the response shows. S3 responds without a body; a proxy or a portal
+ * that stores nothing responds with a page.
  */
 export const isStored = ({ status, text }: BucketAnswer): boolean => status >= 200 && status < 300 && text.trim() === ''
 

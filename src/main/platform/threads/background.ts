@@ -77,7 +77,7 @@ export function createBackground<Jobs>(
             }
             case 'done':
               release()
-              // Types meet the wire: a job ends with the output of its own name.
+              // Types meet the wire: a job ends with the output for its name.
               return resolve(message.output as never)
             case 'cancelled':
               release()

@@ -12,7 +12,7 @@ export interface PoolOptions {
   /** The heap limit of one thread, in MB. Exceeding it ends the thread, but not the app. */
   readonly heapMb: { readonly old: number; readonly young: number }
   readonly restMs?: number | undefined
-  /** Called with the error of a thread that has no job; whoever runs a job hears of its own. */
+  /** Called with the error of a thread that has no job; callers receive the errors of their jobs. */
   readonly onIdleCrash: (error: Error) => void
 }
 

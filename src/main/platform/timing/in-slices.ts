@@ -1,7 +1,7 @@
 /** Longer would be felt in the window, and by a callback that waits. */
 const sliceMs = 8
 
-/** Runs steps to their end, and lets everything else go on after each slice of them. */
+/** Runs steps to their end, and lets other work run after each slice. */
 export async function inSlices<Value>(steps: Iterator<unknown, Value>): Promise<Value> {
   for (;;) {
     const untilMs = performance.now() + sliceMs

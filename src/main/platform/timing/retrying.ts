@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Repeats an attempt, after each of these pauses at most once, and returns the last result. `pauseMs` says how long the next
- * pause must be at least; null: the result is final. When the signal aborts, the last result stands.
+ * Repeats an attempt, after each of these pauses at most once, and returns the last result. `pauseMs` returns the
+ * minimum length of the next pause; null means that the result is final. When the signal aborts, the last result is
+ * returned.
  */
 export async function retrying<Value>(
   { waitsMs, signal }: { readonly waitsMs: readonly number[]; readonly signal: AbortSignal },

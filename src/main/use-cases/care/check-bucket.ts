@@ -36,7 +36,7 @@ export async function checkBucket(ports: Ports, check: BucketCheck): Promise<rea
     findings.push(...(await checkMarker(bucket, check)))
     const entries = await checkEntries(ports, bucket, check)
     findings.push(...entries)
-    // Only the end of the log tells which files are needed.
+    // Only the end of the log shows which files are needed.
     if (entries.some(({ fixable }) => !fixable)) return findings
     await index.followTeam?.()
     findings.push(...(await checkFiles(ports, bucket, check)))

@@ -113,7 +113,7 @@ const inAll = ({ objects, ...before }: BucketReport, after: FoldedSum): BucketRe
   checkpoints: before.checkpoints + after.checkpoints,
 })
 
-/** Counts texts of releases that name the person. Like pages they are content and stay; the report says so. */
+/** Counts texts of releases that contain the address. Like pages, they are content and stay; the report counts them. */
 async function namingTexts({ folder }: CarePorts, person: Person, signal: AbortSignal): Promise<number> {
   const releases = join(folder, 'releases')
   let naming = 0

@@ -4,8 +4,8 @@ import type { DamagedFile } from './check-files.ts'
 import type { CarePorts } from './ports.ts'
 
 /**
- * Replaces the damaged copies of a member by what the bucket of its team has, whose bytes are checked. Returns the blobs
- * that are whole again; none in a library of its own.
+ * Replaces a member's damaged copies with files from the bucket of its team, whose bytes are checked. Returns the
+ * repaired blobs; none outside a team library.
  */
 export async function fetchAgain(
   { bucket }: Pick<CarePorts, 'bucket'>,

@@ -62,7 +62,7 @@ async function sendAgain(library: CarePorts['library'], bucket: TeamBucket, sign
   try {
     if (await bucket.run(isNewestDamaged(), checkpointMs, teamCheckpoints)) await send()
   } catch (error) {
-    // A computer whose disk is full cannot tell, or has no room for one of its own. Another one will.
+    // This computer's disk is full, so it cannot check or write a checkpoint. Another computer will.
     if (!isOutOfRoom(error)) throw error
   }
 }

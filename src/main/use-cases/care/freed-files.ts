@@ -17,8 +17,8 @@ export interface Forecast {
 }
 
 /**
- * What a collection would drop and delete after these uses of blobs have ended, with what only style sheets name that would be
- * dropped themselves.
+ * What a collection would drop and delete after these uses of blobs have ended, including what only style sheets name
+ * that would themselves be dropped.
  */
 export async function forecastOf(
   { index }: Pick<CarePorts, 'index'>,

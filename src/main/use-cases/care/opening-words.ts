@@ -26,7 +26,7 @@ export function describeOpening(note: OpeningNote): string {
     case 'local_lost':
       return (
         'local.db was missing or damaged and was created again. No save is lost, but the settings of this computer, saved views, the ' +
-        'list of refused callbacks and the confirmations of sites were reset. Run galley site add SITE to confirm a site again.'
+        'list of rejected callbacks and the confirmations of sites were reset. Run galley site add SITE to confirm a site again.'
       )
     case 'copy_renewed':
       return (

@@ -18,7 +18,7 @@ export interface TeamBucket {
   readonly run: RunProtocol
   /** Fetches the files that this computer does not have. */
   readonly files: DistantFiles
-  /** The object that names the library, without which nobody can join it. */
+  /** The object that names the library. Without it, no computer can join. */
   readonly marker: {
     state(): Promise<'ours' | 'missing' | 'other'>
     write(): Promise<void>

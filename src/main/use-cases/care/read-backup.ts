@@ -97,7 +97,8 @@ export async function readBackup(
         crc = crc32(chunk, crc)
       }),
     )
-    if (sum.digest('hex') !== entry.sha256 || crc !== promisedCrc) return damaged(`${path} is not what was backed up`)
+    if (sum.digest('hex') !== entry.sha256 || crc !== promisedCrc)
+      return damaged(`${path} differs from what was backed up`)
     entries.push({ path, offset, sizeBytes, crc32: crc })
     offset += spanOf(entry)
     onProgress({ step, done: offset, total, unit: 'bytes' })
@@ -106,7 +107,7 @@ export async function readBackup(
   const end = endRecords({ entries: entries.length, offset, sizeBytes: directory.length }, backupComment(place))
   const expected = Buffer.concat([directory, end])
   const found = await bytesAt(file, offset, expected.length + 1)
-  return found.equals(expected) ? ok(null) : damaged('its directory is not what was written')
+  return found.equals(expected) ? ok(null) : damaged('its directory differs from what was written')
 }
 
 async function* contentOf(

@@ -65,7 +65,7 @@ interface ReferenceOptions {
   /** True to treat unreadable versions as read: nothing more can be found in them. */
   readonly givesUp?: boolean
   readonly onRead?: (versions: number) => void
-  /** True if nothing will be deleted: a member whose bucket does not take what was found goes on with what is recorded. */
+  /** True if nothing will be deleted: a member whose bucket cannot be written then uses what is already recorded. */
   readonly onlyLooks?: boolean
 }
 
@@ -132,7 +132,7 @@ export interface BrokenSheet {
   readonly names: readonly string[]
 }
 
-/** Style sheets that name media of their own site that the library does not have. */
+/** Style sheets that refer to media of their site that the library does not have. */
 export async function brokenSheets(ports: PagePorts, signal: AbortSignal): Promise<readonly BrokenSheet[]> {
   const { references, versions, blobUses } = ports.index
   const broken: BrokenSheet[] = []
@@ -153,7 +153,7 @@ export interface BrokenPage extends NamingVersion {
   readonly names: readonly string[]
 }
 
-/** Versions whose page or state refers to media of their own site that the library does not have. */
+/** Versions whose page or state refers to media of their site that the library does not have. */
 export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promise<readonly BrokenPage[]> {
   const { references, versions } = ports.index
   const pages: BrokenPage[] = []
@@ -174,7 +174,7 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
   return pages
 }
 
-/** null if the bucket of the team has lost a text, which is a finding of its own. */
+/** Null if the team's bucket has lost a text, which is reported separately. */
 async function unlessLost<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read()

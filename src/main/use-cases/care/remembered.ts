@@ -5,7 +5,7 @@ import { isStorageFault, storageReason } from '../../platform/disk/storage-reaso
 /** When and where a backup was made. */
 export type MadeBackup = Pick<KeptBackup, 'at' | 'file'>
 
-/** What the last runs have left in the settings, by name. */
+/** Results of the last runs, stored in the settings by name. */
 interface Remembered {
   readonly 'last-check': Health['lastCheck']
   readonly 'last-backup': KeptBackup | null

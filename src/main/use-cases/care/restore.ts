@@ -163,7 +163,7 @@ async function makeLibrary(
   let isLogEnough = true
   if (manifest.version === 1) {
     if (!hasSchemaAfter(index, migrationsBeforeLog))
-      return fail({ kind: 'damaged_backup', what: 'its index is not as Galley makes it' })
+      return fail({ kind: 'damaged_backup', what: 'its index has a different form than Galley writes' })
   } else {
     const log = openLog(folder)
     const faults = await logFaults({ log, checkpoints: openCheckpoints(folder, log) }, signal)
@@ -171,11 +171,11 @@ async function makeLibrary(
     const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
     const [fault] = faults
     if (fault && !hasCheckpoint)
-      return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log is not what was written` })
+      return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log differs from what was written` })
     isLogEnough = !fault && log.segments()[0] === 1
     // A checkpoint takes precedence over the log before it.
     if (isLogEnough && hasCheckpoint)
-      return fail({ kind: 'damaged_backup', what: 'it holds a checkpoint that its log does not need' })
+      return fail({ kind: 'damaged_backup', what: 'it contains a checkpoint that its log does not need' })
     prepareLocal(local)
     if (!takeLocal(join(folder, backedUpLocal), local))
       return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
@@ -254,7 +254,8 @@ async function whyOtherThanLogged(
     // Faults may be anywhere, so only a checkpoint at the very end is after all of them.
     const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
     if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
-    if (!(await canBeSaid(databaseFiles(folder), signal))) return 'its checkpoint is not as Galley makes it'
+    if (!(await canBeSaid(databaseFiles(folder), signal)))
+      return 'its checkpoint has a different form than Galley writes'
   }
   return index.commit.mark().position === manifest.position ? null : 'its log ends too early'
 }
@@ -284,6 +285,6 @@ function missingFiles(
   )
   for (const name of manifest.missing) bytes.set(name, Infinity)
   return named.some(({ file, sizeBytes }) => (bytes.get(file) ?? -1) < sizeBytes)
-    ? 'it names files that it does not have'
+    ? 'it refers to files that it does not contain'
     : null
 }

@@ -58,7 +58,7 @@ export async function withRewrittenArchives(
     await index.commit.write(commit)
     outcome = 'stored'
   } finally {
-    // Released first, because files of a failed commit are deleted when nobody shares the lock.
+    // Released first, because the files of a failed commit are deleted only when no process shares the lock.
     release()
     for (const adoption of adoptions) adoption.settle(outcome)
     for (const folder of folders) await vault.discard(folder)

@@ -65,7 +65,7 @@ export function describeCareFailure(failure: CareFailure): string {
     case 'not_ours':
       return failure.state === 'backup'
         ? 'A file with this name exists and is not a Galley backup. Nothing was written. Choose another name.'
-        : 'This place is in a Galley library. Nothing was written. Choose a file outside it.'
+        : 'This file would be in a Galley library. Nothing was written. Choose a file outside it.'
     case 'not_a_backup':
       return 'This file is not a Galley backup. Nothing was restored. Choose another file.'
     case 'damaged_backup':
@@ -77,7 +77,7 @@ export function describeCareFailure(failure: CareFailure): string {
     case 'folder_not_empty':
       return 'The library folder is not empty. Nothing was restored. Choose a new or empty folder.'
     case 'log_damaged':
-      return 'Entries of the log are damaged or missing, or the index does not belong to it. Files that nothing names may be of lost saves, so nothing was deleted. Run galley fsck to list the entries. Restore the log or a backup; or give them up with galley rebuild --from index, which writes a new log. Then try again.'
+      return 'Entries of the log are damaged or missing, or the index does not belong to it. Files that nothing uses may belong to lost saves, so nothing was deleted. Run galley fsck to list the entries. Then restore the log or a backup, or give the entries up with galley rebuild --from index, which writes a new log, and try again.'
     case 'index_held':
       return 'Another process kept using the index. The person was erased from versions and callbacks, but traces may remain in the log and in free space of the index. Close other programs that use the library, then erase again.'
     case 'library_read_only':
@@ -87,9 +87,9 @@ export function describeCareFailure(failure: CareFailure): string {
     case 'served_elsewhere':
       return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
     case 'team_read_only':
-      return 'The keys of this computer can only read the bucket of the team. Nothing was changed. Run the command on a computer whose keys can write.'
+      return 'This computer’s keys can only read the team’s bucket. Nothing was changed. Run the command on a computer whose keys can write.'
     case 'archive_damaged':
-      return 'A stored archive is damaged, so Galley cannot tell whether it names the person. Completed steps were kept. Run galley fsck, then erase again.'
+      return 'A stored archive is damaged, so Galley cannot tell whether it contains the address. Completed steps were kept. Run galley fsck, then erase again.'
     case 'pages_unreadable':
       return `The pages of ${counted(failure.versions, 'version')} cannot be read, so Galley cannot tell which files they need. No file was deleted. Run galley fsck --repair, then try again.`
     case 'file_failed':

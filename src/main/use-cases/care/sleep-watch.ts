@@ -20,7 +20,7 @@ export function createSleepWatch(settings: Index['settings'], nowMs: () => numbe
     lastMs = to
     if (to - from < asleepMs) return
     const gap: SleepGap = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-    log(`asleep from ${gap.from} to ${gap.to}: callbacks sent in that time did not arrive`)
+    log(`asleep from ${gap.from} to ${gap.to}: callbacks sent during that time did not arrive`)
     try {
       settings.put(name, JSON.stringify([...read(), gap].slice(-gapsKept)))
     } catch (error) {

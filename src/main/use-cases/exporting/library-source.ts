@@ -60,8 +60,8 @@ type Chosen =
   | { readonly kind: 'left-out'; readonly leftOut: LeftOut | null }
 
 /**
- * Selects the versions of an export. No other code decides what leaves a library. Runs in slices, because sites are large: a
- * page that is saved meanwhile goes out as it was or as it is.
+ * Selects the versions of an export; no other code decides what leaves a library. Runs in slices, because sites are
+ * large: a page that is saved meanwhile is exported in its old or its new version.
  */
 export const librarySource = (
   ...args: Parameters<typeof chooseInSteps>

@@ -30,9 +30,7 @@ export async function recordPublication(index: Index, site: SiteId, { firstPubli
   await ifWritable(index, () => index.pages.publish(site, firstPublished))
 }
 
-/**
- * A library that cannot be written at the moment is published all the same; the next attempt gives the same addresses.
- */
+/** A read-only library can still be published; the next attempt results in the same addresses. */
 async function ifWritable({ commit }: Index, write: () => void): Promise<void> {
   try {
     await commit.write(write)

@@ -5,7 +5,7 @@ export function svgText(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   const [mark] = /^(?:\xff\xfe|\xfe\xff)/.exec(start) ?? []
   const declared = named.exec(start)?.[3] ?? 'utf-8'
-  // Whoever could read the declaration, browsers too, does not read UTF-16.
+  // Programs that could read the declaration, browsers included, do not read UTF-16.
   const label =
     mark === '\xff\xfe'
       ? 'utf-16le'

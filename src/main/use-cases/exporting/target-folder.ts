@@ -16,7 +16,7 @@ function foldersAbove(path: string): readonly string[] {
 export const foldersOf = (paths: Iterable<string>): readonly string[] =>
   [...new Set([...paths].flatMap(foldersAbove))].toSorted(compare)
 
-/** What is at the place of a file of the bundle. Links are not followed at any step. */
+/** What exists at the path of a file of the bundle. Links are never followed. */
 export type Place =
   | { readonly kind: 'free' }
   | { readonly kind: 'file'; readonly sizeBytes: number }

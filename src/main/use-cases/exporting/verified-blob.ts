@@ -21,7 +21,7 @@ export interface VerifiedBlob {
 }
 
 /**
- * Hashes a blob while it is read. If the library cannot be read, the stream ends early and `failure` says so; writers
+ * Hashes a blob while it is read. If the library cannot be read, the stream ends early and sets `failure`; writers
  * see only errors of the target.
  */
 export function verifiedBlob(

@@ -22,7 +22,7 @@ export interface Delivery {
   readonly onSigned?: () => void
 }
 
-/** The data of a callback that may be logged, whoever sent it. */
+/** The data of a callback that may be logged, from any sender. */
 export type LogEntry = Partial<Omit<Arrival, 'id' | 'site' | 'receivedAt'>>
 
 /** Whether a delivery is authentic, and its content. */

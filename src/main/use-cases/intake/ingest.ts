@@ -85,7 +85,7 @@ export async function ingest(
     isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
     return ok(accepted)
   } finally {
-    // Not awaited: no answer waits for a look at what is left.
+    // Not awaited: no response waits for cleaning up.
     if (isEmpty) void discard()
     else await discard()
   }
@@ -121,7 +121,7 @@ async function commit(
     const stored = {
       blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
       content: content.rows,
-      // The commit records this delivery, so the time of its own sync is not included.
+      // The commit records this delivery, so the time of that sync is not included.
       delivery() {
         if (!isTimed) save.steps.add([step('index', started)])
         isTimed = true

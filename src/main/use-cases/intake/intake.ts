@@ -25,7 +25,7 @@ export interface IntakePorts extends SavePorts {
   readonly secrets: SiteSecrets
   readonly bodies: BodyReader
   readonly now: () => Date
-  /** Applies what a team has written by now, as far as its bucket can be reached; null in a library of its own. */
+  /** Applies the newest entries of the team, as far as its bucket can be reached; null outside a team library. */
   readonly lookAtTeam: (() => Promise<void>) | null
 }
 
@@ -58,7 +58,7 @@ export function createIntake(ports: IntakePorts) {
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, site.id, admission.secret)
 
-    // What looks unknown, allowed or new here may have changed on another machine a second ago.
+    // A material, rule or version that looks unknown here may have changed on another computer a second ago.
     if (ports.lookAtTeam) {
       await steps.time('rules', ports.lookAtTeam)
       const found = index.sites.find(site.id)

@@ -147,7 +147,7 @@ export function tagPages(
   return ok(before)
 }
 
-/** The pictures of the version that goes out, or else of the current one, that can be the social image. */
+/** The pictures that can be the social image: those of the version that is published, otherwise of the current one. */
 export function picturesOf({ pages, versions }: Index, site: string, materialId: string): readonly MediaFile[] {
   const page = pages.find(site, materialId)
   const versionId = page?.outgoingVersionId ?? page?.currentVersionId ?? null

@@ -67,6 +67,6 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
 async function isSame(file: string, sizeBytes: number, sha256: string): Promise<boolean> {
   const found = await stat(file).catch(() => null)
   if (found?.isFile() !== true || found.size !== sizeBytes) return false
-  // What cannot be read is written anew, which says why it cannot.
+  // A file that cannot be read is written again, which reports the cause.
   return (await realDisk.hash(file).catch(() => null)) === sha256
 }

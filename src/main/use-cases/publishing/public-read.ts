@@ -26,7 +26,7 @@ const readLimitMs = 15_000
 /** How many bytes of a file to fetch. */
 export const publicReadBytes = 1024
 
-/** What a CDN keeps of a type when it converts a file. */
+/** The part of a type that a CDN keeps when it converts a file. */
 const kindOf = (type: string): string =>
   /^(?:text\/|application\/.*(?:javascript|json|xml))/.test(type) ? 'text' : type.replace(/\/.*/s, '')
 

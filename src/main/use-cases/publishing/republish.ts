@@ -36,8 +36,8 @@ export const hasMoved = ({ materials }: Index, before: Site | null, { id, publis
   materials.hasAny(id)
 
 /**
- * Publishes the media and fonts of all saves of a site, as the saves did: for a target that is new, or that has lost files. What
- * is there already stays. `onProgress` gets how many of how many are done.
+ * Publishes the media and fonts of all saves of a site, as the saves did, to a target that is new or has lost files.
+ * Files that are already there stay. `onProgress` receives the number of finished files and their total.
  */
 export async function republish(
   { index, vault, publisher }: RepublishPorts,
@@ -78,7 +78,7 @@ export async function republish(
   }
 }
 
-/** What says that a file is lost, unlike a disk or a bucket that cannot be read now. */
+/** Causes that mean that a file is lost, unlike a disk or a bucket that cannot be read now. */
 const losses: ReadonlySet<string> = new Set(['file_missing', 'file_altered', 'team_file_missing', 'team_file_changed'])
 
 /** Whether the library has these bytes. A member of a team fetches what it does not have. */

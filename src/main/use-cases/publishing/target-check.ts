@@ -93,7 +93,7 @@ async function probePublic(
   const agent = await publishers.publicAgent(site)
   const file = { start: bytes, type: 'font/woff2', isExact: true }
   const read = (): Promise<PublicRead> => readPublic(`${publicBase(site)}${path}`, file, { agent, origin, signal })
-  // Some servers publish a new file only after a moment, as saves know too.
+  // As for saves: some servers publish a new file only after a moment.
   const { problem, allowedOrigin } = await retrying({ waitsMs: publishers.waitsMs, signal }, read, (last) =>
     last.again ? 0 : null,
   )
@@ -115,7 +115,7 @@ async function targetOf(
     const file = join(publish.directory, path)
     return {
       async put(): Promise<void> {
-        // As a save makes them: readable for the web server, whatever the umask is.
+        // Created as by a save: readable for the web server, whatever the umask.
         await makeFolder(dirname(file), 0o755)
         await writeFile(file, bytes, { flag: 'wx', mode: 0o644 })
         await chmod(file, 0o644)

@@ -35,7 +35,7 @@ export interface PreviewPorts {
 
 type Files = ReadonlyMap<string, ReleaseFile>
 
-/** Writes come in bursts; a burst makes one new bundle. */
+/** Writes come in bursts; each burst results in one new bundle. */
 const settleMs = 150
 /** Pages poll this path for changes. */
 const changesPath = '/.galley/changes'
@@ -109,7 +109,7 @@ function refresher(work: () => Promise<void>) {
   }
 }
 
-/** Watches the folders of the theme; `follow` goes over to those of another one. */
+/** Watches the folders of the theme; `follow` switches to those of another theme. */
 function createThemeWatch(foldersNow: () => readonly string[], changed: () => void) {
   let watched = new Map<string, () => void>()
   return {

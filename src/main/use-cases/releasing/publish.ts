@@ -49,7 +49,7 @@ export interface Published {
   /** Files that were read back (`via` says how), and media that were only looked up, see `ReleaseTarget.has`. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number } | null
   readonly links: LinkReport | null
-  /** Where the time went. */
+  /** The steps and their durations. */
   readonly steps: readonly Step[]
 }
 

@@ -27,7 +27,7 @@ export interface RemoteStore {
   mustHaveRoom?(bytes: number, signal: AbortSignal): Promise<void>
   /** Deletes what an interrupted publication left beside the places of these files. */
   dropStaged(paths: ReadonlySet<string>): Promise<void>
-  /** Whether this media file is in its place, as far as the storage can tell without sending it. */
+  /** Whether this media file is in its place, as far as the storage can report it without sending the file. */
   has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
   remove(paths: readonly string[], signal: AbortSignal): Promise<void>
   hash(path: string): Promise<string | null>
@@ -106,7 +106,8 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
         await steps.prepare()
         signal.throwIfAborted()
       } catch (error) {
-        // They may be what fills the target's disk. A target that does not answer keeps them until the next publication.
+        // They may be what fills the target's disk. If the target does not respond, they stay until the next
+        // publication.
         await steps.drop().catch(() => undefined)
         throw error
       }
@@ -158,7 +159,7 @@ interface TextSteps {
   replace(): Promise<void>
 }
 
-/** All texts are sent beside their places first. */
+/** All texts are first sent to temporary paths beside their places. */
 function stagedSteps(
   store: RemoteStore & Required<Pick<RemoteStore, 'stage'>>,
   release: OutgoingRelease,
@@ -185,7 +186,10 @@ function stagedSteps(
   }
 }
 
-/** Nothing leads to new texts yet, so they are sent first. Then there must be room for those that are replaced. */
+/**
+ * No page links to new texts yet, so they are sent first. After that, there must be room for the texts that are
+ * replaced.
+ */
 function directSteps(
   store: RemoteStore,
   texts: readonly ReleaseFile[],
@@ -222,7 +226,10 @@ function unseenFirst(texts: readonly ReleaseFile[], isNew: (path: string) => boo
   return { unseen: both(true), replaced: [...both(false), leads] }
 }
 
-/** What replacing files may take: what they grow by, and the largest one, because it is there twice for a moment. */
+/**
+ * The room that replacing files may need: their growth, and the size of the largest one, which exists twice for a
+ * moment.
+ */
 function roomFor(files: readonly ReleaseFile[], held: HeldFiles | null): number {
   // Without a previous release there is nothing to keep whole.
   if (held === null) return 0

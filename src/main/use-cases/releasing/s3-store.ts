@@ -199,7 +199,7 @@ async function outgoingOf(
   }
 }
 
-/** Hashes a body as it arrives. A text may be stored compressed; a media file that is compressed is one by itself. */
+/** Hashes a body as it arrives. A text may be stored compressed; a media file may be a gzip file itself. */
 function hashing(mayBePacked: boolean) {
   const hash = createHash('sha256')
   return {

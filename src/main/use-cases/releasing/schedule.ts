@@ -13,7 +13,7 @@ export interface SchedulePorts {
 /** The latest time at which a target with this schedule was due, in local time. */
 export function lastDue(schedule: string, now: Date): Date {
   const [hours = 0, minutes = 0] = schedule.split(':').map(Number)
-  // Each day has its own time: where the clock goes forward, the time may not exist on one of them.
+  // Computed for each day: when the clock goes forward, the time may not exist on that day.
   const daysAgo = (days: number): Date =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, hours, minutes)
   const today = daysAgo(0)

@@ -64,7 +64,10 @@ export interface ReleaseTarget {
   finish(release: OutgoingRelease): Promise<void>
   /** Whether `write` may have changed anything that readers see. */
   isTouched(): boolean
-  /** Whether a media file is in its place, by its size and whatever else the target tells without sending it. */
+  /**
+   * Whether a media file is in its place, judged by its size and other properties that the target reports without
+   * sending it.
+   */
   has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
   /** SHA-256 of the target's file; null if it does not exist. */
   hash(path: string): Promise<string | null>

@@ -37,7 +37,7 @@ export function createTargetSettings(
     onLeft,
   }: {
     readonly now: () => Date
-    /** Its address has nothing to do with the target any more. */
+    /** Called with a target that no longer uses its earlier address. */
     readonly onLeft: (target: Target) => void
   },
 ) {
@@ -87,7 +87,7 @@ export function createTargetSettings(
         }
       }
       if (before !== null && targetAddress(before.place) !== targetAddress(target.place)) onLeft(before)
-      // New to the schedule, whatever it did before.
+      // Counts as new to the schedule, whatever happened before.
       if (before?.schedule !== target.schedule) {
         if (before !== null) settings.forget(scheduleNote(before))
         if (target.schedule !== null) settings.put(scheduleNote(target), lastDue(target.schedule, now()).toISOString())
@@ -97,7 +97,8 @@ export function createTargetSettings(
     },
     async remove(target: Target): Promise<Result<null, StoreProblem>> {
       const { site, name, place } = target
-      // Shows that the library can be written, before the key goes: neither it nor the releases could be put back.
+      // First, to show that the library can be written: after the key is deleted, neither the key nor the releases
+      // could be restored.
       await commit.write(() => targets.put(target))
       const removed = await secrets.writer?.setTargetKey(site, name, null)
       if (removed && !removed.ok) return removed

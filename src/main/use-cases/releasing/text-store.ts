@@ -36,7 +36,7 @@ export function createTextStore(folder: string) {
       try {
         await utimes(pathOf(sha256), now, now)
       } catch (error) {
-        // Where it cannot be marked, nothing can be deleted.
+        // If it cannot be marked, nothing can be deleted.
         if (!isSystemError(error)) throw error
       }
       return true

@@ -63,7 +63,7 @@ export async function answerFor(
   return blobAnswer(file, request, ports, () => onLostFile(file.name))
 }
 
-/** Sends the bytes of a blob, or a range of them, if the whole blob is as it was stored. */
+/** Sends the bytes of a blob, or a range of them, if the whole blob is unchanged. */
 async function blobAnswer(
   { sha256, type }: PageBlob,
   { headers }: Pick<Request, 'headers'>,

@@ -59,7 +59,7 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
   }
 }
 
-/** What responds at the callback URL instead of the listener that was expected there. */
+/** What responds at the callback URL instead of the expected listener. */
 function whoElse(
   bytes: Buffer | null,
   { code, proof }: Readonly<Record<string, unknown>>,
@@ -79,22 +79,22 @@ function whoElse(
     return bad(
       name,
       'callback_other_secret',
-      'the signature is refused there',
+      'the listener there rejects the signature',
       'Give the listener there the same secret, or point the callback URL to the right one.',
     )
   if (code === 'unauthorized')
     return bad(
       name,
       'callback_other_credentials',
-      'the callback credentials are refused there',
+      'the listener there rejects the callback credentials',
       'Give the listener there the same callback credentials, or point the callback URL to the right one.',
     )
   if (code === 'forbidden_host')
     return bad(
       name,
       'callback_other_host',
-      'the listener there gets another host name',
-      'Let the proxy in front of it pass the Host header on.',
+      'the listener there receives a different host name',
+      'Configure the proxy in front of it to forward the Host header unchanged.',
     )
   if ((code === 'probe' && proof !== undefined) || isMistyped)
     return bad(name, 'callback_other_site', 'it does not reach this site', `End the callback URL with /callback/${id}.`)

@@ -41,7 +41,7 @@ const fingerprintOf = (site: ConfirmedValues, fields: readonly ConfirmedField[] 
     .update(JSON.stringify(fields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
     .digest('hex')
 
-/** Fingerprints of confirmations that have no values were made of these. */
+/** Fingerprints of older confirmations, which have no values, were computed from these fields. */
 const earlierFields = confirmedFields.filter((field) => field !== 'environment')
 
 /** The publishing target, only with the fields that say where files go. */
@@ -54,10 +54,13 @@ const confirmationOf = (site: Site, editorOrigins: readonly string[]): Confirmat
   values: confirmedTexts(site),
 })
 
-/** What a person confirmed last for a site on this computer, as text by field; null: nothing that is known. */
+/**
+ * The settings that a person last confirmed for a site on this computer, as text by field; null if they are not
+ * known.
+ */
 export type LastConfirmed = Readonly<Record<string, string | null>> | null
 
-/** Whether both settings of a site send the same things to the same places. */
+/** Whether two settings of a site send the same data to the same destinations. */
 export const isSameDestination = (one: Site, other: Site): boolean => fingerprintOf(one) === fingerprintOf(other)
 
 /**
@@ -95,11 +98,12 @@ function writeIfPossible(
  */
 export function createConfirmations(
   { settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>,
-  /** What this opening has done: converted a library from before there were confirmations, or begun a new `local.db`. */
+  /** What this opening has done: converted a library that had no confirmations, or created a new `local.db`. */
   opening: { readonly isConverted: boolean; readonly isLocalLost: boolean },
 ) {
   const stored = confirmedSites(settings)
-  // Whoever joins a team agrees to its sites as they are then. Confirmations that are lost with `local.db` are unknown.
+  // Joining a team confirms its sites as they are at that time. Confirmations that were lost with `local.db` are
+  // unknown.
   const isTrusted = (opening.isConverted || followTeam !== null) && !opening.isLocalLost
   if (!stored.exist())
     stored.begin(new Map(isTrusted ? sites.list().map((site) => [site.id, confirmationOf(site, [])]) : []))

@@ -33,7 +33,7 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
     case 'credentials':
       return `The site was saved, but ${is}, so its callback credentials could not be changed. ${mend}, then save the site again.`
     case 'bucket_keys':
-      return `The site is saved, but ${is}, so its bucket keys could not be changed. ${mend}, then enter them again.`
+      return `The site was saved, but ${is}, so its bucket keys could not be changed. ${mend}, then enter them again.`
     case 'removal':
       return `The site was not removed, because ${is} and its secret cannot be deleted. ${mend}, then remove the site again.`
   }

@@ -185,7 +185,7 @@ async function checkListener(ports: SiteCheckPorts, site: Site, port: number | n
         state.kind === 'failed' ? listenFailureSentence(state) : 'it could not be started',
         state.kind === 'failed' && state.code === 'library_unusable'
           ? 'Fix this, then check again.'
-          : 'End the other program, or use another port.',
+          : 'Stop the other program, or use another port.',
         { port: wanted },
       )
 }
@@ -194,8 +194,8 @@ async function checkListener(ports: SiteCheckPorts, site: Site, port: number | n
 function checkDomains(site: SiteSummary): readonly Check[] {
   const { hostname } = new URL(publicBase(site))
   if (isAllowedHost(hostname, site.allowedDomains)) return []
-  const detail = `media are at ${hostname}, which is not among the allowed domains`
-  const fix = 'Until it is, saves with media are refused. Add it to the allowed domains, or allow all.'
+  const detail = `media are published at ${hostname}, which is not an allowed domain`
+  const fix = 'Saves with media fail. Add it to the allowed domains, or allow all.'
   return [bad('allowed_domains', 'domain_missing', detail, fix, { name: hostname })]
 }
 
@@ -212,13 +212,13 @@ function checkEncryption(site: SiteSummary): readonly Check[] {
 const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: string]>> = {
   target_written: ['files can be written there', ''],
   target_refused: ['files cannot be written there', 'Fix this: until then, Galley cannot store saves with media.'],
-  public_readable: ['published files can be read at their URL', ''],
+  public_readable: ['published files can be read through the public URL', ''],
   public_unreadable: ['published files cannot be read', 'Fix this: until then, saves with media cannot be shown.'],
   public_unset: [
     'the site has no public URL, so its pages link to the listener instead of the bucket',
     'Enter the public address of the bucket with --public-url U.',
   ],
-  cors_allowed: ['pages of other origins can use its fonts', ''],
+  cors_allowed: ['pages on other origins can use its fonts', ''],
   cors_missing: [
     'it does not allow other origins, so browsers block its fonts in the editor and on your pages',
     'Add a CORS rule there: allowed origins *, allowed methods GET and HEAD.',

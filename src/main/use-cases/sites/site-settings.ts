@@ -78,7 +78,8 @@ export function createSiteSettings(
       const { writer } = secrets
       if (!writer && (secret !== null || bucketKeys !== undefined)) return fail({ kind: 'secrets_read_only' })
       const before = index.sites.find(site.id)
-      // Of a save that ended before it dropped the secrets, only the confirmation tells to which address they belong.
+      // If an earlier change ended before it deleted the secrets, only the confirmation shows to which address they
+      // belong.
       const wasAt = confirmations.lastConfirmed(site)?.['baseUrl'] ?? before?.baseUrl ?? site.baseUrl
       // First, as in `remove`; nothing is sent to another base URL before the site is confirmed.
       await index.commit.write(() => index.sites.put(site))

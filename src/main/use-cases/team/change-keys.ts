@@ -16,7 +16,7 @@ interface ChangeKeysOptions {
   readonly now: () => Date
 }
 
-/** The limit while a person waits who has entered the keys. */
+/** The time limit while the person who entered the keys waits. */
 const timeLimitMs = 15_000
 
 /**

@@ -57,7 +57,7 @@ const entriesAtOnce = 32
 export async function importLibrary(ports: ImportPorts, options: ImportOptions): Promise<Membership> {
   demandImportable(ports, options)
   const owning = createOwning(ports.folder)
-  // Without a listener of its own, a run beside another process would fail only after all files were sent.
+  // If another process were listening, the import would otherwise fail only after all files were sent.
   if (!options.stopListener) owning.begin()
   const connection = connectTeam({
     place: options.place,
@@ -133,7 +133,7 @@ async function bring(
     const position = await library.writeCheckpoint(options.signal)
     // Others may write to a complete library: one entry at a time, so that each follows on the one before.
     await sendEntries(ports, options, bucket, { upTo: position, atOnce: isComplete ? 1 : entriesAtOnce })
-    // Only now, because it replaces a checkpoint of the same position, which belongs to whoever has the log.
+    // Sent last, because it replaces a checkpoint of the same position, which belongs to the owner of the log.
     await sendCheckpoint(library, bucket, position)
     const member = randomUUID()
     await options.keepKeys(member)

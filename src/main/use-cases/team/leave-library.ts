@@ -27,7 +27,7 @@ export interface LeaveOptions {
 const filesAtOnce = 8
 
 /**
- * Makes a member a library of its own again; the team keeps everything. Returns how many files were left in the bucket.
+ * Makes a member a separate library again; the team keeps everything. Returns how many files stayed in the bucket.
  * Throws TeamFailure, CausedError, BucketAwayError, and disk errors; the folder is then still a member.
  */
 export async function leaveTeam(

@@ -35,7 +35,7 @@ export interface MemberPorts {
   readonly changed: () => void
 }
 
-/** How often the bucket is asked for new entries. */
+/** How often the bucket is checked for new entries. */
 const activeMs = 2_000
 const idleMs = 30_000
 /** How long work on this machine counts as activity. */
@@ -172,7 +172,7 @@ function createBucketTest({ folder, connection, now, ...ports }: MemberPorts, is
   }
 }
 
-/** What a member does beside following, when it is up to date: maintains its cache, and sends checkpoints if it may write. */
+/** The background work of a member that is up to date: maintains its cache, and sends checkpoints if it may write. */
 function createUpkeep({ connection, library, index, log }: MemberPorts, cache: Parameters<typeof maintainCache>[0]) {
   const sendCheckpoint = createTeamCheckpoints(library, index, connection)
   let maintainedMs = Number.NEGATIVE_INFINITY
@@ -224,7 +224,7 @@ export function createMember(ports: MemberPorts) {
     state,
     isSyncing,
     onSync,
-    /** Applies new entries of the team. `state` tells whether the bucket could be reached. */
+    /** Applies new entries of the team. `state` shows whether the bucket could be reached. */
     sync,
     /**
      * Tests the bucket with racing requests again, because someone may have turned on versioning. Throws CausedError if

@@ -27,5 +27,5 @@ const passing: ReadonlySet<CauseCode> = new Set([
   'bucket_busy',
 ])
 
-/** Whether a bucket may be reached later, as it is. */
+/** Whether a bucket may be reached later without any change. */
 export const isPassingCause = (code: CauseCode): boolean => passing.has(code)

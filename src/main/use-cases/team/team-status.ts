@@ -21,7 +21,7 @@ export interface TeamStatus {
   readonly conflicts: readonly HeldMark[]
 }
 
-/** How long a person who asks for the status waits. */
+/** The time limit while a person waits for the status. */
 const timeLimitMs = 3_000
 
 /** The standing of a member in its team. */

@@ -34,7 +34,7 @@ export function createCallbackStores(services: Services, batch: BatchStore): rea
   const detail = createDetail(bridge)
   const sharing = createSharing(bridge)
   const doctor = createDoctor()
-  // What is not listed any more must not be replayed with what is.
+  // Callbacks that are no longer listed must not be replayed with those that are.
   list.subscribe(({ question }, before) => question !== before.question && batch.getState().select(new Set()))
   followOn(navigation, ['callbacks'], (site, { callbackId }) => {
     if (site !== list.getState().site) batch.getState().select(new Set())

@@ -24,7 +24,10 @@ import { addFailure } from '../../ui/toasts.tsx'
 import type { Services } from '../state/services.ts'
 import type { ExportStart } from './export-start.ts'
 
-/** What the tabs of the publish section read, and the commands that show a tab, publish, preview or start an export. */
+/**
+ * The stores of the tabs of the publish section, and the commands that show a tab, publish, preview or start an
+ * export.
+ */
 export function createPublishStores(services: Services, { withWhatIsShown }: ExportStart): readonly Provide[] {
   const { navigation, commands } = services
   const bridge = whileShown(services.bridge, navigation, ['publish'])
@@ -117,7 +120,7 @@ async function openPreview({ navigation, toasts, texts }: Services, previews: St
   announceFailure({ toasts, texts }, await previews.getState().start())
 }
 
-/** Shows the preview beside the form, and goes to one if none is shown; hides it when it is there. */
+/** Shows the preview beside the form, and opens a form if none is shown; hides the preview if it is shown. */
 async function toggleBeside({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
   const view = currentView(navigation.getState())
   const isForm = view.screen === 'publish' && hasPreviewBeside(view.tab)

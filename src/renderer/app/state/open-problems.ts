@@ -12,7 +12,7 @@ export interface ProblemsState {
   load(): Promise<void>
 }
 
-/** What the sidebar counts at Health. A save, a check, a site, the listener or the team may change it. */
+/** The number that the sidebar shows at Health. A save, a check, a site, the listener or the team may change it. */
 export function createOpenProblems(bridge: Bridge): StoreApi<ProblemsState> {
   const store = createStore<ProblemsState>()((set) => ({
     problems: { count: 0, urgency: null, sites: [] },

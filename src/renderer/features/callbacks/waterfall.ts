@@ -22,7 +22,7 @@ const budgetVisibleShare = 0.25
 /** Unaccounted time is shown if it is at least this share of the total and at least a millisecond. */
 const unaccountedShare = 0.05
 
-/** Adds the time that no step accounts for as a step of its own, so that the steps sum up to the total. */
+/** Adds the time that no step accounts for as a separate step, so that the steps sum up to the total. */
 export function withUnaccounted(steps: readonly Step[], totalMs: number): readonly Step[] {
   const restMs = totalMs - steps.reduce((sum, { ms }) => sum + ms, 0)
   return steps.length > 0 && restMs >= Math.max(1, totalMs * unaccountedShare)

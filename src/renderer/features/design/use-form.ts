@@ -40,7 +40,7 @@ export function useForm<Part extends keyof DesignDraft>(part: Part) {
     async submit(changes: PublishingChanges): Promise<void> {
       const done = await save(changes)
       if (!done.ok) return setOutcome(done.failure)
-      // What was typed during the save is still unsaved.
+      // Text typed during the save is still unsaved.
       setOutcome(drafts.dropParts(about, { [part]: typed }) ? 'saved' : null)
     },
   }

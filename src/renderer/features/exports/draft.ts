@@ -42,7 +42,7 @@ export type Stage =
 export interface DraftState {
   readonly draft: ExportDraft
   readonly stage: Stage
-  /** Where the site was last exported to, by kind. */
+  /** The last destinations of the site, by kind. */
   readonly lastPlaces: LastPlaces
   open(draft: ExportDraft): void
   change(change: Partial<ExportDraft>): void
@@ -53,7 +53,7 @@ export interface DraftState {
   backToForm(): void
   /** Cancels the current step at its next safe moment. An export that is complete by then stays. */
   cancel(): void
-  /** Gives up a plan that is being made; an export goes on as a task. */
+  /** Cancels a plan in preparation; an export continues as a task. */
   close(): void
 }
 
@@ -105,10 +105,10 @@ export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<strin
   verify: wish.verify === true,
 })
 
-/** Of the newest exports: more are not looked at. */
+/** The number of newest exports that are searched. */
 const recentExports = 50
 
-/** Newest first; none where the history cannot be read: a place can be chosen all the same. */
+/** Newest first; none if the history cannot be read, since a destination can be chosen without it. */
 async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Place[]> {
   const view = await viewOf(bridge.call('listExports', { site, offset: 0, limit: recentExports }))
   const rows = view.kind === 'ready' ? view.items.rows : []

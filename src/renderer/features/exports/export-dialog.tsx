@@ -68,7 +68,7 @@ interface ActionsProps {
   readonly isBlocked: boolean
 }
 
-/** Each stage brings buttons of its own, the one to go on with first in line for the keyboard. */
+/** The buttons of each stage; the one that continues comes first for the keyboard. */
 function Actions({ state, isReady, isBlocked }: ActionsProps) {
   const { t } = useTranslation(['exports', 'ui'])
   const { draft, stage } = state
@@ -123,7 +123,7 @@ function Actions({ state, isReady, isBlocked }: ActionsProps) {
   }
 }
 
-/** What an export that has ended wrote and left out. */
+/** The result of a finished export: what it wrote and left out. */
 function Done({ report }: Pick<Extract<Stage, { kind: 'done' }>, 'report'>) {
   const { t } = useTranslation('exports')
   const formats = useFormats()
@@ -161,7 +161,7 @@ function Outcome({ problem }: { readonly problem: CallProblem }) {
   )
 }
 
-/** What reading every file back has shown. */
+/** The result of reading every file back. */
 function Verified({ verified: { files, wrong } }: { readonly verified: NonNullable<ExportReport['verified']> }) {
   const { t } = useTranslation('exports')
   if (wrong.length === 0) return <Status tone="success" word={t('verified.fine', { count: files })} />

@@ -15,7 +15,7 @@ interface Props {
   readonly state: DraftState
 }
 
-/** What to export, where to, and how strict to be about references. */
+/** The materials, the destination, and how to treat broken links. */
 export function ExportForm({ state: { draft, change, chooseKind, choosePlace } }: Props) {
   const { t } = useTranslation('exports')
   return (

@@ -16,7 +16,7 @@ interface Props {
   readonly site: string
 }
 
-/** Which versions of the site go out: a setting of the site, changed where its effect is looked at. */
+/** Which versions of the site are published: a setting of the site, changed here because its effect is visible here. */
 export function OutgoingRule({ site }: Props) {
   const bridge = useBridge()
   const { t } = useTranslation(['exports', 'ui'])

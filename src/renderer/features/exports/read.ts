@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 
-/** What `read` answers, again for each new `read`; until that answer is there, the one before stays. */
+/** The result of `read`, read again for each new `read`; until it arrives, the previous result stays. */
 export function useRead<Items>(read: () => Promise<Items>): { readonly view: View<Items>; readonly retry: () => void } {
   const [view, setView] = useState<View<Items>>({ kind: 'loading' })
   const asked = useRef(0)

@@ -33,7 +33,7 @@ interface Props {
   readonly handlers: HealthHandlers
 }
 
-/** Tasks that change this screen, whoever started them. */
+/** Tasks that change this screen, wherever they were started. */
 const maintenanceTasks: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup', 'restore', 'collect', 'prune'])
 
 /** Calls `refresh` after every change that affects the library's health; returns a function that stops it. */

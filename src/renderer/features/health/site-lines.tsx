@@ -10,7 +10,7 @@ interface Props {
   readonly handlers: Pick<HealthHandlers, 'confirmSite' | 'enterSecret' | 'toCallbacksOf'>
 }
 
-/** What one site needs of a person, whichever site is shown. */
+/** The lines about one site that needs attention, whichever site is shown. */
 export function SiteLines({ site, handlers }: Props) {
   return site.troubles.map((trouble) => (
     <TroubleLine key={trouble.kind} site={site} trouble={trouble} handlers={handlers} />

@@ -104,7 +104,7 @@ function reachActions(
       const listener = JSON.stringify(listenerNow())
       set({ reach: { kind: 'testing', site } })
       const checked = await catchUnexpected(bridge.call('checkSite', { site }))
-      // What was pushed may come after an answer, so the listener is asked.
+      // A push may arrive after the answer, so the state of the listener is read again.
       const after = await bridge.call('listenerState', undefined).catch(() => null)
       const { reach } = get()
       // The callback URL or the site changed during the test: drop its outdated result.

@@ -134,7 +134,7 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
       if (site === null || opening.kind === 'opening') return
       set({ opening: { kind: 'opening', materialId } })
       const [settings, answer] = await Promise.all([
-        // No settings, so nobody asked for a preview.
+        // Without settings, no preview was requested.
         bridge.call('readSettings', undefined).catch(() => defaultSettings),
         catchUnexpected(bridge.call('previewOpen', { site, materialId })),
       ])

@@ -11,13 +11,13 @@ import type { PageHandlers } from './page-menu.ts'
 import { readerTone, readerView } from './reader-view.ts'
 import styles from './pages.module.css'
 
-/** What the next publication does with a page, in one word. */
+/** The effect of the next publication on a page, in one word. */
 export function PageStatus({ page, nowMs }: { readonly page: SitePageRow; readonly nowMs: number }) {
   const { t } = useTranslation('pages')
   return <Status tone={readerTone(page, nowMs)} word={t(`readers.word.${readerView(page, nowMs).kind}`)} />
 }
 
-/** A control in a row, without a tab stop of its own: keys and the menu of the row do the same. */
+/** A control in a row that is not a tab stop: the keys and the menu of the row do the same. */
 const Inline = ({ children }: { readonly children: ReactElement }) => (
   // A click must not reach the row, which would take the focus from the menu.
   // oxlint-disable-next-line click-events-have-key-events, no-static-element-interactions

@@ -47,7 +47,7 @@ export function PageDetail(props: Props) {
   )
 }
 
-/** What the next publication does with the page according to its saved settings. */
+/** The effect of the next publication on the page, according to its saved settings. */
 function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { readonly shown: ShownPage }) {
   const { t } = useTranslation('pages')
   const formats = useFormats()
@@ -124,7 +124,7 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
     if (!changes.ok) return setOutcome({ kind: 'wrong', problems: changes.failure })
     const done = await change([page.materialId], changes.value)
     if (!done.ok) return setOutcome({ kind: 'refused', problem: done.failure })
-    // What was typed during the save is still unsaved.
+    // Text typed during the save is still unsaved.
     setOutcome({ kind: drafts.dropParts(about, typed) ? 'saved' : 'none' })
   }
   const refused = outcome.kind === 'refused' ? outcome.problem : null

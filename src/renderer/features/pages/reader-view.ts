@@ -1,7 +1,7 @@
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import type { Tone } from '../../ui/status.tsx'
 
-/** What the next publication does with a page. */
+/** The effect of the next publication on a page. */
 export type ReaderView =
   | { readonly kind: 'archived' | 'draft' | 'noVersion' }
   | { readonly kind: 'scheduled'; readonly at: string }

@@ -1,6 +1,6 @@
 import type { PreviewPlace } from '../../../contract/ipc/preview-view.ts'
 
-// The preview is a native view above the page of the window: whatever of the page lies over its room would be hidden.
+// The preview is a native view above the page of the window: it would hide any part of the page that overlaps it.
 
 const stepPx = 24
 /** The dividers beside the room can be grabbed a few pixels into it. */
@@ -12,7 +12,10 @@ const samples = (length: number): readonly number[] => {
   return Array.from({ length: count + 1 }, (_, at) => edgePx + (inner * at) / count)
 }
 
-/** The part of the room that nothing of the window covers, from its top; null: too little, or something in its middle. */
+/**
+ * The part of the room that nothing of the window covers, from its top; null if it is too small, or if something
+ * covers its middle.
+ */
 function freePlace(room: HTMLElement): PreviewPlace | null {
   const { left, top, width, height } = room.getBoundingClientRect()
   if (width < 1 || height < 1) return null

@@ -13,7 +13,10 @@ import { usePreviews } from './store.ts'
 import styles from './preview.module.css'
 
 interface Props {
-  /** Of the page to show, without slashes around it; empty: the home page; null: readers will not see this page. */
+  /**
+   * The address of the page to show, without slashes around it; empty for the home page; null if the page is not
+   * published.
+   */
   readonly address: string | null
 }
 

@@ -68,7 +68,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
     const next: EditableRules = { unknownMaterials, editors, expiredToken: expired }
     const refused = await save(next)
     setProblem(refused)
-    // What was typed during the save is still unsaved.
+    // Text typed during the save is still unsaved.
     setState(refused !== null ? 'checked' : dropDraft() ? 'saved' : 'editing')
   }
   const statusText = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''

@@ -66,7 +66,7 @@ export function ListenerSection({ settings, change, listener, onRestart }: Props
     setState('checked')
     if (!isHostValid || wantedPort === 'wrong') return
     if (!(await change({ listener: { host: host.trim(), port: wantedPort } }))) return
-    // What was typed during the save is still unsaved.
+    // Text typed during the save is still unsaved.
     setState(dropDraft() ? 'saved' : 'editing')
   }
   const isJudged = state === 'checked'

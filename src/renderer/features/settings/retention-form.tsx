@@ -55,7 +55,7 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
   const submit = async (): Promise<void> => {
     const next = parsedRetention()
     if (next === null || !(await change({ retention: next }))) return
-    // What was typed during the save is still unsaved.
+    // Text typed during the save is still unsaved.
     setState(dropDraft() ? 'saved' : 'editing')
   }
   const showPreview = (): void => {

@@ -54,7 +54,7 @@ interface OthersProps {
   readonly onShowHealth: () => void
 }
 
-/** Names the other sites that need a person; the current one has notices of its own. */
+/** Names the other sites that need attention; the current one has separate notices. */
 export function OtherSitesNotice({ troubled, onShowHealth }: OthersProps) {
   const { t } = useTranslation('sites')
   const formats = useFormats()

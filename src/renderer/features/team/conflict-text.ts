@@ -13,7 +13,7 @@ export function fieldText({ field, tag, version }: TeamConflict, t: Texts): stri
     : t('team:conflicts.ofVersion', { field: name, number: version.number })
 }
 
-/** What a field holds; null if it is empty. */
+/** The value of a field; null if it is empty. */
 export function valueText({ field }: Pick<TeamConflict, 'field'>, value: FieldValue, t: Texts): string | null {
   if (typeof value === 'string') return value === '' ? null : value
   if (typeof value === 'boolean') {

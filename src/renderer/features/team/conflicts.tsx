@@ -47,7 +47,7 @@ export function Conflicts() {
     const kept = t(whose === 'mine' ? 'conflicts.keptMine' : 'conflicts.keptTheirs', { what: nameOf(conflict) })
     announce(`${kept} ${left === 0 ? t('conflicts.noneLeft') : t('conflicts.left', { count: left })}`)
   }
-  /** Those with both values, one after the other, up to the first that cannot be decided. */
+  /** Decides those with both values one after the other, up to the first that cannot be decided. */
   const takeAll = async (whose: 'mine' | 'theirs'): Promise<void> => {
     for (const conflict of both) {
       const answer = await decide(conflict, whose)

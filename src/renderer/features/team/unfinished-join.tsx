@@ -14,7 +14,7 @@ import { emptyDraft, keysOf } from './team-draft.ts'
 import styles from './team.module.css'
 import { TeamWork } from './team-work.tsx'
 
-/** A folder whose join was interrupted, in place of its library: continues the join, or opens another library. */
+/** Shown instead of a library whose folder has not finished joining: continues the join, or opens another library. */
 export function UnfinishedJoinPane({ unfinished }: { readonly unfinished: UnfinishedJoin }) {
   const { t } = useTranslation('team')
   const { task, resume, chooseAnother } = useTeam()

@@ -1,4 +1,4 @@
-/** A JSON token; `blank` and `sign` (brackets, commas, colons) carry no meaning of their own. */
+/** A JSON token; `blank` and `sign` (brackets, commas, colons) have no meaning. */
 export interface JsonTextPiece {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'sign' | 'blank'
   readonly text: string

@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly shownFrom?: number
   /** Hidden until the person shows it. */
   readonly isHiddenAtFirst?: boolean
-  /** The cell's content; text that may be cut needs a full `title`. `shows` tells which columns are visible. */
+  /** The cell's content; text that may be cut needs a full `title`. `shows` returns whether a column is visible. */
   readonly cell: (row: Row, shows: (column: string) => boolean) => ReactNode
 }
 

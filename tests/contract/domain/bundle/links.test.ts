@@ -57,7 +57,11 @@ describe('link check', () => {
   })
 
   it.each([
-    ['<img src="dummy-x.png">', 'dummy-x.png', 'the file was never saved; add it in the editor again, and save'],
+    [
+      '<img src="dummy-x.png">',
+      'dummy-x.png',
+      'the file was never part of a save; add it in the editor again, and save',
+    ],
     ['<a href="../c/">', '../c/', 'there is no c/ in the export; correct the link'],
     ['<img src="../media/X.png">', '../media/X.png', 'there is no media/X.png in the export; correct the link'],
     ['<a href="../../x">', '../../x', 'points outside the export; link to a page of the site, or enter the full URL'],
@@ -95,7 +99,7 @@ describe('link check', () => {
     [
       '<script type="application/json">{"a":"dummy-b.png"}</script>',
       'dummy-b.png',
-      'the file was never saved; add it in the editor again, and save',
+      'the file was never part of a save; add it in the editor again, and save',
     ],
   ])('names %s', (html, ref, reason) => {
     expect(brokenIn(html)).toEqual([[ref, reason]])

@@ -30,8 +30,8 @@ test('a site that is not confirmed is shown with everything that determines wher
       'Public URL of media:\nnone',
       'Additional download origins:\nnone',
       'Media published to:\nfolder:/srv/www',
-      'Environment:\nProduction: names of hosts lead to public addresses only',
-      'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then, Galley can’t accept its saves or open its materials in the editor.',
+      'Environment:\nProduction: host names must resolve to public addresses',
+      'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if everything here is correct. Until you do, Galley can’t accept its saves or open its materials in the editor.',
     ].join('\n\n'),
     ways: ['Confirm addresses', 'Cancel'],
   })
@@ -45,7 +45,7 @@ test('a change is shown with both values, and with its effect on the secret', ()
     detail: [
       'URL сервиса:\nбыло https://layout.example/integration\nстанет https://other.example/integration',
       'Куда публикуются медиафайлы:\nбыло folder:/srv/www\nстанет listener',
-      'Среда:\nбыло Рабочая среда: имена хостов ведут только на публичные адреса\nстанет Среда разработки: имена хостов могут вести в частные сети',
+      'Среда:\nбыло Рабочая среда: имена хостов должны вести на публичные адреса\nстанет Среда разработки: имена хостов могут вести в частные сети',
       'Меняйте, только если вы сами это сейчас запросили. Если нет, отмените: ничего не изменится.',
       'Сохранённый секрет с новым сервисом не используется. Введите потом секрет нового сервиса.',
     ].join('\n\n'),

@@ -51,7 +51,7 @@ describe('a forged backup', () => {
             (changes) => JSON.parse(JSON.stringify(changes).replaceAll('"acme"', JSON.stringify(id))) as typeof changes,
           ),
       })
-      expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log is not what was written$/)))
+      expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log differs from what was written$/)))
     },
   )
 
@@ -78,7 +78,7 @@ describe('a forged backup', () => {
           ),
         ),
     })
-    expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log is not what was written$/)))
+    expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log differs from what was written$/)))
   })
 
   it('with files that are shorter than declared is refused', async () => {
@@ -92,7 +92,7 @@ describe('a forged backup', () => {
           ),
         ),
     })
-    expect(result).toEqual(damaged('it names files that it does not have'))
+    expect(result).toEqual(damaged('it refers to files that it does not contain'))
   })
 
   it('with themes in folders of this computer gets the default theme, as do sites that were removed', async () => {
@@ -170,7 +170,7 @@ describe('the checkpoint of a backup', () => {
     const rotten = await forged({ part: (path, bytes) => (isCheckpoint(path) ? Buffer.from('rotten') : bytes) }, true)
     expect(rotten.result).toEqual(damaged('its checkpoint cannot be used'))
     const gone = await forged({ part: (path, bytes) => (isCheckpoint(path) ? null : bytes) }, true)
-    expect(gone.result).toEqual(damaged('entry 1 of its log is not what was written'))
+    expect(gone.result).toEqual(damaged('entry 1 of its log differs from what was written'))
   })
 
   it('has a size limit for unpacking', async () => {
@@ -181,7 +181,7 @@ describe('the checkpoint of a backup', () => {
 
   it('is refused if the log is complete', async () => {
     const { result } = await forged({ parts: { 'checkpoints/00000000000000000001.db.gz': gzipSync('x') } })
-    expect(result).toEqual(damaged('it holds a checkpoint that its log does not need'))
+    expect(result).toEqual(damaged('it contains a checkpoint that its log does not need'))
   })
 
   it.each([
@@ -191,7 +191,7 @@ describe('the checkpoint of a backup', () => {
     ['tags', `UPDATE version SET tags = 'no list'`],
   ])('with %s that no log can say is refused', async (_, sql) => {
     const { result } = await forged(await withRows(sql), true)
-    expect(result).toEqual(damaged('its checkpoint is not as Galley makes it'))
+    expect(result).toEqual(damaged('its checkpoint has a different form than Galley writes'))
   })
 })
 

@@ -63,7 +63,7 @@ describe('restoring', () => {
     await writeFile(harmed, other)
     expect(await restore({ file: harmed, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'damaged_backup', what: `files/${film} is not what was backed up` },
+      failure: { kind: 'damaged_backup', what: `files/${film} differs from what was backed up` },
     })
     expect((await readdir(library.outside)).toSorted()).toEqual(['harmed.zip', 'library.zip'])
   }, 60_000)
@@ -104,7 +104,7 @@ describe('restoring', () => {
     })
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'damaged_backup', what: 'it names files that it does not have' },
+      failure: { kind: 'damaged_backup', what: 'it refers to files that it does not contain' },
     })
     expect(existsSync(library.folder2)).toBe(false)
   })
@@ -134,7 +134,7 @@ describe('restoring', () => {
     })
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'damaged_backup', what: 'entry 2 of its log is not what was written' },
+      failure: { kind: 'damaged_backup', what: 'entry 2 of its log differs from what was written' },
     })
     expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
@@ -143,7 +143,7 @@ describe('restoring', () => {
     [
       'holds more than Galley ever made',
       { schema: 2, change: 'CREATE TRIGGER planted AFTER INSERT ON site BEGIN DELETE FROM site; END' },
-      { kind: 'damaged_backup', what: 'its index is not as Galley makes it' },
+      { kind: 'damaged_backup', what: 'its index has a different form than Galley writes' },
     ],
     [
       'contradicts itself',

@@ -76,7 +76,7 @@ function problemOf(error: unknown, name: string, templates: Theme['templates']):
   return { file, line, column, problem: causeOf(error.originalError ?? error) }
 }
 
-/** The engine has a message of its own for each mistake, in English. Authors cannot know all of its words. */
+/** The engine has its own English message for each mistake, with terms that authors may not know. */
 function causeOf(error: unknown): Cause {
   if (error instanceof CausedError) return error.reason
   const message = (error instanceof Error ? error.message : String(error)).replace(whereAtEnd, '')

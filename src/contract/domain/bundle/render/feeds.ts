@@ -95,7 +95,7 @@ export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: 
             id: addressOf(feedFile(post)),
             url: addressOf(post.path),
             title: post.title,
-            // JSON Feed requires content; the summary stands in for the whole page.
+            // JSON Feed requires content, so the summary is given in place of the page.
             content_text: post.description,
             ...(image !== null && { image }),
             date_published: post.published,

@@ -34,7 +34,7 @@ export interface NamedAddresses {
   readonly links: readonly string[]
 }
 
-/** The parts of a stored page with rewritten references, its words, and whether it has an `h1` and a `main` of its own. */
+/** The parts of a stored page with rewritten references, its text, and whether it contains an `h1` and a `main`. */
 export interface RewrittenPage extends PageParts {
   readonly words: string
   readonly hasHeading: boolean
@@ -84,7 +84,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       return JSON.stringify(['rewritten', workForm, page.html, textPerPage, files, pagesLinked])
     },
 
-    /** The stored HTML with rewritten references, mended for the theme around it, and its words. */
+    /** The stored HTML with rewritten references, repaired so that it fits into the theme, and its text. */
     rewrite(page: PlannedPage, stored: string): RewrittenPage {
       const reading = createPageWords(textPerPage)
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))

@@ -14,7 +14,7 @@ export function redirectFiles(
   if (redirects.length === 0) return []
   const pageAt = new Map(pages.map((page) => [page.path, page]))
   const root = baseUrl === null ? '/' : new URL(baseUrl).pathname
-  // Some file systems take two spellings of a path for one file. Hosts that read the list tell them apart.
+  // Some file systems treat two spellings of a path as one file. Hosts that read the list distinguish them.
   const taken = new Set(pages.map(({ path }) => path.toLowerCase()))
   const isFree = (path: string): boolean => taken.size < taken.add(path.toLowerCase()).size
   return [

@@ -126,7 +126,7 @@ export function settingsFor(
   return ok(values)
 }
 
-/** A value that was written as a text, and one that looked like another type where it was written, as its setting wants it. */
+/** Converts a value to the type of its setting: one that was written as text, or that looked like another type. */
 function inItsType({ type }: ThemeSetting, value: string | number | boolean): string | number | boolean {
   if (type === 'text' || type === 'choice') return String(value)
   return type === 'number' && typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))

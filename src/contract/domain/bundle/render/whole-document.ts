@@ -64,7 +64,7 @@ function wrapped(content: string, elements: readonly (Element | undefined)[]): s
     elements.flatMap((element) => (element === undefined ? [] : (attribute(element, name) ?? [])))
   const values = {
     class: all('class').join(' '),
-    // What the inner element says counts.
+    // The inner element takes precedence.
     style: all('style').join(';'),
     lang: all('lang').at(-1) ?? '',
     dir: all('dir').at(-1) ?? '',

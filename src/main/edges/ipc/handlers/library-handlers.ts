@@ -85,7 +85,7 @@ export function libraryHandlers(
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
   const published = (): void => edges.changed(['targets'])
-  /** Of what a site publishes: a preview follows it too. */
+  /** For changes of what a site publishes: its preview is updated too. */
   const edited = (subjects: readonly Subject[]): void => {
     edges.changed(subjects)
     ports.changes.changed()

@@ -92,7 +92,7 @@ export function materialHandlers(
   }
 }
 
-/** Asks a person: names one material by its title, and of several tells how many there are. */
+/** Asks a person. Shows the title of a single material, or the number of several. */
 function mayDelete(
   { materials }: Index,
   questions: Questions,

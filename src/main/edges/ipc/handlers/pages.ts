@@ -31,7 +31,7 @@ export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handle
       if (!sites.find(site)) return unknownSite(site)
       const { home, theme } = changes
       if (home !== undefined && home !== 'listing' && !materials.find(site, home)) return unknownMaterial(home)
-      // A window names no folder of its own: it would be read on every machine that shares the library.
+      // A window cannot choose a folder: it would be read on every computer that shares the library.
       if (theme !== undefined && theme !== publishing.of(site).theme && !isThemeName(theme)) return pathNotChosen
       await index.commit.write(() => publishing.change(site, changes))
       changed()

@@ -22,7 +22,7 @@ interface Edges {
   readonly changed: () => void
 }
 
-/** What was published or planned; a release that is published again brings no verdicts. */
+/** What was published or planned; a release that is published again has no verdicts. */
 type Outcome = Published & Partial<Pick<PublishedSite, 'leftOut' | 'verdicts'>>
 
 /** Calls that plan and run publications, each as a task. */
@@ -86,7 +86,7 @@ function planOf({ target, counts, changes, pages, moved, links, leftOut, verdict
   return {
     ...{ target, counts, added: pathsOf('added'), changed: pathsOf('changed'), removed: pathsOf('removed') },
     reasons: Object.fromEntries(again.slice(0, pathsAtMost)),
-    // Of a release that is published again the paths of its pages are not known.
+    // The paths of the pages of a release that is published again are not known.
     pages: pages
       .filter(({ path }) => path !== '')
       .map(({ path, title, materialId, versionId, lostImage }) => {

@@ -32,7 +32,7 @@ function changesOf(before: Release['pages'], after: Release['pages']) {
   ]
 }
 
-/** What a release of the history changed; null: it is not in the history. */
+/** What a release of the history changed; null if it is not in the history. */
 export function contentsOf(
   history: readonly Past[],
   releaseId: string,
@@ -42,7 +42,7 @@ export function contentsOf(
   const release = history[at]
   if (release === undefined) return null
   const before = history[at + 1]
-  // Of a release that cannot be published again the pages are not kept.
+  // The pages of a release that can no longer be published again are not kept.
   const isKnown = release.isKept && before?.isKept !== false
   const pages = isKnown
     ? changesOf(before?.pages ?? [], release.pages)

@@ -29,7 +29,7 @@ export function siteFileHandlers(
   { index, sites, keys }: SiteFilePorts,
   { desktop, changed }: { readonly desktop: Desktop; readonly changed: () => void },
 ): Pick<Handlers, 'exportSites' | 'readSitesFile' | 'importSites'> {
-  /** The file of sites that the window shows, as read: the import uses exactly what was shown. */
+  /** The sites file that the window shows, as read: the import uses exactly what was shown. */
   let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
 
   return {

@@ -34,7 +34,7 @@ type TargetHandlers = Pick<
 /** The history that a window shows. */
 const releasesShown = 50
 
-/** Calls about where sites are published; credentials come in with `saveTarget` and never go out. */
+/** Calls about where sites are published. `saveTarget` receives credentials; no call returns them. */
 export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandlers {
   const { index, releasing } = ports
   const { desktop, chosen, changed } = edges

@@ -32,7 +32,7 @@ function reasonOf({ code, facts }: CallProblem): Cause | null {
   return typeof reason === 'object' ? reason : null
 }
 
-/** The same tasks, which say so if the bucket of the team did not take what they wrote. */
+/** The same tasks, which fail if what they wrote did not reach the team's bucket. */
 export const withTeamTasks = <Given extends Pick<Tasks, 'start'>>(tasks: Given, team: Team): Given => {
   const start: Tasks['start'] = (kind, facts, work) =>
     tasks.start(kind, facts, async (context: TaskContext) => {
@@ -66,7 +66,7 @@ export const withTeamAnswers = <Table extends { readonly [Name in keyof Table]: 
         } catch (error) {
           const problem = teamWriteProblem(error, team)
           if (problem === null) throw error
-          // Calls that write answer with a problem; calls that only read ask nothing of the bucket.
+          // Calls that write return a problem; calls that only read do not use the bucket.
           return fail(problem)
         }
       },

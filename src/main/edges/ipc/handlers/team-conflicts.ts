@@ -21,7 +21,7 @@ export function teamConflictHandlers(
     teamConflicts: () => index.teamConflicts(conflictsAtMost),
     async decideTeamConflict({ id, take }) {
       if (team === null) return fail(refused('not_a_member'))
-      // A change that only waits for the bucket is not decided here: nobody has seen a value to compare it with.
+      // A change that only waits for the bucket needs no decision: no other value is known yet.
       if ((index.teamMarks?.find(id)?.mark.theirs ?? null) === null) return fail(refused('unknown_change'))
       try {
         await decideChange({ index, team }, id, take)

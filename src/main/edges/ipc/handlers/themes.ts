@@ -39,7 +39,7 @@ export function themeHandlers(
     const folders = themeFolders(themesFolder, theme)
     const { manifest, problem } = await background.run('checkTheme', { folders, publishing: publishing.of(site) })
     const [own = ''] = folders
-    // Without a manifest of its own a folder has that of the default theme, whose name it does not bear.
+    // A folder without a manifest uses that of the default theme, but not its name.
     const isNamed = await isThere(join(own, themeManifestFile))
     return {
       theme,
@@ -51,7 +51,7 @@ export function themeHandlers(
       problem,
     }
   }
-  /** Those that come with Galley, then folders: of this site, of others, and chosen since the app began. */
+  /** Galley's themes, then folders: of this site, of others, and chosen since the app started. */
   async function known(site: string): Promise<readonly string[]> {
     const shipped = (await readdir(themesFolder)).filter(isThemeName).toSorted()
     const used = [site, ...sites.list().map(({ id }) => id)].map((id) => publishing.of(id).theme)

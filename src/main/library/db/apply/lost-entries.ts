@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { LogFault } from '../../log/read-log.ts'
 
-/** What could not be applied: a fault of the log, or an entry that contradicts earlier ones. */
+/** A part of the log that could not be applied: a fault, or an entry that contradicts earlier ones. */
 export type Unapplied = Pick<LogFault, 'position' | 'count' | 'segment' | 'offset' | 'bytes'> & {
   readonly kind: LogFault['kind'] | 'contradicts'
 }
@@ -18,8 +18,8 @@ export interface LostRows {
 }
 
 /**
- * Which entries of its log an index lacks. Copies and checkpoints carry it with them: what is built from them lacks the same
- * entries, although nobody reads the faulty part of the log again.
+ * The entries of its log that an index lacks. Copies and checkpoints carry this list: an index built from them lacks
+ * the same entries, although the faulty part of the log is never read again.
  */
 export function createLostEntries(db: Database) {
   const add = db.prepare<[number, number, string, number]>('INSERT OR IGNORE INTO lost_entry VALUES (?, ?, ?, ?)')

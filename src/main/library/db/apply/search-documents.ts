@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** Writes the search document of each material, and records which pages still have to be read. */
+/** Writes the search document of each material, and records which pages must still be read. */
 export function createSearchDocumentWriter(db: Database) {
   const describe = db.prepare<{ id: number; page: string | null }>(
     `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)

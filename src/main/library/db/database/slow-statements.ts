@@ -4,7 +4,7 @@ const slowMs = 50
 
 type Method = (this: unknown, ...values: unknown[]) => unknown
 
-/** Replaces a method of a class by one that is told how to run it. */
+/** Replaces a method of a class with one that receives the original call. */
 function wrap(prototype: object, name: string, by: (run: Method) => Method): void {
   const run = Reflect.get(prototype, name) as Method
   Object.defineProperty(prototype, name, { value: by(run), writable: true, configurable: true })
@@ -19,7 +19,7 @@ function report(ms: number, what: unknown): void {
 
 const sourceOf = (statement: unknown): unknown => Reflect.get(statement as object, 'source')
 
-/** Rows are read one by one: their time counts together, without that of who reads them. */
+/** Rows are read one by one. Their reading times are added up, without the time that the reader takes. */
 function watchRows(rows: IterableIterator<unknown>, onEnd: (ms: number) => void): void {
   let total = 0
   for (const name of ['next', 'return'] as const)
@@ -87,9 +87,9 @@ function wrapAll(): void {
 }
 
 /**
- * From now on measures every statement that this thread runs, on whatever database, and closing one, which writes its log
- * back. `report` receives those that block the thread for more than 50 ms, with their SQL, but no bound values. There is one
- * for the process, like its log: a later call replaces it.
+ * Starts to measure every statement that this thread runs, on any database, and the closing of a database, which
+ * writes its log back. `report` receives the SQL of those that block the thread for more than 50 ms, without bound
+ * values. There is one report for the process, like its log: a later call replaces it.
  */
 export function watchStatements(report: (line: string) => void): void {
   if (lines === null) wrapAll()

@@ -246,12 +246,12 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
   expect(asked.at(-1)?.detail).toContain('Public URL:\nfrom none\nto https://elsewhere.example')
   const moved = { ...later, place: { ...place, endpoint: 'https://other.example' } }
   expect(await calls.saveTarget(moved)).toMatchObject({ failure: { code: 'not_confirmed' } })
-  expect(asked.at(-1)?.detail).toMatch(/^Place:\nfrom .*https:\/\/s3\.example.*\nto .*https:\/\/other\.example/)
+  expect(asked.at(-1)?.detail).toMatch(/^Location:\nfrom .*https:\/\/s3\.example.*\nto .*https:\/\/other\.example/)
   // What another machine wrote is compared with what was confirmed here.
   const written = galley.index.targets.find('acme', 'live')
   galley.index.targets.put({ ...written!, place: moved.place })
   expect(await calls.saveTarget(moved)).toMatchObject({ failure: { code: 'not_confirmed' } })
-  expect(asked.at(-1)?.detail).toMatch(/^Place:\nfrom .*https:\/\/s3\.example.*\nto .*https:\/\/other\.example/)
+  expect(asked.at(-1)?.detail).toMatch(/^Location:\nfrom .*https:\/\/s3\.example.*\nto .*https:\/\/other\.example/)
   galley.index.targets.put(written!)
   const wrong = { ...later, place: { ...place, bucket: 'no bucket' } }
   expect(await calls.saveTarget(wrong)).toMatchObject({ failure: { field: 'bucket', facts: { state: 'bucket' } } })

@@ -66,7 +66,7 @@ test('a person confirms old and new value before a site sends its data elsewhere
     ok: true,
     value: { secret: 'missing', isConfirmed: true },
   })
-  expect(asked.at(-1)?.detail).toMatch(/stored secret is not used with the new service/)
+  expect(asked.at(-1)?.detail).toMatch(/doesn’t use the stored secret with the new service/)
   expect(galley.confirmations.isConfirmed(galley.index.sites.find('acme')!)).toBe(true)
 })
 
@@ -95,7 +95,7 @@ test('in the library of a team, too, a person confirms both values, and another 
   agreed.push(true)
   const moved = await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))
   expect(moved).toMatchObject({ ok: true, value: { secret: 'missing' } })
-  expect(asked.at(-1)?.detail).toMatch(/stored secret is not used with the new service/)
+  expect(asked.at(-1)?.detail).toMatch(/doesn’t use the stored secret with the new service/)
 })
 
 test('one question is asked at a time, and no value of a site looks like text of the dialog', async () => {

@@ -223,8 +223,8 @@ describe('an index that is ahead of its log', () => {
     const state = await galley.listener.start('127.0.0.1', 0)
     expect(state).toEqual({ kind: 'failed', code: 'log_mismatch', port: 0 })
     expect(new LogMismatchError().message).toBe(
-      'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep ' +
-        'what the log says, or galley rebuild --from index to keep what the index says.',
+      'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep the ' +
+        'log, or galley rebuild --from index to keep the index.',
     )
     expect(() => galley.index.materialTags.change('acme', ['post/one'], { add: ['x'], remove: [] })).toThrow(
       LogMismatchError,
