@@ -79,6 +79,14 @@ describe('lists of posts', () => {
     expect(texts.get('tags/news/index.html')).toMatch(/slug-2.*slug-1/s)
   })
 
+  it('show a tag as most posts spell it, then as the first one did', () => {
+    const site = aSite([
+      ...[{ tags: ['Ideen'] }, { tags: ['News'] }, { tags: ['News', 'news'] }],
+      ...[{ tags: ['news', 'ideen'] }, { tags: ['NEWS'], pinned: true }],
+    ])
+    expect(outlineOf(site).tags.map(({ name }) => name)).toEqual(['News', 'Ideen'])
+  })
+
   it('have names that Windows can create', () => {
     const paths = [...textsOf(aSite([{ tags: ['CON', 'Aux', 'Lpt1', 'Conny'] }])).keys()]
     expect(paths.filter((path) => /^tags\/./.test(path)).toSorted()).toEqual([
