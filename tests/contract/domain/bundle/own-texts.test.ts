@@ -165,6 +165,14 @@ describe('texts for machines', () => {
     expect(items).toMatchObject([{ id: `${base}first/place/`, url: `${base}new/place/` }])
   })
 
+  it('omit a page that asks for it from the sitemap only', () => {
+    const site = aSite([{}, {}])
+    const pages = site.pages.map((page, at) => ({ ...page, isIndexed: at > 0 }))
+    const made = textsOf({ ...site, pages }, base)
+    expect(made.get('sitemap.xml')).not.toContain(site.pages[0]?.path.replace('index.html', ''))
+    expect(made.get('index.html')).toContain(site.pages[0]?.path.replace('index.html', ''))
+  })
+
   it('omit hidden pages and those with another canonical URL from the sitemap', () => {
     const places = [...(texts.get('sitemap.xml') ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place)
     expect(places).toEqual([base, `${base}slug-1/`, `${base}tags/a-b/`])

@@ -23,7 +23,7 @@ const render = (html: string, baseUrl: string | null = null) => {
   const [page] = layOut(
     aLayoutInput({
       pages: [aPage('1', { title: 'A "good" <page>', media: [hero] })],
-      facts: new Map([[shaOf('aa'), found.read()]]),
+      facts: new Map([[shaOf('aa'), { ...found.read(), leftOut: [] }]]),
       fonts,
     }),
   ).pages
@@ -89,6 +89,18 @@ describe('page HTML', () => {
     expect(html).toContain('<meta property="og:title" content="A &quot;good&quot; &lt;page&gt;">')
     expect(html).toContain(`<meta property="og:image" content="https://example.org/sub/${heroPath}">`)
     expect(html).toContain('<meta name="description" content="Some &quot;text&quot;">')
+  })
+
+  it('keeps what a whole document says of itself to search engines', () => {
+    const html = render(
+      '<html><head><meta name="description" content="Own"><meta name=robots content="noindex, nofollow"></head><body><p>x',
+      'https://x.example/',
+    )
+    expect(html.match(/<meta name="?(?:description|robots).*?>/g)).toEqual([
+      '<meta name="description" content="Own">',
+      '<meta name=robots content="noindex, nofollow">',
+    ])
+    expect(html).not.toContain('canonical')
   })
 
   it('contains no characters that HTML forbids', () => {

@@ -46,7 +46,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 9
+export const workForm = 10
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -105,7 +105,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
         language: page.language,
         page,
         isHome: page === outline.home,
-        isIndexed: page.state === 'published',
+        isIndexed: page.isIndexed,
       }
       const values = { page: documents.views.page(page, urls, stored) }
       return documents.make({ template: 'page.html', urls, facts, values, stored })
