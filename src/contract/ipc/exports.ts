@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { BrokenLink } from '../domain/broken-link.ts'
 import type { LeftOut, VerdictKind } from '../domain/outgoing.ts'
+import type { PageNote } from '../domain/page-note.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import { manyIds } from './materials.ts'
@@ -77,8 +78,7 @@ export interface BundlePlan {
     readonly change: 'added' | 'changed' | 'unchanged'
     /** The file at the address that the page had on the target, which redirects to it now; null: it did not move. */
     readonly movedFrom: string | null
-    /** The chosen social image, if the page no longer has it: its first picture is used instead. */
-    readonly lostImage: string | null
+    readonly notes: readonly PageNote[]
   }[]
   readonly leftOut: LeftOutFindings
   /** Null: a release that is published again was checked when it was made. */

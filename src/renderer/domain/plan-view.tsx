@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { BundlePlan } from '../../contract/ipc/exports.ts'
@@ -17,7 +18,7 @@ import styles from './plan.module.css'
 /** Longer lists are searched in Materials, by verdict too. */
 const pagesAtMost = 1_000
 /** More would push the changes out of sight; each page shows its own in Pages. */
-const lostAtMost = 12
+const notedAtMost = 12
 
 interface Props {
   readonly site: string
@@ -48,7 +49,7 @@ export function PlanView({ site, plan }: Props) {
       </div>
       {rejected > 0 && <Banner tone="warning" text={t('plan.rejected', { count: rejected })} />}
       <LeftOutList leftOut={plan.leftOut} />
-      <LostImages plan={plan} />
+      <PageNotes plan={plan} />
       <PlannedPages site={site} plan={plan} />
       {groups.map(
         ([kind, paths, count]) =>
@@ -76,24 +77,32 @@ export function PlanView({ site, plan }: Props) {
   )
 }
 
-/** Pages whose chosen social image is gone, each with its file. */
-function LostImages({ plan: { pages } }: Pick<Props, 'plan'>) {
+/** What the authors of pages should know. */
+function PageNotes({ plan: { pages } }: Pick<Props, 'plan'>) {
   const { t } = useTranslation('exports')
-  const lost = pages.flatMap(({ lostImage, ...page }) => (lostImage === null ? [] : [{ ...page, lostImage }]))
-  if (lost.length === 0) return null
+  const noted = pages.filter(({ notes }) => notes.length > 0)
+  if (noted.length === 0) return null
   return (
-    <section aria-label={t('plan.lostImagesTitle')}>
-      <Status tone="warning" word={t('plan.lostImages', { count: lost.length })} />
+    <section aria-label={t('plan.notedTitle')}>
+      <Status tone="warning" word={t('plan.noted', { count: noted.length })} />
       <Lines>
-        {lost.slice(0, lostAtMost).map(({ materialId, title, lostImage }) => (
+        {noted.slice(0, notedAtMost).map(({ materialId, title, notes }) => (
           <li key={materialId}>
             <div>{titleOf({ materialId, title })}</div>
-            <div className={words.code}>{lostImage}</div>
-            <div className={words.meta}>{t('plan.lostImage')}</div>
+            {notes.map((note) => (
+              <Fragment key={note.code}>
+                <div className={words.code}>
+                  {note.code === 'social_image_gone' ? note.image : note.parts.join(', ')}
+                </div>
+                <div className={words.meta}>{t(`plan.notes.${note.code}`)}</div>
+              </Fragment>
+            ))}
           </li>
         ))}
       </Lines>
-      {lost.length > lostAtMost && <p className={words.meta}>{t('plan.more', { count: lost.length - lostAtMost })}</p>}
+      {noted.length > notedAtMost && (
+        <p className={words.meta}>{t('plan.more', { count: noted.length - notedAtMost })}</p>
+      )}
     </section>
   )
 }

@@ -124,11 +124,15 @@ export const exports = {
     moved: 'Moved from /{{from}}, with a redirect',
     movedFrom: 'moved from /{{from}}',
     redirects: 'redirects to /{{to}} now',
-    lostImagesTitle: 'Missing social images',
-    lostImages_one: '{{count}} social image is missing',
-    lostImages_other: '{{count}} social images are missing',
-    lostImage:
-      'The version no longer has this picture. The first picture of the page is used instead, if there is one.',
+    notedTitle: 'Pages to check',
+    noted_one: '{{count}} page to check',
+    noted_other: '{{count}} pages to check',
+    notes: {
+      social_image_gone:
+        'The version no longer has this social image. The first picture of the page is used instead, if there is one.',
+      parts_left_out:
+        'A page of the site has no place for these parts of the saved page, so they are left out. The library keeps them.',
+    },
     rejected_one: '{{count}} version with requested changes is included.',
     rejected_other: '{{count}} versions with requested changes are included.',
   },

@@ -158,7 +158,7 @@ export const publishStates: readonly ScreenState[] = [
       await showLive(page)
       await loseImages(page)
       await inDetail(page, 'Publish…').click()
-      await page.getByText('2 social images are missing').waitFor()
+      await page.getByText('2 pages to check').waitFor()
     },
     async leave(page) {
       await close(page)

@@ -2,6 +2,7 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '../../ids.ts'
 import { isStyleSheet } from '../media-types.ts'
 import type { MediaFile } from '../version.ts'
 import { versionMoment } from '../version.ts'
+import type { PageNote } from '../page-note.ts'
 import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
 import { isHttpUrl } from '../site-model-fields.ts'
 import type { PageFacts } from '../../text/html/page-facts.ts'
@@ -35,6 +36,11 @@ export interface BundleFonts {
   readonly files: readonly MediaFile[]
 }
 
+/** Facts about stored HTML, and the parts of it that no page of a site has a place for. */
+export interface StoredFacts extends PageFacts {
+  readonly leftOut: readonly string[]
+}
+
 /** Everything that determines the layout. */
 export interface LayoutInput {
   readonly site: {
@@ -47,7 +53,7 @@ export interface LayoutInput {
   /** In the order of their first arrival, see `addressesOf`. */
   readonly pages: readonly BundlePage[]
   /** Facts about the stored HTML, by its hash. */
-  readonly facts: ReadonlyMap<Sha256, PageFacts>
+  readonly facts: ReadonlyMap<Sha256, StoredFacts>
   /** The URLs of this library's files in the stored HTML, by its hash. */
   readonly urls: ReadonlyMap<Sha256, readonly string[]>
   readonly fonts: BundleFonts | null
@@ -65,8 +71,9 @@ export interface PlannedPage extends SitePage {
   readonly versionId: VersionId
   readonly verdict: VerdictKind
   readonly html: Sha256
-  /** The chosen social image, if the page no longer has it: its first picture is used instead. */
-  readonly lostImage: string | null
+  /** Whether search engines may index it. */
+  readonly isIndexed: boolean
+  readonly notes: readonly PageNote[]
 }
 
 interface PlannedBlob {
@@ -188,9 +195,11 @@ function plannedPage(
   const found = facts.get(html)
   const language = settings.language ?? found?.language ?? site.publishing.language
   const chosen = socialImage === null ? null : chosenImage(socialImage, version, input, pathByUrl)
+  const state = settings.state === 'hidden' ? 'hidden' : 'published'
+  const parts = found?.leftOut ?? []
   return {
     ...said,
-    state: settings.state === 'hidden' ? 'hidden' : 'published',
+    state,
     materialId,
     versionId,
     title: title.trim() || materialId,
@@ -206,7 +215,11 @@ function plannedPage(
       null,
     verdict,
     html,
-    lostImage: chosen === null ? socialImage : null,
+    isIndexed: state === 'published' && found?.isUnindexed !== true,
+    notes: [
+      ...(socialImage !== null && chosen === null ? [{ code: 'social_image_gone', image: socialImage } as const] : []),
+      ...(parts.length > 0 ? [{ code: 'parts_left_out', parts } as const] : []),
+    ],
   }
 }
 

@@ -10,12 +10,17 @@ const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6
 
 /** Defaults for publishing settings, from the content of a page. */
 export interface PageFacts {
-  /** Plain text: the first paragraph with words, otherwise the first words that are not a heading. */
+  /**
+   * Plain text: what the page says of itself to search engines, otherwise the first paragraph with words, otherwise the first
+   * words that are not a heading.
+   */
   readonly opening: string
   /** The addresses of its first pictures as written, decoded, in order. */
   readonly pictures: readonly string[]
   /** The first `lang` attribute before any words. */
   readonly language: string | null
+  /** Whether the page asks search engines to leave it out. */
+  readonly isUnindexed: boolean
 }
 
 /** How many pictures to keep: the first ones may be SVG or from another site. */
@@ -30,6 +35,8 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
   let heading: Shell | null = null
   let language: string | null = null
   let hasWords = false
+  let description = ''
+  let isUnindexed = false
 
   function add(chars: string): void {
     if (opening !== '') return
@@ -38,6 +45,12 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
   }
   function describe(attrs: readonly Token.Attribute[]): void {
     if (!hasWords) language ??= languageOf(attrs)
+  }
+  function readMeta(attrs: readonly Token.Attribute[]): void {
+    const read = (wanted: string): string => attrs.find(({ name }) => name === wanted)?.value.trim() ?? ''
+    const name = read('name').toLowerCase()
+    if (name === 'description') description ||= shortened(read('content'))
+    if (name === 'robots') isUnindexed ||= /(?:^|[\s,])(?:noindex|none)(?:[\s,]|$)/i.test(read('content'))
   }
   function endParagraph(): void {
     if (opening === '') opening = paragraph?.text.read() ?? ''
@@ -50,6 +63,7 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
       if (element.isUnread) return
       const { tagName } = element
       describe(element.attrs)
+      if (tagName === 'meta') readMeta(element.attrs)
       if (tagName === 'img' && pictures.length < picturesAtMost) {
         const source = ['src', 'data-src'].map((name) => element.attrs.find((each) => each.name === name)?.value.trim())
         const address = source.find((each) => each !== undefined && each !== '' && !each.startsWith('data:'))
@@ -75,12 +89,19 @@ export function createPageFacts(): { readonly reader: WordsReader; read(): PageF
     reader,
     read() {
       endParagraph()
-      return { opening: opening === '' ? words.read() : opening, pictures, language }
+      return { opening: description || opening || words.read(), pictures, language, isUnindexed }
     },
   }
 }
 
+function shortened(words: string): string {
+  const text = createText(readChars)
+  text.add(words)
+  return text.read()
+}
+
 const languageOf = (attrs: readonly Token.Attribute[]): string | null => {
-  const named = attrs.find(({ name }) => name === 'lang')?.value.trim() ?? ''
+  const read = (wanted: string) => attrs.find(({ name }) => name === wanted)?.value
+  const named = (read('lang') ?? read('xml:lang') ?? '').trim()
   return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(named) ? named : null
 }

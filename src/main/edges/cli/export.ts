@@ -4,7 +4,8 @@ import { brokenCode, describeBrokenReason } from '../../../contract/domain/broke
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import { counted } from '../../platform/logging/counted.ts'
-import type { BundleReport, ExportedBundle, ExportJob } from '../../use-cases/exporting/export-bundle.ts'
+import { describePageNote } from '../../../contract/domain/page-note.ts'
+import type { BundleReport, ExportedBundle, ExportJob, Noted } from '../../use-cases/exporting/export-bundle.ts'
 import type { ExportTarget } from '../../use-cases/exporting/target-lock.ts'
 import { earlierAddresses } from '../../use-cases/exporting/earlier-addresses.ts'
 import type { Choices, LibrarySource } from '../../use-cases/exporting/library-source.ts'
@@ -79,6 +80,7 @@ export const exportSite: Command = {
         counts,
         ...verifiedLines(report),
         ...choiceLines({ ...source.value, baseUrl }),
+        ...noteLines(report.noted),
         ...(broken.length > 0 ? ['Broken links:', ...broken] : []),
       ].join('\n'),
     }
@@ -197,7 +199,7 @@ export function brokenLine(link: BrokenLink): string {
 
 /** The report as specified in docs/api.md, sections 2 and 5. */
 export const reportJson = (
-  { files, added, changed, removed, unchanged, bytes, sha256, links, verified, lostImages }: ExportedBundle,
+  { files, added, changed, removed, unchanged, bytes, sha256, links, verified, noted }: ExportedBundle,
   choices: Choices,
 ) => ({
   files,
@@ -211,14 +213,14 @@ export const reportJson = (
     checked: links.checked,
     broken: links.broken.map(brokenJson),
   },
-  ...choicesJson(choices, lostImages),
+  ...choicesJson(choices, noted),
   ...(verified && { verified }),
 })
 
 /** What a bundle leaves out, and what its publisher should know. */
 export const choicesJson = (
   { leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices,
-  lostImages: ExportedBundle['lostImages'],
+  noted: readonly Noted[],
 ) => ({
   left_out: leftOut.map(({ materialId, versionId, reason, insteadVersionId }) => ({
     material_id: materialId,
@@ -231,12 +233,17 @@ export const choicesJson = (
     ...rejectedByRule.map((version) => versionNote('version_rejected', version)),
     ...(missingHome === null ? [] : [{ code: 'home_left_out', material_id: missingHome }]),
     ...(baseUrl === null ? [{ code: 'no_base_url' }] : []),
-    ...imageNotes(lostImages),
+    ...noteJson(noted),
   ],
 })
 
-export const imageNotes = (lostImages: ExportedBundle['lostImages']) =>
-  lostImages.map(({ materialId, image }) => ({ code: 'social_image_gone', material_id: materialId, image }))
+export const noteJson = (noted: readonly Noted[]) =>
+  noted.flatMap(({ materialId, notes }) =>
+    notes.map(({ code, ...facts }) => ({ code, material_id: materialId, ...facts })),
+  )
+
+export const noteLines = (noted: readonly Noted[]): readonly string[] =>
+  noted.flatMap(({ materialId, notes }) => notes.map((note) => printable(`${materialId}: ${describePageNote(note)}`)))
 
 const versionNote = (code: string, { materialId, versionId }: LibrarySource['rejectedPins'][number]) => ({
   code,

@@ -7,7 +7,16 @@ import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { PublishedSite } from '../../use-cases/releasing/releasing.ts'
 import type { Command } from './command.ts'
 import { UsageError, flag, oneOf, text } from './command.ts'
-import { brokenJson, bundleFailure, choiceLines, choicesJson, imageNotes, keepHeapSmall, themeFrom } from './export.ts'
+import {
+  brokenJson,
+  bundleFailure,
+  choiceLines,
+  choicesJson,
+  keepHeapSmall,
+  noteJson,
+  noteLines,
+  themeFrom,
+} from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
@@ -52,10 +61,9 @@ const publishedJson = (outcome: Outcome) => {
   const { added, changed, removed, unchanged, bytes } = counts
   const pageAt = new Map(pages.map((page) => [page.path, page]))
   const choices = choicesOf(outcome)
-  const lostImages = lostImagesOf(pages)
   return {
     ...{ release, target, added, changed, removed, unchanged, bytes, verified, steps },
-    ...(choices === null ? { notes: imageNotes(lostImages) } : choicesJson(choices, lostImages)),
+    ...(choices === null ? { notes: noteJson(pages) } : choicesJson(choices, pages)),
     links: links && {
       checked: links.checked,
       broken: links.broken.map(brokenJson),
@@ -72,9 +80,6 @@ const publishedJson = (outcome: Outcome) => {
     }),
   }
 }
-
-const lostImagesOf = (pages: Published['pages']) =>
-  pages.flatMap(({ materialId, lostImage: image }) => (image === null ? [] : [{ materialId, image }]))
 
 function publishedText(outcome: Outcome): string {
   const { release, target, counts, changes, pages, moved, verified, links } = outcome
@@ -99,9 +104,7 @@ function publishedText(outcome: Outcome): string {
           `${counted(verified.files, 'file')} read back${verified.found === 0 ? '' : `, ${counted(verified.found, 'media file')} found in place`}.`,
         ]),
     ...(choices === null ? [] : choiceLines(choices)),
-    ...lostImagesOf(pages).map(({ materialId, image }) =>
-      printable(`${materialId} no longer has its social image ${image}: its first picture is used, if there is one.`),
-    ),
+    ...noteLines(pages),
     ...(broken > 0 ? [`${counted(broken, 'broken link')}: galley publish --json lists them.`] : []),
   ].join('\n')
 }

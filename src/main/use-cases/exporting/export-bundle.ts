@@ -3,6 +3,7 @@ import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
+import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
@@ -51,9 +52,15 @@ export interface BundleReport extends ExportCounts {
   readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
 }
 
-/** What an export wrote, and the chosen social images that their pages no longer have. */
+/** What an export wrote, and what the authors of its pages should know. */
 export interface ExportedBundle extends BundleReport {
-  readonly lostImages: readonly { readonly materialId: MaterialId; readonly image: string }[]
+  readonly noted: readonly Noted[]
+}
+
+/** A page with notes. */
+export interface Noted {
+  readonly materialId: MaterialId
+  readonly notes: readonly PageNote[]
 }
 
 export interface ExportJob {
@@ -86,10 +93,10 @@ async function run({
     if (!prepared.ok) return prepared
     const { bundle, layout } = prepared.value
     const written = await writeBundle({ bundle, target, options, disk, watch })
-    const lostImages = layout.pages.flatMap(({ materialId, lostImage: image }) =>
-      image === null ? [] : [{ materialId, image }],
-    )
-    return written.ok ? ok({ ...written.value, lostImages }) : written
+    const noted = layout.pages
+      .filter(({ notes }) => notes.length > 0)
+      .map(({ materialId, notes }) => ({ materialId, notes }))
+    return written.ok ? ok({ ...written.value, noted }) : written
   })
 }
 

@@ -117,7 +117,7 @@ function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, r
     changed: [...changed],
     removed,
     sha256: bundle.sha256,
-    pages: pages.map(({ materialId, versionId, title, path, verdict, lostImage }) => ({
+    pages: pages.map(({ materialId, versionId, title, path, verdict, notes }) => ({
       materialId,
       versionId,
       title,
@@ -125,7 +125,7 @@ function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, r
       verdict,
       change: added.has(path) ? 'added' : changed.has(path) ? 'changed' : 'unchanged',
       movedFrom: moved.get(path) ?? null,
-      lostImage,
+      notes,
     })),
   }
 }

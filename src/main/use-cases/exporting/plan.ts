@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer'
 
 import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { Layout, LayoutInput } from '../../../contract/domain/bundle/layout.ts'
+import type { Layout, LayoutInput, StoredFacts } from '../../../contract/domain/bundle/layout.ts'
 import { layOut } from '../../../contract/domain/bundle/layout.ts'
 import { ownUrlsIn, ownUrlsInCss } from '../../../contract/domain/bundle/own-urls.ts'
 import { hasLoadingStyle, isPassiveSvg, isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
-import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
 import { createPageFacts } from '../../../contract/text/html/page-facts.ts'
 import type { NamedAddresses } from '../../../contract/domain/bundle/render/pages.ts'
 import { workForm } from '../../../contract/domain/bundle/render/pages.ts'
+import { pageParts } from '../../../contract/domain/bundle/render/whole-document.ts'
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
 import { isStyleSheet } from '../../../contract/domain/media-types.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
@@ -53,7 +53,7 @@ export async function planBundle(
       if (file !== null) furtherMedia.push({ ...file, url })
     }
   }
-  const facts = new Map<Sha256, PageFacts>()
+  const facts = new Map<Sha256, StoredFacts>()
   const named = new Map<Sha256, NamedAddresses>()
   const linkTexts = new Map<string, string>()
   for (const [at, { materialId, version }] of pages.entries()) {
@@ -128,7 +128,7 @@ async function readStyles(
 
 /** The parts of a stored page that the layout depends on. */
 interface ReadPage extends NamedAddresses {
-  readonly facts: PageFacts
+  readonly facts: StoredFacts
 }
 
 async function readPage(
@@ -148,7 +148,8 @@ async function readPage(
     links.add(link)
     return null
   })
-  return ok(cache.put(key, { facts: found.read(), urls, links: [...links] }))
+  const { leftOut } = pageParts(stored.value)
+  return ok(cache.put(key, { facts: { ...found.read(), leftOut }, urls, links: [...links] }))
 }
 
 /** Which XML files could run scripts when they are opened, and which of them are drawings that can be cleaned. */

@@ -1,4 +1,5 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { bundlePath, redirectFile } from '../../../contract/domain/bundle/paths.ts'
 import type { ReleaseFile } from './release-record.ts'
@@ -24,8 +25,7 @@ export interface PreparedPage {
   readonly versionId: VersionId
   /** The files at its earlier addresses, newest first. */
   readonly formerPaths: readonly string[]
-  /** The chosen social image, if the page no longer has it. */
-  readonly lostImage: string | null
+  readonly notes: readonly PageNote[]
 }
 
 /** A bundle. The release store has the files that the vault does not. */
@@ -76,8 +76,8 @@ export async function prepareRelease(
       const failure = content.value.failure()
       if (failure !== null) return fail(failure)
     }
-    const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom, lostImage }) => ({
-      ...{ path, title, materialId, versionId, lostImage },
+    const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom, notes }) => ({
+      ...{ path, title, materialId, versionId, notes },
       formerPaths: redirectsFrom.map(redirectFile),
     }))
     return ok({ files, pages, links: bundle.links })

@@ -163,7 +163,7 @@ async function rollBackTo(
   if (!release) return fail({ kind: 'unknown_release', release: wanted })
   const files = release.isKept ? await filesOf(release, publishing) : null
   if (files === null) return fail({ kind: 'release_not_kept', release: wanted })
-  const unknown = { path: '', title: '', formerPaths: [], lostImage: null }
+  const unknown = { path: '', title: '', formerPaths: [], notes: [] }
   const pages = release.pages.map((page) => ({ ...page, ...unknown }))
   return publishTo(
     target,

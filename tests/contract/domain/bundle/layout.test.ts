@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { PageSettings } from '../../../../src/contract/domain/site-model.ts'
 import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
-import type { PageFacts } from '../../../../src/contract/text/html/page-facts.ts'
+import type { StoredFacts } from '../../../../src/contract/domain/bundle/layout.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import { aLayoutInput, aPage, mediaFile, shaOf } from './sample.ts'
 
@@ -51,7 +51,10 @@ describe('layout of a bundle', () => {
   it('reads missing settings from the page, and others from the site', () => {
     const [drawing, photo, chosen] = [mediaFile('a.svg', 'aa1'), mediaFile('b.jpg', 'bb1'), mediaFile('c.png', 'cc1')]
     const media = [drawing, photo, chosen]
-    const facts: PageFacts = { opening: 'word '.repeat(99).trim(), pictures: [drawing.url, photo.url], language: 'he' }
+    const facts: StoredFacts = {
+      ...{ opening: 'word '.repeat(99).trim(), pictures: [drawing.url, photo.url], language: 'he' },
+      ...{ isUnindexed: false, leftOut: [] },
+    }
     const site = aLayoutInput().site
     const pageOf = (settings: Partial<PageSettings>, known = facts) =>
       layOut({
@@ -66,14 +69,21 @@ describe('layout of a bundle', () => {
       ...{ language: 'en', dir: 'ltr', description: 'Said', image: expect.stringContaining('-c.png') as string },
     })
     expect(pageOf({ socialImage: 'gone.png' }), 'an image that is gone is replaced, and named').toMatchObject({
-      ...{ image: expect.stringContaining('-b.jpg') as string, lostImage: 'gone.png' },
+      ...{
+        image: expect.stringContaining('-b.jpg') as string,
+        notes: [{ code: 'social_image_gone', image: 'gone.png' }],
+      },
     })
-    expect(pageOf({ socialImage: 'c.png' })?.lostImage).toBe(null)
+    expect(pageOf({ socialImage: 'c.png' })).toMatchObject({ notes: [], isIndexed: true })
+    expect(pageOf({}, { ...facts, isUnindexed: true, leftOut: ['frameset'] })).toMatchObject({
+      ...{ state: 'published', isIndexed: false, notes: [{ code: 'parts_left_out', parts: ['frameset'] }] },
+    })
+    expect(pageOf({ state: 'hidden' })?.isIndexed).toBe(false)
     expect(pageOf({ socialImage: 'https://x.example/y.webp' })?.image).toBe('https://x.example/y.webp')
     expect(pageOf({ socialImage: 'https://x.example/picture?id=1' })?.image, 'a URL is used as it is').toBe(
       'https://x.example/picture?id=1',
     )
-    expect(pageOf({}, { opening: '', pictures: ['javascript:x.png'], language: null })).toMatchObject({
+    expect(pageOf({}, { ...facts, opening: '', pictures: ['javascript:x.png'], language: null })).toMatchObject({
       ...{ description: '', image: null, language: 'en' },
     })
   })

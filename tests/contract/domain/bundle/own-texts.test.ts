@@ -79,6 +79,14 @@ describe('lists of posts', () => {
     expect(texts.get('tags/news/index.html')).toMatch(/slug-2.*slug-1/s)
   })
 
+  it('show a tag as most posts spell it, then as the first one did', () => {
+    const site = aSite([
+      ...[{ tags: ['Ideen'] }, { tags: ['News'] }, { tags: ['News', 'news'] }],
+      ...[{ tags: ['news', 'ideen'] }, { tags: ['NEWS'], pinned: true }],
+    ])
+    expect(outlineOf(site).tags.map(({ name }) => name)).toEqual(['News', 'Ideen'])
+  })
+
   it('have names that Windows can create', () => {
     const paths = [...textsOf(aSite([{ tags: ['CON', 'Aux', 'Lpt1', 'Conny'] }])).keys()]
     expect(paths.filter((path) => /^tags\/./.test(path)).toSorted()).toEqual([
@@ -155,6 +163,14 @@ describe('texts for machines', () => {
     expect(moved.get('feed.xml')).toContain(`<link href="${base}new/place/"/>\n<id>${base}first/place/</id>`)
     const { items } = JSON.parse(moved.get('feed.json') ?? '') as { items: readonly object[] }
     expect(items).toMatchObject([{ id: `${base}first/place/`, url: `${base}new/place/` }])
+  })
+
+  it('omit a page that asks for it from the sitemap only', () => {
+    const site = aSite([{}, {}])
+    const pages = site.pages.map((page, at) => ({ ...page, isIndexed: at > 0 }))
+    const made = textsOf({ ...site, pages }, base)
+    expect(made.get('sitemap.xml')).not.toContain(site.pages[0]?.path.replace('index.html', ''))
+    expect(made.get('index.html')).toContain(site.pages[0]?.path.replace('index.html', ''))
   })
 
   it('omit hidden pages and those with another canonical URL from the sitemap', () => {

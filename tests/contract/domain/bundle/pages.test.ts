@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { causeSentence } from '../../../../src/contract/cause.ts'
 import { usableBaseUrl } from '../../../../src/contract/domain/bundle/base-url.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
 import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
 import { aLayoutInput, aPage, mediaFile, pageAround, plainPages, shaOf } from './sample.ts'
@@ -22,7 +23,7 @@ const render = (html: string, baseUrl: string | null = null) => {
   const [page] = layOut(
     aLayoutInput({
       pages: [aPage('1', { title: 'A "good" <page>', media: [hero] })],
-      facts: new Map([[shaOf('aa'), found.read()]]),
+      facts: new Map([[shaOf('aa'), { ...found.read(), leftOut: [] }]]),
       fonts,
     }),
   ).pages
@@ -88,6 +89,33 @@ describe('page HTML', () => {
     expect(html).toContain('<meta property="og:title" content="A &quot;good&quot; &lt;page&gt;">')
     expect(html).toContain(`<meta property="og:image" content="https://example.org/sub/${heroPath}">`)
     expect(html).toContain('<meta name="description" content="Some &quot;text&quot;">')
+  })
+
+  it('keeps what a whole document says of itself to search engines', () => {
+    const html = render(
+      '<html><head><meta name="description" content="Own"><meta name=robots content="noindex, nofollow"></head><body><p>x',
+      'https://x.example/',
+    )
+    expect(html.match(/<meta name="?(?:description|robots).*?>/g)).toEqual([
+      '<meta name="description" content="Own">',
+      '<meta name=robots content="noindex, nofollow">',
+    ])
+    expect(html).not.toContain('canonical')
+  })
+
+  it('contains no characters that HTML forbids', () => {
+    const page = aPage('1', { title: 'A\u0001B\u000B\u{1FFFE}', settings: { ...pageDefaults, author: 'C\u0085' } })
+    const odd = layOut(aLayoutInput({ pages: [page] }))
+    const [planned] = odd.pages
+    if (planned === undefined) throw new Error('the layout has a page')
+    const made = pageAround(plainPages(odd), planned, '<p id="\u0002x">\u0000D\uFDD0E\f\t\u{1F600}</p>')
+    expect(made.ok && made.value).toContain('<title>AB</title>')
+    expect(made.ok && made.value).toContain('content="C"')
+    expect(made.ok && made.value).toContain('<main><p id="x">DE\f\t\u{1F600}</p></main>')
+    const home = plainPages(odd)
+      .others.find(({ path }) => path === 'index.html')
+      ?.text()
+    expect(home?.ok && home.value).toContain('>AB</a>')
   })
 
   it('describes a page without any text by its title and the site', () => {

@@ -22,6 +22,48 @@ describe('a stored page that is a whole document', () => {
     )
   })
 
+  it('keeps what its head tells crawlers and browsers, and names what it leaves out', () => {
+    const kept = [
+      '<meta name="Robots" content="noindex">',
+      '<meta name=googlebot content=noindex>',
+      '<meta name="referrer" content="no-referrer">',
+      '<meta name="theme-color" content="#123" media="(prefers-color-scheme: dark)">',
+      '<meta http-equiv="Refresh" content="9; url=a.html">',
+    ]
+    const dropped = `<base href="/x/"><meta http-equiv="Content-Security-Policy" content="default-src 'self'"><link rel="canonical next" href="a">
+      <meta name="color-scheme" content="dark"><meta name="color-scheme" content="light"><object></object>`
+    const replaced = `<meta charset="utf-8"><meta http-equiv="Content-Type" content="text/html"><meta name="viewport" content="x"><title>T</title>
+      <meta property="og:title" content="T"><meta name="twitter:card" content="x"><meta name="description" content="x"><meta name="generator" content="x">
+      <link rel="icon" href="i"><link rel="shortcut icon" href="i"><link rel="apple-touch-icon" href="i"><meta>`
+    const parts = pageParts(`<html><head>${replaced}${kept.join('')}${dropped}<body>x`)
+    expect(parts.head).toEqual(kept)
+    expect(parts.leftOut).toEqual([
+      'base[href]',
+      'meta[http-equiv=content-security-policy]',
+      'link[rel=canonical next]',
+      'meta[name=color-scheme]',
+    ])
+  })
+
+  it('shows what a frameset has for readers without frames', () => {
+    const parts = pageParts(
+      '<html><head><title>T</title></head><frameset cols="1,2"><frame src="a"><noframes><body class=b><p>x</p></body></noframes></frameset></html>',
+    )
+    expect(parts).toEqual({ head: [], content: '<div class="b"><p>x</p></div>', leftOut: ['frameset'] })
+    expect(pageParts('<frameset><frame src=a></frameset>')).toMatchObject({ content: '', leftOut: ['frameset'] })
+  })
+
+  it('may be XHTML', () => {
+    const start = `<?xml version="1.0" encoding="utf-8"?>\n<?xml-stylesheet href="a.css"?>\n`
+    const doctype =
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
+    const { content } = pageParts(
+      `${start}${doctype}<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="de"><head><title>T</title></head><body><p>x</p></body></html>`,
+    )
+    expect(content.replace(/\s+/g, ' ').trim()).toBe('<div lang="de"> <p>x</p></div>')
+    expect(pageParts('<?xml version="1.0"?><p>x</p>').content).toBe('<p>x</p>')
+  })
+
   it.each([
     ['<!doctype html><p>x</p>', '<p>x</p>'],
     ['<body><p>x</p>', '<p>x</p>'],
@@ -42,7 +84,7 @@ describe('a stored page that is a whole document', () => {
     '<title>T</title><style>a{}</style><p>x',
     '<header>x</header><headline>y</headline>',
   ])('is not seen in a fragment, which stays as it is: %s', (stored) => {
-    expect(pageParts(stored)).toEqual({ head: [], content: stored })
+    expect(pageParts(stored)).toEqual({ head: [], content: stored, leftOut: [] })
   })
 
   const tags = ['<html lang=en>', '</html>', '<head>', '</head>', '<body class="a">', '</body>', '<!doctype html>']

@@ -19,8 +19,19 @@ describe('the facts of a page', () => {
     ['<script>p()</script><style>p{}</style><p><template>no</template>Seen', 'Seen'],
     ['<h1>Only a title</h1>', ''],
     ['', ''],
+    ['<html><head><meta name=Description content=" Its own &amp;\nwords "><p>First', 'Its own & words'],
+    ['<meta name=description content=" "><noscript><meta name=description content=no></noscript><p>First', 'First'],
   ])('begins with its first paragraph: %s', (html, opening) => {
     expect(factsOf(html).opening).toBe(opening)
+  })
+
+  it.each([
+    ['<html><head><meta name=robots content="index, NoIndex"></head>', true],
+    ['<meta name=ROBOTS content=none>', true],
+    ['<meta name=robots content="max-snippet:-1, noindexing"><p>x', false],
+    ['<meta name=googlebot content=noindex><template><meta name=robots content=noindex></template>', false],
+  ])('say whether it asks search engines to leave it out: %s', (html, isUnindexed) => {
+    expect(factsOf(html).isUnindexed).toBe(isUnindexed)
   })
 
   it('has its pictures in order, without those that are data', () => {
@@ -55,6 +66,7 @@ describe('the facts of a page', () => {
   it.each([
     ['<article lang="ru-RU">да</article>', 'ru-RU'],
     ['<html lang=he><body><p>x', 'he'],
+    ['<html xml:lang=he><body><p>x', 'he'],
     ['<style>a{}</style><div><article lang="ar">x', 'ar'],
     ['<p>Said <q lang="fr">bonjour</q>', null],
     ['<article lang="">x', null],

@@ -22,8 +22,12 @@ test('the report of an export describes broken references, and lists what was le
     missingHome: materialId,
     baseUrl: null,
   } as const
-  const lostImages = [{ materialId, image: 'cover.png' }]
-  expect(reportJson({ ...report, links: { checked: 7, broken }, lostImages }, choices)).toStrictEqual({
+  const notes = [
+    { code: 'social_image_gone', image: 'cover.png' },
+    { code: 'parts_left_out', parts: ['base[href]'] },
+  ] as const
+  const noted = [{ materialId, notes }]
+  expect(reportJson({ ...report, links: { checked: 7, broken }, noted }, choices)).toStrictEqual({
     ...report,
     links: {
       checked: 7,
@@ -48,6 +52,7 @@ test('the report of an export describes broken references, and lists what was le
       { code: 'home_left_out', material_id: 'post' },
       { code: 'no_base_url' },
       { code: 'social_image_gone', material_id: 'post', image: 'cover.png' },
+      { code: 'parts_left_out', material_id: 'post', parts: ['base[href]'] },
     ],
   })
 })

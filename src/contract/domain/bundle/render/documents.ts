@@ -10,7 +10,7 @@ import type { Theme } from './theme.ts'
 import { createEngine, urlsOfPage } from './engine.ts'
 import type { PageFacts } from './head.ts'
 import { headOf } from './head.ts'
-import { linkTag, Markup } from './markup.ts'
+import { linkTag, Markup, withoutForbidden } from './markup.ts'
 import type { Outline } from './outline.ts'
 import type { Urls } from './urls.ts'
 import { urlsFrom } from './urls.ts'
@@ -101,7 +101,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
           column: null,
           problem: cause('theme_output', { name: '{{ content }}' }),
         })
-      return ok(bodySnippet === '' ? rendered.value : withBodySnippet(rendered.value, bodySnippet))
+      return ok(withoutForbidden(bodySnippet === '' ? rendered.value : withBodySnippet(rendered.value, bodySnippet)))
     },
   }
 }

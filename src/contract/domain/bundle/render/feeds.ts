@@ -117,7 +117,7 @@ export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: 
       }
       const listed = [
         ...(outline.home === null ? [{ path: bundlePath.home, updated: null }] : []),
-        ...pages.filter(({ state, canonical }) => state === 'published' && canonical === null),
+        ...pages.filter(({ isIndexed, canonical }) => isIndexed && canonical === null),
         ...outline.tags.map(({ path }) => ({ path, updated: null })),
       ]
       const perFile = Math.min(sitemapLimits.urls, Math.floor(sitemapLimits.bytes / (baseUrl.length * 5 + 300)))

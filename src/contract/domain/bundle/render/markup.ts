@@ -33,3 +33,10 @@ export const linkTag = (rel: string, href: string, attributes = ''): string =>
 
 export const metaTag = (key: 'name' | 'property', name: string, content: string): string =>
   `<meta ${key}="${name}" content="${escapeText(content)}">`
+
+/** Characters that no HTML document may contain; browsers show nothing of them. */
+// oxlint-disable-next-line no-control-regex
+const forbidden = /[\0-\u0008\u000B\u000E-\u001F\u007F-\u009F]|\p{Noncharacter_Code_Point}/gu
+
+/** HTML without the characters that are forbidden in it. */
+export const withoutForbidden = (html: string): string => html.replace(forbidden, '')

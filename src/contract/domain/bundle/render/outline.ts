@@ -83,18 +83,35 @@ function listPages(
 }
 
 function tagsOf(posts: readonly PlannedPage[], decided: ReadonlyMap<string, string>): readonly Tag[] {
-  const found = new Map<string, { readonly name: string; readonly posts: PlannedPage[] }>()
+  const found = new Map<string, { readonly spellings: Map<string, PlannedPage[]>; readonly posts: PlannedPage[] }>()
   for (const post of posts) {
-    for (const [key, name] of new Map(post.tags.map((each) => [comparableTag(each), each.trim()]))) {
+    for (const [key, name] of new Map(post.tags.toReversed().map((each) => [comparableTag(each), each.trim()]))) {
       if (key === '') continue
-      const tag = found.get(key) ?? { name, posts: [] }
+      const tag = found.get(key) ?? { spellings: new Map<string, PlannedPage[]>(), posts: [] }
       tag.posts.push(post)
+      const alike = tag.spellings.get(name)
+      if (alike === undefined) tag.spellings.set(name, [post])
+      else alike.push(post)
       found.set(key, tag)
     }
   }
   const folders = tagFoldersOf(found.keys(), decided)
-  const tags = [...found].map(([key, tag]) => ({ ...tag, path: `tags/${folders.get(key) ?? ''}/index.html` }))
+  const tags = [...found].map(([key, { spellings, posts: tagged }]) => ({
+    name: usualSpelling(spellings),
+    path: `tags/${folders.get(key) ?? ''}/index.html`,
+    posts: tagged,
+  }))
   return tags.toSorted((a, b) => b.posts.length - a.posts.length || compare(a.name, b.name))
+}
+
+/** The spelling that most posts have, otherwise that of the first post. */
+function usualSpelling(spellings: ReadonlyMap<string, readonly PlannedPage[]>): string {
+  const first = (posts: readonly PlannedPage[]): string =>
+    posts.map(({ published }) => published).toSorted(compare)[0] ?? ''
+  const [[name] = ['']] = [...spellings].toSorted(
+    ([a, one], [b, other]) => other.length - one.length || compare(first(one), first(other)) || compare(a, b),
+  )
+  return name
 }
 
 function yearsOf(byDate: readonly PlannedPage[]): readonly Year[] {

@@ -10,6 +10,7 @@ import { createPageLinks } from '../page-links.ts'
 import { bundlePath, relativeUrl } from '../paths.ts'
 import { createDocuments } from './documents.ts'
 import { outlineOf } from './outline.ts'
+import { withoutForbidden } from './markup.ts'
 import { ownTexts } from './own-texts.ts'
 import type { PageParts } from './whole-document.ts'
 import { pageParts } from './whole-document.ts'
@@ -45,7 +46,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 8
+export const workForm = 10
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -90,7 +91,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
       const { text } = rewriteHtml(stored, finderFor(page.path), reading.reader, rewriteLink)
       const [hasHeading, hasMain] = [reading.shows('h1'), reading.shows('main')]
-      return { ...pageParts(text), words: reading.read().text, hasHeading, hasMain }
+      return { ...pageParts(withoutForbidden(text)), words: reading.read().text, hasHeading, hasMain }
     },
 
     /** Renders a page around its rewritten HTML. Its words are collected for the search page. */
@@ -104,7 +105,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
         language: page.language,
         page,
         isHome: page === outline.home,
-        isIndexed: page.state === 'published',
+        isIndexed: page.isIndexed,
       }
       const values = { page: documents.views.page(page, urls, stored) }
       return documents.make({ template: 'page.html', urls, facts, values, stored })

@@ -89,13 +89,13 @@ function planOf({ target, counts, changes, pages, moved, links, leftOut, verdict
     // The paths of the pages of a release that is published again are not known.
     pages: pages
       .filter(({ path }) => path !== '')
-      .map(({ path, title, materialId, versionId, lostImage }) => {
+      .map(({ path, title, materialId, versionId, notes }) => {
         const change = changeAt.get(path)
         return {
           ...{ path, title, materialId, versionId, verdict: verdicts?.get(materialId) ?? null },
           change: change === 'added' || change === 'changed' ? change : 'unchanged',
           movedFrom: moved.get(path) ?? null,
-          lostImage,
+          notes,
         }
       }),
     leftOut: leftOutOf(leftOut ?? []),

@@ -141,9 +141,9 @@ test('a plan names the social image that a later save no longer has', async () =
     const end = await run('startPublishPlan')
     return end !== undefined && 'result' in end ? end.result : end
   }
-  expect(await planned()).toMatchObject({ pages: [{ lostImage: null }] })
+  expect(await planned()).toMatchObject({ pages: [{ notes: [] }] })
   await save('post-1', '<h1>One, later</h1>', { 'other.png': 'another picture' })
-  expect(await planned()).toMatchObject({ pages: [{ lostImage: 'cover.png' }] })
+  expect(await planned()).toMatchObject({ pages: [{ notes: [{ code: 'social_image_gone', image: 'cover.png' }] }] })
 })
 
 test('the history names the pages that a publication changed, and the broken links it found', async () => {
