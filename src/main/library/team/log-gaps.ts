@@ -1,5 +1,5 @@
 import type { LogObject } from './entry-object.ts'
-import { readLogObject } from './entry-object.ts'
+import { isUnreadable, readLogObject } from './entry-object.ts'
 import { entryKey, positionIn } from './keys.ts'
 import type { Protocol } from './requests.ts'
 import { untilKnown } from './requests.ts'
@@ -64,5 +64,5 @@ export function* putBack(position: number, bytes: Uint8Array): Protocol<void> {
 /** Replaces an entry that is damaged by its line. If something else is there by now, that stays. */
 export function* mend(position: number, bytes: Uint8Array): Protocol<void> {
   const found = yield* objectAt(position)
-  if (found?.kind === 'foreign') yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })
+  if (found !== null && isUnreadable(found)) yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../contract/domain/care-reports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { logStart } from '../../library/log/mark.ts'
+import { isUnreadable } from '../../library/team/entry-object.ts'
 import { hasCheckpointAfter } from '../../library/team/checkpoints.ts'
 import { listFiles } from '../../library/team/drop-files.ts'
 import { mayHold } from '../../library/team/holds-file.ts'
@@ -45,15 +46,12 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
     findings.push(...(await checkFiles(ports, bucket, check)))
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    if (error instanceof TeamLogError) findings.push(logFinding(whyUnfollowed(error)))
+    if (error instanceof TeamLogError) findings.push(logFinding(upperFirst(error.message)))
   }
   return findings
 }
 
-const whyUnfollowed = ({ code, position }: TeamLogError): string =>
-  code === 'log_newer'
-    ? `Entry ${position} of the log in the bucket of the team was written by a newer Galley. Update Galley on this computer`
-    : `Entry ${position} of the log in the bucket of the team is not the one expected here`
+const upperFirst = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 
 const logFinding = (detail: string, fixable = false, fixed = false): Finding => ({
   ...{ kind: 'log_damaged', detail, file: null, usedBy: [], fixable, fixed },
@@ -109,7 +107,7 @@ async function damagedEntries(
     signal.throwIfAborted()
     const found = await bucket.run(objectAt(position))
     if (found?.kind === 'folded') markers.set(size, found.checkpoint)
-    else if (found?.kind === 'foreign') damaged.push(position)
+    else if (found !== null && isUnreadable(found)) damaged.push(position)
   }
   return damaged
 }
