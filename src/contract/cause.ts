@@ -206,11 +206,15 @@ export const causeSentences = {
   bucket_away: 'the bucket of the team does not respond. Check the endpoint, the network and the storage',
   entry_unknown:
     'the bucket of the team did not confirm this change. Check whether it was made before you repeat it. A save can be sent again; it is stored only once',
-  log_newer: 'a newer Galley has written to the team library. Update Galley on this computer',
-  log_foreign: 'an object in the log of the team library was not written by Galley, or is damaged. Restore that object',
-  log_unlinked: 'the log in the bucket is not the log of this library. Join the team in a new folder',
+  log_newer: 'a newer Galley wrote {{name}} in the bucket of the team. Update Galley on this computer',
+  log_foreign:
+    'Galley did not write {{name}} in the bucket of the team, where entry {{why}} of the log belongs. If a computer of the team is at position {{why}} or higher (galley team status), run galley fsck --repair there; otherwise delete that object',
+  log_damaged:
+    'the object {{name}} in the bucket of the team, entry {{why}} of the log, is damaged. Run galley fsck --repair on a computer that is at position {{why}} or higher (galley team status). If there is none, restore that object from a backup of the bucket',
+  log_unlinked:
+    'the log in the bucket is not the log of this library from {{name}} on. If that object was replaced, restore it; otherwise join the team in a new folder',
   log_lost:
-    'the bucket of the team has lost entries of the log: objects were deleted, or an older copy of the bucket was restored. Restore them from a backup of the bucket, or run galley fsck --repair on the computer with the most saves',
+    'the bucket of the team has lost entries of the log, such as {{name}}: objects were deleted, or an older copy of the bucket was restored. Restore them from a backup of the bucket, or run galley fsck --repair on the computer with the most saves',
   log_folded:
     'the bucket no longer has the entries that this library needs next, and no checkpoint could be used yet. Try again; if that does not help, run galley gc on a computer that is up to date',
   team_file_missing:

@@ -170,7 +170,7 @@ export async function createGalley(edges: GalleyEdges) {
 }
 
 const bucketForCare = (team: Member, files: DistantFiles) => ({
-  ...{ isReadOnly: () => team.membership.isReadOnly, run: team.run, marker: team.marker, files },
+  ...{ isReadOnly: team.isReader, run: team.run, marker: team.marker, files },
 })
 
 const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>

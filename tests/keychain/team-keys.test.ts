@@ -32,6 +32,10 @@ test('the keys of a bucket are stored in the keychain, and removed when the libr
 
   // Later commands find them by themselves.
   expect((await run(['team', 'status'])).json()).toMatchObject({ member, behind: 0, offline: null })
+  const others = 'OTHERKEY\nOtherS3cret/+y'
+  expect((await run(['team', 'keys'])).code).toBe(2)
+  expect((await run(['team', 'keys', '--access-key-stdin'], `${others}\n`)).json()).toMatchObject({ member })
+  expect(entriesOf(member).map(({ password }) => password)).toEqual([others])
   const left = await run(['team', 'leave', '--fetch-all'])
   expect(left.code, left.stderr).toBe(0)
   expect(entriesOf(member)).toEqual([])

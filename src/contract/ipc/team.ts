@@ -17,6 +17,8 @@ export type TeamStanding =
   | { readonly kind: 'offline'; readonly since: string; readonly why: Cause }
   /** Following has stopped until a person fixes the cause. */
   | { readonly kind: 'stopped'; readonly since: string; readonly why: Cause }
+  /** The log is followed, but the bucket refuses writes. With `isReadOnly` the keys are known to be the cause. */
+  | { readonly kind: 'refusing'; readonly since: string; readonly why: Cause }
 
 /** A library that is a member of a team; the keys of its bucket stay in main. */
 export interface TeamView {

@@ -10,6 +10,7 @@ export const standingTones: Readonly<Record<TeamStanding['kind'], Tone>> = {
   behind: 'busy',
   offline: 'warning',
   stopped: 'danger',
+  refusing: 'warning',
 }
 
 /** The state of this member of a team, in a few words. */
@@ -23,6 +24,8 @@ export function standingWord(
       case 'offline':
       case 'stopped':
         return t(`words.${standing.kind}`, { time: formats.hourAndMinute(standing.since) })
+      case 'refusing':
+        return t('words.refusing')
       case 'behind':
         return t('words.behind', { count: standing.entries })
       case 'looking':

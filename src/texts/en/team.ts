@@ -108,6 +108,7 @@ export const team = {
     behind: '{{count, number}} behind',
     offline: 'Offline since {{time}}',
     stopped: 'Stopped at {{time}}',
+    refusing: 'Can read, not write',
     readOnly: 'read-only',
   },
   label: 'Team library',
@@ -117,6 +118,8 @@ export const team = {
     lookingText: 'Galley is checking the team’s bucket for changes.',
     offlineText: 'Galley can’t follow the team: {{reason}}. It tries again automatically.',
     stoppedText: 'Galley can’t follow the team: {{reason}}.',
+    refusingText:
+      'The bucket refuses what this computer writes: {{reason}}. Saves and changes fail here until it accepts them; nothing is lost.',
     offlineMeans:
       'Everything fetched earlier can still be read. Until the bucket can be reached, this computer can’t store saves: the editor shows an error, and nothing is lost.',
     undecidedMeans:

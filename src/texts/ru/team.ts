@@ -120,6 +120,7 @@ export const team: Translated<typeof english> = {
     behind: 'Отставание: {{count, number}}',
     offline: 'С {{time}} нет связи',
     stopped: 'Остановлено в {{time}}',
+    refusing: 'Чтение без записи',
     readOnly: 'только чтение',
   },
   label: 'Библиотека команды',
@@ -129,6 +130,8 @@ export const team: Translated<typeof english> = {
     lookingText: 'Galley проверяет, есть ли в бакете команды новые изменения.',
     offlineText: 'Galley не получает изменения команды: {{reason}}. Попытки повторяются автоматически.',
     stoppedText: 'Galley не получает изменения команды: {{reason}}.',
+    refusingText:
+      'Бакет не принимает запись с этого компьютера: {{reason}}. Пока это так, сохранения и изменения здесь завершаются ошибкой; ничего не теряется.',
     offlineMeans:
       'Загруженное раньше можно читать. Пока бакет не отвечает, этот компьютер не принимает сохранения: редактор покажет ошибку, ничего не потеряется.',
     undecidedMeans:

@@ -27,7 +27,7 @@ import { siteCheck } from './site-check.ts'
 import { sitePublishing } from './site-publishing.ts'
 import { siteRepublish } from './site-republish.ts'
 import { teamCache } from './team-cache.ts'
-import { teamCreate, teamDecide, teamImport, teamJoin, teamLeave, teamStatusCommand } from './team.ts'
+import { teamCreate, teamDecide, teamImport, teamJoin, teamKeys, teamLeave, teamStatusCommand } from './team.ts'
 import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
 import { versions } from './versions.ts'
 
@@ -60,6 +60,7 @@ export const commands: readonly Command[] = [
   teamStatusCommand,
   teamDecide,
   teamCache,
+  teamKeys,
   teamLeave,
   targetAdd,
   targetList,

@@ -1,9 +1,10 @@
 import { causeSentence } from '../../../contract/cause.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { readTargetPlace } from '../../../contract/domain/target.ts'
-import { readMembership, teamPlaceText } from '../../library/team-bucket/membership.ts'
+import { UnfinishedJoinError, readMembership, teamPlaceText } from '../../library/team-bucket/membership.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'
 import { isGone } from '../../library/db/team-marks.ts'
+import { changeTeamKeys } from '../../use-cases/team/change-keys.ts'
 import { decideChange } from '../../use-cases/team/decide-change.ts'
 import type { TeamPlace } from '../../library/team-bucket/membership.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
@@ -39,7 +40,7 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
   bucket_in_use: () =>
     'The bucket already contains another library, or other files, at this place. Nothing was changed. Choose another prefix.',
   no_team_library: () =>
-    'There is no team library at this place. Nothing was changed. Check the bucket and the prefix, or create one with galley team create.',
+    'There is no complete team library at this place. Nothing was changed. Check the bucket and the prefix, or create one with galley team create. If members use this place, run galley fsck --repair on one of them.',
   other_galley: () =>
     'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
   library_damaged: () => 'The log of this library is damaged. Nothing was changed. Run galley fsck first.',
@@ -190,6 +191,28 @@ export const teamStatusCommand: Command = {
   run: async (context) => statusOutput(await context.galley()),
 }
 
+/** The window changes them too, but a server has none. */
+export const teamKeys: Command = {
+  name: 'team keys',
+  usage: '[--access-key-stdin]',
+  summary: 'check other keys for the bucket of the team, and use them from now on',
+  positionals: [],
+  options: { 'access-key-stdin': placeOptions['access-key-stdin'] },
+  async run(context) {
+    const keys = await keysFromInput(context)
+    const { libraryFolder: folder } = context
+    try {
+      const membership = readMembership(folder)
+      if (membership === null) throw new TeamFailure('not_a_member')
+      if (membership.state === 'joining') throw new UnfinishedJoinError()
+      await changeTeamKeys({ folder, membership, keys, keepKeys: keepKeys(context, keys), now: () => new Date() })
+    } catch (error) {
+      throw teamProblem(error)
+    }
+    return statusOutput(await context.galley())
+  },
+}
+
 export const teamLeave: Command = {
   name: 'team leave',
   usage: '[--fetch-all]',
@@ -265,7 +288,7 @@ const heldJson = (held: HeldMark) => {
   }
 }
 
-const statusJson = ({ membership, position, behind, offline, waiting, conflicts }: TeamStatus) => ({
+const statusJson = ({ membership, position, behind, offline, refuses, waiting, conflicts }: TeamStatus) => ({
   bucket: teamPlaceText(membership),
   library: membership.library,
   member: membership.member,
@@ -280,9 +303,10 @@ const statusJson = ({ membership, position, behind, offline, waiting, conflicts 
     winners: membership.probe.rounds.reduce((sum, { winners }) => sum + winners, 0),
   },
   offline: offline && causeSentence(offline),
+  refuses: refuses && causeSentence(refuses),
 })
 
-function statusText({ membership, position, behind, offline, waiting, conflicts }: TeamStatus): string {
+function statusText({ membership, position, behind, offline, refuses, waiting, conflicts }: TeamStatus): string {
   const standing =
     offline === null
       ? behind === 0
@@ -292,6 +316,7 @@ function statusText({ membership, position, behind, offline, waiting, conflicts 
   return [
     `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
     ...(membership.isReadOnly ? ['The keys can only read, so nothing can be saved here.'] : []),
+    ...(refuses === null ? [] : [`The bucket refuses writes: ${causeSentence(refuses)}.`]),
     ...(waiting === 0
       ? []
       : [`${counted(waiting, 'change')} made here ${waiting === 1 ? 'waits' : 'wait'} for the bucket.`]),

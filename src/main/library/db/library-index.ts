@@ -185,7 +185,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     /** Applies what the team has written, and returns how many entries that were; null outside a team. */
     followTeam: ofTeam && ofTeam.followTeam,
     /** Changes made here without the bucket, and writing them; null outside a team. */
-    teamMarks: ofTeam && { ...ofTeam.marks, send: ofTeam.sendMarks, holdNone: ofTeam.holdNone },
+    teamMarks: ofTeam && { ...ofTeam.marks, send: ofTeam.sendMarks, letWait: ofTeam.letWait },
     teamConflicts: createTeamConflicts(db),
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /**

@@ -108,8 +108,8 @@ export interface TeamCommit extends Commit {
    * Rejects like `write`.
    */
   sendMarks(): Promise<number>
-  /** From now on no change waits: the keys cannot write. */
-  holdNone(): void
+  /** From now on changes wait for the bucket, or none does: the keys cannot write. */
+  letWait(isAllowed: boolean): void
 }
 
 /** The bucket did not answer, so that a change may wait for it. */
@@ -259,7 +259,7 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
       for (const held of due) await send(held)
       return due.length
     },
-    holdNone: () => void (mayHold = false),
+    letWait: (isAllowed) => void (mayHold = isAllowed),
     // An entry is acknowledged when it is applied here.
     isAhead: () => false,
     mark: tail.markNow,

@@ -95,7 +95,7 @@ function createTake({ db, log, apply, callbacks, tail }: TeamReplicaPorts) {
       throw new TeamLogError('log_unlinked', entry.position)
     const bytes = Buffer.from(entry.bytes)
     const read = readLine(bytes)
-    if (!read.ok) throw new TeamLogError(read.fault === 'newer' ? 'log_newer' : 'log_foreign', entry.position)
+    if (!read.ok) throw new TeamLogError(`log_${read.fault}`, entry.position)
     db.transaction(() => {
       const mark = log.appendLine(end, { bytes, hash: entry.hash })
       if (own?.writer === entry.writer) applyOwn(entry, own.drafts, mark)

@@ -52,10 +52,12 @@ function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
 }
 
 /** Calls `refused` when the bucket refuses a write, because of the keys or for lack of space. */
-function watched(bucket: SharedBucket, refused: () => void): SharedBucket {
-  const watch = async <Answer extends { readonly kind: string }>(sent: Promise<Answer>): Promise<Answer> => {
+function watched(bucket: SharedBucket, refused: (why: Cause) => void): SharedBucket {
+  const watch = async <Answer extends Awaited<ReturnType<SharedBucket['create' | 'put']>>>(
+    sent: Promise<Answer>,
+  ): Promise<Answer> => {
     const answer = await sent
-    if (answer.kind === 'refused') refused()
+    if (answer.kind === 'refused') refused(answer.why)
     return answer
   }
   return {
@@ -70,7 +72,7 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
   let agent: Promise<Agent> | null = null
   let bucket: SharedBucket | null = null
   let refused: Cause | null = null
-  let refusedWrites = 0
+  let onRefused: (why: Cause) => void = () => undefined
 
   async function reached(): Promise<SharedBucket> {
     if (refused) throw new CausedError(refused)
@@ -80,15 +82,15 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
     // Only the given values: environment variables of other tools must not redirect a library to another bucket.
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, {})
     const access = { name: place.bucket, root, prefix: place.prefix, region, keys: known, agent: await agent }
-    const reachable = watched(createS3SharedBucket(access), () => (refusedWrites += 1))
+    const reachable = watched(createS3SharedBucket(access), (why) => onRefused(why))
     bucket ??= signal ? stoppable(reachable, signal) : reachable
     return bucket
   }
 
   return {
     reached,
-    /** How many writes the bucket has refused so far. */
-    refusedWrites: (): number => refusedWrites,
+    /** Calls the listener, of which there is one, whenever the bucket refuses a write. */
+    onRefusedWrite: (listener: (why: Cause) => void): void => void (onRefused = listener),
     /** Refuses all further requests, for this reason. */
     refuse: (why: Cause): void => void (refused = why),
     /** Runs a protocol of the team's log against the bucket, for at most `forMs`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { BucketAwayError } from '../team/requests.ts'
+import { repeatUntilKnown } from './repeat-until-known.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
 /** How many requests raced to create the same object, and how many were answered with success. */
@@ -24,6 +25,26 @@ export async function probeBucket(bucket: SharedBucket): Promise<readonly ProbeR
   for (const racers of rounds) run.push(await race(bucket, racers))
   return run
 }
+
+/** How long a person waits who asks for the rights of keys. */
+const rightsLimitMs = 3_000
+
+/** Whether the keys may write an object. Throws CausedError with other refusals, and BucketAwayError. */
+export async function mayWrite(bucket: SharedBucket): Promise<boolean> {
+  const key = `probe/${randomUUID()}` as const
+  try {
+    await repeatUntilKnown(() => bucket.create(key, Buffer.from('rights\n')), rightsLimitMs)
+  } catch (error) {
+    if (isDenied(error)) return false
+    throw error
+  }
+  await bucket.remove(key)
+  return true
+}
+
+/** Whether the keys are those of a reader. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof CausedError && error.reason.code === 'bucket_denied'
 
 async function race(bucket: SharedBucket, racers: number): Promise<ProbeRound> {
   for (let tries = 0; tries < triesOfARound; tries += 1) {

@@ -49,7 +49,7 @@ export function* join<Write>(replica: Replica<Write>): Protocol<void> {
   } catch (error) {
     if (!(error instanceof LogFoldedError)) throw error
     const [position] = newer
-    if (position !== undefined) throw new TeamLogError('log_newer', position)
+    if (position !== undefined) throw new TeamLogError('log_newer', position, checkpointKey(position))
     throw hasRoom ? error : new CausedError(cause('no_room'))
   }
 }

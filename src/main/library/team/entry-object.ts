@@ -1,5 +1,5 @@
 import { logFormat } from '../../../contract/domain/changes.ts'
-import { checkedLine } from '../log/line.ts'
+import { beginsAsLine, checkedLine } from '../log/line.ts'
 
 /** An entry of the log as the bucket stores it: the same line as in a local log. */
 export interface EntryObject {
@@ -11,13 +11,20 @@ export interface EntryObject {
   readonly bytes: Uint8Array
 }
 
-/** What is stored under the key of an entry. `foreign`: not created by Galley, or only half an entry. */
+/** What is stored under the key of an entry. `damaged`: an entry that is cut off or changed. `foreign`: anything else. */
 export type LogObject =
   | EntryObject
   /** All entries up to this one are in the checkpoint at this position. */
   | { readonly kind: 'folded'; readonly checkpoint: number }
   | { readonly kind: 'newer' }
-  | { readonly kind: 'foreign' }
+  | Unreadable
+
+export interface Unreadable {
+  readonly kind: 'damaged' | 'foreign'
+}
+
+export const isUnreadable = (found: LogObject): found is Unreadable =>
+  found.kind === 'damaged' || found.kind === 'foreign'
 
 export const foldedMarker = (checkpoint: number): Uint8Array => Buffer.from(`{"folded":${checkpoint}}\n`)
 
@@ -25,8 +32,9 @@ export const foldedMarker = (checkpoint: number): Uint8Array => Buffer.from(`{"f
 export function readLogObject(bytes: Uint8Array): LogObject {
   const [, checkpoint] = /^\{"folded":(\d{1,15})\}\n$/.exec(Buffer.from(bytes.subarray(0, 40)).toString('latin1')) ?? []
   if (checkpoint !== undefined) return { kind: 'folded', checkpoint: Number(checkpoint) }
-  const line = checkedLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
-  if (line === null) return { kind: 'foreign' }
+  const object = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const line = checkedLine(object)
+  if (line === null) return { kind: beginsAsLine(object) ? 'damaged' : 'foreign' }
   const { format, position, previous, writer } = Object(JSON.parse(line.text.toString('utf8'))) as Readonly<
     Record<string, unknown>
   >

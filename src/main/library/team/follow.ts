@@ -1,5 +1,5 @@
 import type { EntryObject } from './entry-object.ts'
-import { readLogObject } from './entry-object.ts'
+import { isUnreadable, readLogObject } from './entry-object.ts'
 import { entryKey, positionIn } from './keys.ts'
 import type { Replica } from './replica.ts'
 import { LogFoldedError, TeamLogError } from './replica.ts'
@@ -15,7 +15,8 @@ export function entryBehind(end: ReturnType<Replica<never>['end']>, bytes: Uint8
   const found = readLogObject(bytes)
   if (found.kind === 'folded') throw new LogFoldedError(found.checkpoint)
   if (found.kind === 'newer') throw new TeamLogError('log_newer', position)
-  if (found.kind === 'foreign' || found.position !== position) throw new TeamLogError('log_foreign', position)
+  if (isUnreadable(found)) throw new TeamLogError(`log_${found.kind}`, position)
+  if (found.position !== position) throw new TeamLogError('log_foreign', position)
   // The log was forked, or belongs to another library.
   if (found.previous !== end.hash) throw new TeamLogError('log_unlinked', position)
   return found
@@ -57,7 +58,7 @@ export function* confirmEnd(replica: Pick<Replica<never>, 'end'>): Protocol<void
   const bytes = yield* entryAt(position)
   if (bytes === null) throw new TeamLogError('log_lost', position)
   const found = readLogObject(bytes)
-  if (found.kind === 'foreign') throw new TeamLogError('log_foreign', position)
+  if (isUnreadable(found)) throw new TeamLogError(`log_${found.kind}`, position)
   if (found.kind === 'entry' && (found.position !== position || found.hash !== hash))
     throw new TeamLogError('log_unlinked', position)
 }

@@ -1,5 +1,5 @@
 import type { LogObject } from './entry-object.ts'
-import { readLogObject } from './entry-object.ts'
+import { isUnreadable, readLogObject } from './entry-object.ts'
 import { entryKey, positionIn } from './keys.ts'
 import type { Protocol } from './requests.ts'
 import { untilKnown } from './requests.ts'
@@ -64,5 +64,5 @@ export function* putBack(position: number, bytes: Uint8Array): Protocol<void> {
 /** Replaces a damaged entry with its line. If another object is there by now, that object stays. */
 export function* mend(position: number, bytes: Uint8Array): Protocol<void> {
   const found = yield* objectAt(position)
-  if (found?.kind === 'foreign') yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })
+  if (found !== null && isUnreadable(found)) yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })
 }

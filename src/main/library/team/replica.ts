@@ -1,4 +1,7 @@
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { EntryObject } from './entry-object.ts'
+import type { CheckpointKey, EntryKey } from './keys.ts'
+import { entryKey } from './keys.ts'
 import type { Upload } from './requests.ts'
 
 /** An entry that is ready to be created after the position it was decided on. */
@@ -31,11 +34,11 @@ export interface Replica<Write> {
 }
 
 /** The team's log cannot be followed at this position. Nothing was changed. */
-export class TeamLogError extends Error {
-  readonly code: 'log_foreign' | 'log_unlinked' | 'log_newer' | 'log_lost'
+export class TeamLogError extends CausedError {
+  readonly code: 'log_foreign' | 'log_damaged' | 'log_unlinked' | 'log_newer' | 'log_lost'
   readonly position: number
-  constructor(code: TeamLogError['code'], position: number) {
-    super(`The log of the team cannot be followed at entry ${position}: ${code}`)
+  constructor(code: TeamLogError['code'], position: number, key: EntryKey | CheckpointKey = entryKey(position)) {
+    super(cause(code, { name: key, why: position }))
     this.code = code
     this.position = position
   }

@@ -1,7 +1,7 @@
 import { CausedError } from '../../../contract/cause.ts'
 import { EntryUnappliedError } from '../log/entry-unapplied.ts'
 import type { EntryObject } from './entry-object.ts'
-import { readLogObject } from './entry-object.ts'
+import { isUnreadable, readLogObject } from './entry-object.ts'
 import { confirmEnd, entryBehind, follow } from './follow.ts'
 import { entryKey } from './keys.ts'
 import type { EntryDraft, Replica } from './replica.ts'
@@ -84,8 +84,8 @@ function* create<Write>(replica: Replica<Write>, draft: EntryDraft): Protocol<En
     if (found.kind === 'found') {
       const [bytes] = found.objects
       // An unreadable object may be this entry, cut off during the upload.
-      const isUnreadable = bytes !== undefined && mayBeThere && readLogObject(bytes).kind === 'foreign'
-      if (bytes !== undefined && !isUnreadable) return winnerOf(replica, draft, bytes)
+      const isCut = bytes !== undefined && mayBeThere && isUnreadable(readLogObject(bytes))
+      if (bytes !== undefined && !isCut) return winnerOf(replica, draft, bytes)
       // An earlier request may still arrive, so send the same bytes again: they cannot count twice.
     }
     if (found.kind === 'refused') throw new EntryUnknownError()

@@ -27,10 +27,6 @@ const causes: Readonly<Record<string, CauseCode>> = {
   FILES_HELD: 'files_held',
   bucket_away: 'bucket_away',
   entry_unknown: 'entry_unknown',
-  log_newer: 'log_newer',
-  log_foreign: 'log_foreign',
-  log_unlinked: 'log_unlinked',
-  log_lost: 'log_lost',
   log_folded: 'log_folded',
   team_unsupported: 'team_unsupported',
 }

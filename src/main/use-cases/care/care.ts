@@ -47,7 +47,7 @@ export function createCare(ports: Ports) {
     run: CareRun,
     work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
   ): Promise<Result<Value, CareFailure>> =>
-    !onlyLooks && ports.bucket?.isReadOnly() === true
+    !onlyLooks && (await ports.bucket?.isReadOnly()) === true
       ? fail({ kind: 'team_read_only' })
       : withAbleLibrary(onlyLooks, run, work)
 

@@ -1,6 +1,7 @@
 import type { Finding } from '../../../contract/domain/care-reports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { logStart } from '../../library/log/mark.ts'
+import { isUnreadable } from '../../library/team/entry-object.ts'
 import { hasCheckpointAfter } from '../../library/team/checkpoints.ts'
 import { listFiles } from '../../library/team/drop-files.ts'
 import { mayHold } from '../../library/team/holds-file.ts'
@@ -18,6 +19,8 @@ import type { CarePorts, TeamBucket } from './ports.ts'
 type Ports = Pick<CarePorts, 'library' | 'index' | 'vault' | 'bucket'>
 
 interface BucketCheck {
+  /** The keys cannot write. */
+  readonly isReader: boolean
   readonly repair: boolean
   /** Files of this computer that are not whole. */
   readonly damaged: readonly DamagedFile[]
@@ -28,11 +31,12 @@ interface BucketCheck {
  * Finds what the bucket of a team has lost because objects were deleted or damaged or an older copy was restored. A repair
  * sends what this computer has, under the same keys. Finds nothing if the bucket cannot be reached.
  */
-export async function checkBucket(ports: Ports, check: BucketCheck): Promise<readonly Finding[]> {
+export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isReader'>): Promise<readonly Finding[]> {
   const { bucket, library, index } = ports
   if (bucket === null || library.state !== 'whole') return []
   const findings: Finding[] = []
   try {
+    const check = { ...asked, isReader: await bucket.isReadOnly() }
     findings.push(...(await checkMarker(bucket, check)))
     const entries = await checkEntries(ports, bucket, check)
     findings.push(...entries)
@@ -42,31 +46,28 @@ export async function checkBucket(ports: Ports, check: BucketCheck): Promise<rea
     findings.push(...(await checkFiles(ports, bucket, check)))
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    if (error instanceof TeamLogError) findings.push(logFinding(whyUnfollowed(error)))
+    if (error instanceof TeamLogError) findings.push(logFinding(upperFirst(error.message)))
   }
   return findings
 }
 
-const whyUnfollowed = ({ code, position }: TeamLogError): string =>
-  code === 'log_newer'
-    ? `Entry ${position} of the log in the bucket of the team was written by a newer Galley. Update Galley on this computer`
-    : `Entry ${position} of the log in the bucket of the team is not the one expected here`
+const upperFirst = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 
 const logFinding = (detail: string, fixable = false, fixed = false): Finding => ({
   ...{ kind: 'log_damaged', detail, file: null, usedBy: [], fixable, fixed },
 })
 
-async function checkMarker(bucket: TeamBucket, { repair }: BucketCheck): Promise<readonly Finding[]> {
+async function checkMarker(bucket: TeamBucket, { repair, isReader }: BucketCheck): Promise<readonly Finding[]> {
   const state = await bucket.marker.state()
   if (state === 'ours') return []
-  const fixable = state === 'missing' && !bucket.isReadOnly()
+  const fixable = state === 'missing' && !isReader
   const fixed = repair && fixable
   if (fixed) await bucket.marker.write()
   const what = state === 'missing' ? 'is missing' : 'does not name this library'
   return [logFinding(`library.json ${what} in the bucket of the team, so nobody can join`, fixable, fixed)]
 }
 
-async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, signal }: BucketCheck) {
+async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, isReader, signal }: BucketCheck) {
   const findings: Finding[] = []
   const { gaps, sizes } = await bucket.run(listLog(ports.index.commit.mark().position))
   const damaged = await damagedEntries(ports, bucket, sizes, signal)
@@ -75,7 +76,7 @@ async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, signal }
   for (const { gap, what, send } of [...missing, ...wrong]) {
     signal.throwIfAborted()
     const lines = await linesFor(ports, bucket, gap)
-    const fixable = lines !== null && !bucket.isReadOnly()
+    const fixable = lines !== null && !isReader
     const fixed = repair && fixable
     if (fixed) for (const [position, bytes] of lines) await bucket.run(send(position, bytes))
     const { from, upTo } = gap
@@ -106,7 +107,7 @@ async function damagedEntries(
     signal.throwIfAborted()
     const found = await bucket.run(objectAt(position))
     if (found?.kind === 'folded') markers.set(size, found.checkpoint)
-    else if (found?.kind === 'foreign') damaged.push(position)
+    else if (found !== null && isUnreadable(found)) damaged.push(position)
   }
   return damaged
 }
@@ -134,7 +135,7 @@ async function linesFor({ library, index }: Ports, bucket: TeamBucket, { from, u
   return lines
 }
 
-async function checkFiles(ports: Ports, bucket: TeamBucket, { repair, damaged, signal }: BucketCheck) {
+async function checkFiles(ports: Ports, bucket: TeamBucket, { repair, isReader, damaged, signal }: BucketCheck) {
   const { index, vault } = ports
   const unsound = new Set(damaged.map(({ file }) => file))
   const isSoundHere = (file: Sha256): boolean => !vault.isDistant(file) && !unsound.has(file)
@@ -162,7 +163,7 @@ async function checkFiles(ports: Ports, bucket: TeamBucket, { repair, damaged, s
     // Another member may have dropped it since.
     if (repair || findings.length === 0) await index.followTeam?.()
     if (!index.blobs.namesFile(file) || index.blobs.keyOf(file) !== key) continue
-    const fixable = isSoundHere(file) && !bucket.isReadOnly()
+    const fixable = isSoundHere(file) && !isReader
     const fixed = repair && fixable
     if (fixed) await bucket.run(uploadAll([{ file, key }]))
     const blobs = index.blobs.inFile(file)

@@ -13,8 +13,8 @@ import type { Vault } from '../../library/vault/vault.ts'
 
 /** The bucket of a member library, as its care operations use it. */
 export interface TeamBucket {
-  /** True if the keys of this computer are read-only. */
-  readonly isReadOnly: () => boolean
+  /** True if the keys of this computer are read-only; asks the bucket again if they were. */
+  readonly isReadOnly: () => Promise<boolean>
   readonly run: RunProtocol
   /** Fetches the files that this computer does not have. */
   readonly files: DistantFiles

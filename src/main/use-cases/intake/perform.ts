@@ -7,7 +7,7 @@ import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Arrival, Ending } from '../../library/db/callbacks.ts'
-import { isDiskFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import { isDiskFault, isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { CheckedFiles } from '../../library/vault/checked-files.ts'
 import type { Answer } from './answers.ts'
 import { accepted, failed } from './answers.ts'
@@ -74,7 +74,7 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     if (!isRecorded) end(result.ok ? endingOfAccepted(save, result.value) : endingOfFailure(result.failure, save))
   } catch (error) {
     result = fail({ kind: 'storage_failed', reason: storageCause(error) })
-    log(`save ${id} could not be stored: ${faultPlace(error)}`)
+    log(`save ${id} could not be stored: ${isStorageFault(error) ? storageReason(error) : faultPlace(error)}`)
     if (isDiskFault(error)) ports.onDiskFault(error)
     try {
       end(endingOfFailure(result.failure, save))

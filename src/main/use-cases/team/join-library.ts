@@ -13,6 +13,7 @@ import { takeOwnership } from '../../library/db/owner.ts'
 import { openLog } from '../../library/log/log.ts'
 import { logStart } from '../../library/log/mark.ts'
 import { readLogObject } from '../../library/team/entry-object.ts'
+import { entryBehind } from '../../library/team/follow.ts'
 import { checkpointKey, entryKey } from '../../library/team/keys.ts'
 import { LogFoldedError, TeamLogError } from '../../library/team/replica.ts'
 import type { TeamConnection, TeamKeys } from '../../library/team-bucket/connection.ts'
@@ -172,6 +173,7 @@ async function beginWithFirstEntry(folder: string, bucket: SharedBucket, begun: 
   // The entries before a checkpoint no longer exist, and no checkpoint can be used.
   if (entry?.kind === 'folded') throw new LogFoldedError(entry.checkpoint)
   // The library is complete, so its first entry was there.
-  if (entry?.kind !== 'entry' || entry.position !== 1) throw new TeamLogError('log_foreign', 1)
-  openLog(folder).appendLine(logStart, { bytes: Buffer.from(entry.bytes), hash: entry.hash })
+  if (found.kind === 'absent') throw new TeamLogError('log_lost', 1)
+  const { bytes, hash } = entryBehind(logStart, found.bytes)
+  openLog(folder).appendLine(logStart, { bytes: Buffer.from(bytes), hash })
 }

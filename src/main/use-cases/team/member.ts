@@ -4,17 +4,15 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
-import { writeMembership } from '../../library/team-bucket/membership.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { probeBucket } from '../../library/team-bucket/probe.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import { counted } from '../../platform/logging/counted.ts'
+import { createBucketTest } from './bucket-test.ts'
 import { hasCacheLimits, maintainCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
-import { isPassingCause } from './team-fault.ts'
 import { markerOf } from './team-marker.ts'
 
 /** Whether this machine is up to date with its team; if it is offline, since when and why. */
@@ -53,7 +51,7 @@ function createSync({ membership, connection, index, now, log, changed }: Member
   if (follow === null || marks === null) throw new Error('A member was opened as a library of its own')
   const followTeam: NonNullable<Index['followTeam']> = follow
   const teamMarks: NonNullable<Index['teamMarks']> = marks
-  if (membership.isReadOnly) teamMarks.holdNone()
+  teamMarks.letWait(!membership.isReadOnly)
   let state: TeamState = { kind: 'unknown' }
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -140,38 +138,6 @@ function regularly(work: () => Promise<void>, isActive: () => boolean): () => vo
   }
 }
 
-/** Tests the bucket, and knows whether it refuses writes. */
-function createBucketTest({ folder, connection, now, ...ports }: MemberPorts, isOffline: () => boolean) {
-  let { membership } = ports
-  /** The bucket has not been tested since the library was opened. */
-  let isDue = true
-  /** How many writes it had refused when it last passed. */
-  let refusedBefore = 0
-  return {
-    membership: (): Membership => membership,
-    isDue: (): boolean => isDue && !membership.isReadOnly,
-    isRefusing: (): boolean => connection.refusedWrites() > refusedBefore,
-    async run(): Promise<void> {
-      // A bucket that cannot be reached says nothing about its suitability, and each request to it may take ten seconds.
-      if (membership.isReadOnly || isOffline()) return
-      isDue = false
-      try {
-        const rounds = await probeBucket(await connection.reached())
-        refusedBefore = connection.refusedWrites()
-        membership = { ...membership, probe: { at: now().toISOString(), rounds } }
-        writeMembership(folder, membership)
-      } catch (error) {
-        const why = storageCause(error)
-        if (why.code === 'unexpected') throw error
-        isDue = isPassingCause(why.code)
-        if (why.code !== 'bucket_unsuitable') return
-        connection.refuse(why)
-        throw error
-      }
-    },
-  }
-}
-
 /** The background work of a member that is up to date: maintains its cache, and sends checkpoints if it may write. */
 function createUpkeep({ connection, library, index, log }: MemberPorts, cache: Parameters<typeof maintainCache>[0]) {
   const sendCheckpoint = createTeamCheckpoints(library, index, connection)
@@ -232,6 +198,15 @@ export function createMember(ports: MemberPorts) {
      * tested once it can be.
      */
     checkBucket: bucketTest.run,
+    /** Asks whether the keys may write, which somebody may have changed. Throws the same. */
+    askForRights: bucketTest.askAgain,
+    /** Since when the bucket refuses writes, and why; null if it accepts them, or was not asked. */
+    refusal: bucketTest.refusal,
+    /** Whether the keys can only read; if they could, they are asked again. Throws the same. */
+    async isReader(): Promise<boolean> {
+      if (bucketTest.membership().isReadOnly) await bucketTest.askAgain()
+      return bucketTest.membership().isReadOnly
+    },
     /** Synchronizes for work on this machine, and follows the team closely for a while afterwards. */
     syncForWork(): Promise<void> {
       workedMs = performance.now()
@@ -249,13 +224,12 @@ export function createMember(ports: MemberPorts) {
      * keys are read-only.
      */
     async canStore(): Promise<boolean> {
-      if (bucketTest.membership().isReadOnly) return false
       if (performance.now() - syncedMs >= probeSyncMs) {
         syncedMs = performance.now()
         const look = async (): Promise<void> => {
           await sync()
           // Somebody may have allowed the keys to write again, or made room.
-          if (bucketTest.isRefusing()) await bucketTest.run().catch(() => sync())
+          if (bucketTest.isRefusing()) await bucketTest.askAgain().catch(() => sync())
         }
         await within(probeWaitMs, look(), undefined)
       }

@@ -19,12 +19,15 @@ export function createStanding({ team, index }: Ports) {
   let end = 0
   const behind = (): number => end - index.commit.mark().position
 
-  function standing({ state, isSyncing }: Member): TeamStanding {
+  function standing({ state, isSyncing, refusal, membership }: Member): TeamStanding {
     const found = state()
     if (found.kind === 'offline') {
       const kind = isPassingCause(found.why.code) ? 'offline' : 'stopped'
       return { kind, since: found.since.toISOString(), why: found.why }
     }
+    const refused = refusal()
+    if (refused !== null && !membership.isReadOnly)
+      return { kind: 'refusing', since: refused.since.toISOString(), why: refused.why }
     if (isSyncing() && behind() > 0) return { kind: 'behind', entries: behind() }
     return { kind: found.kind === 'unknown' ? 'looking' : 'current' }
   }

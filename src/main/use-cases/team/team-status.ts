@@ -15,6 +15,8 @@ export interface TeamStatus {
   readonly behind: number | null
   /** Why it cannot be reached. */
   readonly offline: Cause | null
+  /** Why it refuses writes. */
+  readonly refuses: Cause | null
   /** How many local changes wait for the bucket. */
   readonly waiting: number
   /** Those of them that a person must decide. */
@@ -24,15 +26,18 @@ export interface TeamStatus {
 /** The time limit while a person waits for the status. */
 const timeLimitMs = 3_000
 
-/** The standing of a member in its team. */
+/** The standing of a member in its team. Asks the bucket whether the keys may write. */
 export async function teamStatus(
   index: Index,
-  { membership, bucket, state }: Pick<Member, 'membership' | 'bucket' | 'state'>,
+  team: Pick<Member, 'membership' | 'bucket' | 'state' | 'askForRights' | 'refusal'>,
 ): Promise<TeamStatus> {
+  await team.askForRights()
+  const { membership, bucket, state } = team
+  const refuses = team.refusal()?.why ?? null
   const { position } = index.commit.mark()
   const marks = index.teamMarks?.list() ?? []
   const conflicts = marks.filter(({ mark }) => mark.theirs !== null)
-  const common = { membership, position, waiting: marks.length - conflicts.length, conflicts }
+  const common = { membership, position, waiting: marks.length - conflicts.length, conflicts, refuses }
   const known = state()
   // Opening the library has just asked in vain: a bucket that never answers would take as long again.
   if (known.kind === 'offline') return { ...common, behind: null, offline: known.why }

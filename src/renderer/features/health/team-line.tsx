@@ -16,7 +16,8 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
   if (team === null) return null
   const { standing, isReadOnly, undecided } = team
   const isAway = standing.kind === 'offline' || standing.kind === 'stopped'
-  const reason = isAway ? causeIn(standing.why, i18n.getFixedT(i18n.language, 'causes')) : ''
+  const reason =
+    isAway || standing.kind === 'refusing' ? causeIn(standing.why, i18n.getFixedT(i18n.language, 'causes')) : ''
   return (
     <Line
       name={t('label')}
@@ -35,7 +36,7 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
           {undecided > 0 ? (
             <Button onClick={handlers.toLibrarySettings}>{t('health.toConflicts')}</Button>
           ) : (
-            (standing.kind === 'stopped' || isReadOnly) && (
+            (standing.kind === 'stopped' || standing.kind === 'refusing' || isReadOnly) && (
               <Button onClick={handlers.toLibrarySettings}>{t('health.toSettings')}</Button>
             )
           )}

@@ -100,7 +100,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
 /** Why the team is not followed, where it is not. */
 function Standing({ view: { standing } }: { readonly view: TeamView }) {
   const { t, i18n } = useTranslation('team')
-  if (standing.kind !== 'offline' && standing.kind !== 'stopped') return null
+  if (standing.kind !== 'offline' && standing.kind !== 'stopped' && standing.kind !== 'refusing') return null
   const reason = causeIn(standing.why, i18n.getFixedT(i18n.language, 'causes'))
   return <p className={words.problem}>{t(`health.${standing.kind}Text`, { reason })}</p>
 }

@@ -81,7 +81,7 @@ it('joins with a checkpoint of its own library only', async () => {
 
 it.each([
   ['is damaged', Buffer.from('hello\n'), 'library_damaged'],
-  ['is missing', null, 'library_damaged'],
+  ['is missing', null, 'log_mismatch'],
   ['is folded', Buffer.from('{"folded":9}\n'), 'log_folded'],
 ])(
   'says so if there is no checkpoint and the first entry %s',

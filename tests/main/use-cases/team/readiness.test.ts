@@ -35,6 +35,7 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
   const said = log.map((line) => (JSON.parse(line) as { message: string }).message)
   expect(said.filter((message) => /the team/.test(message))).toEqual([
     expect.stringMatching(/^offline from the team: .*bucket/),
+    expect.stringMatching(/^save .* could not be stored: the bucket of the team does not respond/),
     'the bucket of the team responds again',
   ])
 }, 90_000)

@@ -121,24 +121,36 @@ it('checks what it has while the bucket cannot be reached, although it has not r
   expect([checked.code, checked.json()], checked.stderr).toMatchObject([0, { ok: true, findings: [] }])
 }, 120_000)
 
-it('stops before a foreign or newer entry, and names it', async () => {
+it('stops before an object that it cannot take for the next entry, and names it', async () => {
   const team = await aTeam()
   expect((await team.import()).code).toBe(0)
   const { position } = (await team.run(team.library, 'team', 'status')).json() as { position: number }
-  const key = `library/${entryKey(position + 1)}`
-  team.objects.set(key, Buffer.from('hello\n'))
-  const foreign = await team.run(team.library, 'material', 'archive', 'acme', 'nothing')
-  expect(foreign.stderr).toContain('was not written by Galley, or is damaged')
-  expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).failure().code).toBe(
-    'library_damaged',
-  )
-  team.objects.set(key, lineOf(JSON.stringify({ format: 99, position: position + 1, previous: 'x', changes: [] })))
-  expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).failure().code).toBe('newer_library')
-  const checked = await team.run(team.library, 'fsck')
-  expect([checked.code, checked.json()]).toMatchObject([
-    1,
-    { findings: [{ detail: expect.stringContaining('was written by a newer Galley') as string, fixable: false }] },
-  ])
+  const next = position + 1
+  const own = team.objects.get(`library/${entryKey(position)}`) ?? Buffer.alloc(0)
+  const key = `library/${entryKey(next)}`
+  const line = (entry: object): Buffer => lineOf(JSON.stringify({ format: 1, position: next, changes: [], ...entry }))
+  const cases: [object: Buffer, code: string, sentence: RegExp][] = [
+    [
+      Buffer.from('hello\n'),
+      'library_damaged',
+      /^Galley did not write \S+ .* at position \d+ or higher.*fsck --repair.*delete that object$/,
+    ],
+    [own, 'library_damaged', /^Galley did not write \S+ .*delete that object$/],
+    [own.subarray(0, -1), 'library_damaged', /^the object \S+ in the bucket .* is damaged.*fsck --repair/],
+    [line({ format: 99, previous: 'x' }), 'newer_library', /^a newer Galley wrote \S+ .*Update Galley/],
+    [line({ previous: '0'.repeat(64) }), 'log_mismatch', /is not the log of this library from \S+ on/],
+  ]
+  for (const [object, code, sentence] of cases) {
+    team.objects.set(key, object)
+    const { offline } = (await team.run(team.library, 'team', 'status')).json() as { offline: string }
+    expect(offline).toMatch(sentence)
+    expect(offline).toContain(entryKey(next))
+    const refused = await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')
+    expect(refused.failure()).toMatchObject({ code, message: expect.stringContaining(offline) as string })
+    const checked = await team.run(team.library, 'fsck')
+    const detail = offline.charAt(0).toUpperCase() + offline.slice(1)
+    expect([checked.code, checked.json()]).toMatchObject([1, { findings: [{ detail, fixable: false }] }])
+  }
   team.objects.delete(key)
   expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
 })

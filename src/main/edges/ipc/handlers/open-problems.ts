@@ -77,7 +77,8 @@ function teamUrgency({ standing }: OpenProblemPorts): Urgency | null {
   const team = standing.view()
   if (team === null) return null
   if (team.standing.kind === 'stopped') return 'danger'
-  return team.standing.kind === 'offline' || team.isReadOnly || team.undecided > 0 ? 'warning' : null
+  const { kind } = team.standing
+  return kind === 'offline' || kind === 'refusing' || team.isReadOnly || team.undecided > 0 ? 'warning' : null
 }
 
 /** A keychain that no site needs yet is no problem. */

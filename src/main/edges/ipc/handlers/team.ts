@@ -30,6 +30,8 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
     readTeam: standing.view,
     async lookAtTeam() {
       await team?.sync()
+      // The sync after a refusal says why.
+      await team?.askForRights().catch(() => team.sync())
       return standing.view()
     },
     ...joinHandlers(ports, edges),

@@ -143,7 +143,7 @@ describe('a change that finds no bucket', () => {
     await expect(one.index.commit.write(() => one.index.sites.put({ ...acme, name: 'Other' }))).rejects.toThrow(
       BucketAwayError,
     )
-    one.index.teamMarks?.holdNone()
+    one.index.teamMarks?.letWait(false)
     await expect(judge(one, 'approved')).rejects.toThrow(BucketAwayError)
     expect(waiting(one)).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { readLogObject } from '../../../../../src/main/library/team/entry-object.ts'
+import { isUnreadable, readLogObject } from '../../../../../src/main/library/team/entry-object.ts'
 import type { Answer, Request } from '../../../../../src/main/library/team/requests.ts'
 
 // A strongly consistent bucket whose only condition is that of creating a key.
@@ -94,7 +94,7 @@ export function createModelBucket(twins: ClientTwins) {
       const { key, before } = foreign
       foreign = null
       // A fold has replaced it in the meantime.
-      if (readLogObject(objects.get(key) ?? new Uint8Array()).kind !== 'foreign') return
+      if (!isUnreadable(readLogObject(objects.get(key) ?? new Uint8Array()))) return
       if (before === undefined) objects.delete(key)
       else objects.set(key, before)
     },

@@ -1,0 +1,103 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { causeSentence } from '../../../contract/cause.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { TeamConnection } from '../../library/team-bucket/connection.ts'
+import type { Membership, ProbeResult } from '../../library/team-bucket/membership.ts'
+import { writeMembership } from '../../library/team-bucket/membership.ts'
+import { mayWrite } from '../../library/team-bucket/probe.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
+import { probeAsAllowed } from './probe-as-allowed.ts'
+import { isPassingCause } from './team-fault.ts'
+
+interface Ports {
+  readonly folder: string
+  readonly membership: Membership
+  readonly connection: TeamConnection
+  readonly library: Pick<OpenedLibrary, 'state'>
+  readonly index: Pick<Index, 'teamMarks'>
+  readonly now: () => Date
+  readonly log: (line: string) => void
+}
+
+/** Since when the bucket refuses writes, and why. */
+export interface WriteRefusal {
+  readonly since: Date
+  readonly why: Cause
+}
+
+/** How often a bucket that refuses writes is asked again while nobody waits for the answer. */
+const againAfterMs = 60_000
+
+/** Tests the bucket, and knows whether it refuses writes: storages give and take the rights of keys without a word. */
+export function createBucketTest(ports: Ports, isOffline: () => boolean) {
+  const { folder, connection, library, index, now, log } = ports
+  let { membership } = ports
+  /** The bucket has not been tested since the library was opened. */
+  let isDue = true
+  let refusal: WriteRefusal | null = null
+  let askedMs = Number.NEGATIVE_INFINITY
+  connection.onRefusedWrite((why) => {
+    if (refusal?.why.code !== why.code) log(`the bucket of the team refuses writes: ${causeSentence(why)}`)
+    refusal = { since: refusal?.since ?? now(), why }
+  })
+  const isRefusing = (): boolean => refusal !== null || membership.isReadOnly
+
+  /** No rounds: the keys can only read. */
+  function keep(rounds: ProbeResult['rounds']): void {
+    const isReadOnly = rounds.length === 0
+    if (!isReadOnly) accepted()
+    membership = { ...membership, isReadOnly, probe: { at: now().toISOString(), rounds } }
+    index.teamMarks?.letWait(!isReadOnly)
+    if (library.state !== 'read_only') writeMembership(folder, membership)
+  }
+
+  function accepted(): void {
+    if (isRefusing()) log('the bucket of the team accepts writes now')
+    refusal = null
+  }
+
+  /** The whole test. */
+  async function run(): Promise<void> {
+    // A bucket that cannot be reached says nothing about its suitability, and each request to it may take ten seconds.
+    if (isOffline()) return
+    isDue = false
+    askedMs = performance.now()
+    try {
+      keep(await probeAsAllowed(await connection.reached()))
+    } catch (error) {
+      const why = storageCause(error)
+      if (why.code === 'unexpected') throw error
+      isDue = isPassingCause(why.code)
+      if (why.code !== 'bucket_unsuitable') return
+      connection.refuse(why)
+      throw error
+    }
+  }
+
+  /** Asks with one small object whether the keys may write, and tests the bucket if they may do so again. */
+  async function askAgain(): Promise<void> {
+    if (isOffline()) return
+    askedMs = performance.now()
+    try {
+      if (!(await mayWrite(await connection.reached()))) {
+        if (!membership.isReadOnly) keep([])
+        return
+      }
+    } catch (error) {
+      if (storageCause(error).code === 'unexpected') throw error
+      return
+    }
+    if (membership.isReadOnly) await run()
+    else accepted()
+  }
+
+  return {
+    membership: (): Membership => membership,
+    isDue: (): boolean => isDue || (isRefusing() && performance.now() - askedMs >= againAfterMs),
+    isRefusing,
+    refusal: (): WriteRefusal | null => refusal,
+    run,
+    askAgain,
+  }
+}
