@@ -55,7 +55,7 @@ async function openedMaterial(service: ArchiveServer, signal: AbortSignal): Prom
   return material === undefined || material === '' ? null : material
 }
 
-const nothingOpened = `No session with a material_id was opened within ${openTimeoutMs / 1000} s. Open a material of the backend while the kit waits, with the base URL of the kit.`
+const nothingOpened = `No session with a material_id was opened within ${openTimeoutMs / 1000} s. While the kit waits, open a material in a backend that uses the kit’s base URL.`
 
 /**
  * The address of this machine that a base URL leads to; undefined for every address, of IPv6 as well where there is any:

@@ -40,7 +40,7 @@ export function selectCases(
 
 const requestedByName = (outcome: Outcome, skip: readonly string[]): Outcome => ({
   ...outcome,
-  isMoot: skip.includes(outcome.case.id),
+  isOptional: skip.includes(outcome.case.id),
 })
 
 /** Excludes cases about opened sessions when there are none; a problem only if they were selected by name. */
@@ -48,7 +48,7 @@ export const withoutOpens = (themes: readonly Theme[], isNamed: boolean): Select
   const { chosen, leftOut } = sorted(themes, ({ needs }) =>
     needs === 'open' ? 'the backend opened no session at the kit during the run' : null,
   )
-  return { chosen, leftOut: leftOut.map((each) => ({ ...each, isMoot: !isNamed })) }
+  return { chosen, leftOut: leftOut.map((each) => ({ ...each, isOptional: !isNamed })) }
 }
 
 function sorted(themes: readonly Theme[], whyNot: (each: Case) => string | null): Selection {
@@ -65,13 +65,13 @@ function sorted(themes: readonly Theme[], whyNot: (each: Case) => string | null)
   }
 }
 
-/** The outcome of a case that did not run. `isMoot` means that nothing is missing. */
-export const notRun = (theme: string, each: Case, reason: string, isMoot = true): Outcome => ({
+/** The outcome of a case that did not run. `isOptional`: it was not required in this run. */
+export const notRun = (theme: string, each: Case, reason: string, isOptional = true): Outcome => ({
   result: 'unchecked',
   expected: each.name,
   got: 'not run',
   reason,
-  isMoot,
+  isOptional,
   theme,
   case: each,
   ms: 0,

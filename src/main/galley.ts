@@ -137,7 +137,7 @@ export async function createGalley(edges: GalleyEdges) {
     ...{ ...ingest, library, ownership, secrets, downloader, now, log },
     onCallback: changes.callbackAnswered,
     bodies: createBodyReader(background),
-    ...{ lookAtTeam: team && team.syncForWork, readerLook: team && team.syncForReader },
+    ...{ syncTeam: team && team.syncForWork, syncForReader: team && team.syncForReader },
     workBeside: (signal) =>
       readInBackground({ index, vault, background, log }, signal).then(() => redaction.run(signal)),
   })

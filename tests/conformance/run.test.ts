@@ -80,7 +80,7 @@ test('media that cannot be fetched from here are unchecked, and no pass in any f
   expect(isPassing(report, strict)).toBe(false)
   expect(isPassing(report, { ...strict, allowUnchecked: true })).toBe(true)
   expect(reportText(report)).toContain(
-    `? Every answered URL serves its file each time\n      unchecked  media-served: ${why}`,
+    `? Every returned URL serves its file each time\n      unchecked  media-served: ${why}`,
   )
   expect(reportText(report)).toMatch(/\d+ passed, 0 failed, \d\d+ unchecked, 0 skipped$/)
   expect(junitXml(report, strict)).toContain(`<error type="unchecked" message="unchecked: ${why}">`)
@@ -217,7 +217,7 @@ test('a backend that refuses everything alike shows by another URL that it reads
   // It knows no other material.
   expect(idsOf(report, 'unchecked')).toEqual({ 'materials-apart': 'needs a second --material' })
   const latin = await runStub(['refuses-all-alike', 'reads-latin-1'], { only: ['body-utf8'] })
-  expect(idsOf(latin.report, 'unchecked')['body-utf8']).toMatch(/give a --material beyond ASCII$/)
+  expect(idsOf(latin.report, 'unchecked')['body-utf8']).toMatch(/pass a non-ASCII --material$/)
 })
 
 test('answers and files without end are read up to a limit, and reported by it', async () => {

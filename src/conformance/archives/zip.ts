@@ -23,7 +23,7 @@ export interface Entry {
   readonly says?: Partial<Header>
   /** Written to the local header only. */
   readonly saysLocally?: Partial<Header>
-  /** Writes no content of its own and points to that of the previous entry. */
+  /** Has no content and points to that of the previous entry. */
   readonly isAlias?: boolean
 }
 

@@ -46,7 +46,7 @@ export const authorization: Theme = {
     wrong('authorization-empty', 'Empty credentials are refused', 'Basic Og==', 'authorization-wrong-basic'),
     wrong(
       'authorization-garbled',
-      'Credentials of no known form are refused',
+      'Credentials of an unknown form are refused',
       'conformance',
       'authorization-wrong-basic',
     ),

@@ -22,7 +22,7 @@ const stateWith = (...names: readonly string[]): string => JSON.stringify({ asse
 const climbing = (id: string, name: string, file: string): Case => ({
   id,
   name,
-  rule: advice('a backend that unpacks to the names in an archive writes wherever the sender wants'),
+  rule: advice('a backend that uses the names in an archive as paths writes wherever the sender wants'),
   severity: 'unsafe',
   dependsOn: 'entry-stays-inside',
   run: async (bench) => {

@@ -43,7 +43,7 @@ export const limits: Theme = {
         const { answer } = await bench.save({ handler: announced(10 * 1024 * megabyte, 8_000) })
         const late = answer.ms > 7_000 ? 'it waited for the bytes' : null
         return verdict(
-          'refused before the bytes come',
+          'refused before any byte arrives',
           unexplainedAcceptance(bench, answer) ?? late,
           describeAnswer(answer),
         )
@@ -51,7 +51,7 @@ export const limits: Theme = {
     },
     {
       id: 'download-slow',
-      name: 'A download that takes two seconds is waited for',
+      name: 'The backend waits for a download that takes two seconds',
       rule: contract('Site callback endpoint', 'Download the ZIP from content_url'),
       severity: 'breaks the contract',
       run: async (bench) => accepted(await bench.save({ handler: slowly(1_200) })),

@@ -84,7 +84,7 @@ export const lookingBack: Theme = {
     ),
     neverAnswered(
       'key-never-answered',
-      'No answer holds the api_key',
+      'No answer contains the api_key',
       advice('responses end up in logs'),
       'unwise',
       ({ run }) => run.apiKey,
@@ -97,7 +97,7 @@ export const lookingBack: Theme = {
       run: ({ run }) => {
         const requests = run.service.requests().map(({ query, headers }) => `${query} ${JSON.stringify(headers)}`)
         const count = requests.filter((request) => request.includes(run.secret)).length
-        const none = requests.length === 0 ? { unchecked: 'the backend downloaded nothing', isMoot: true } : null
+        const none = requests.length === 0 ? { unchecked: 'the backend downloaded nothing', isOptional: true } : null
         const why = none ?? whyNoProof(run, run.secret)
         return verdict('in no request', why ?? (count === 0 ? null : `in ${count} request(s)`))
       },
@@ -122,7 +122,7 @@ export const lookingBack: Theme = {
     ),
     opened(
       'open-members',
-      'session/open names api_key, callback_url and material_id',
+      'session/open contains api_key, callback_url and material_id',
       contract('Session-open request body', 'api_key, callback_url, material_id: required'),
       'three texts',
       (open, { run }) => {
@@ -145,10 +145,10 @@ export const lookingBack: Theme = {
       'open-last-state',
       'session/open sends the last state of a material that was saved before',
       contract('Session-open request body', 'vms_json: pass the last saved state when the material was saved before'),
-      'a state that was answered for the material, when a save of it was accepted before',
+      'a state that the backend returned for the material, if a save of it was accepted before',
       (open, { run }) => {
         if (!run.transcript.hadSaved(field(open, 'material_id') ?? '', open.atMs))
-          return { unchecked: 'no material was opened that had been saved in this run', isMoot: true }
+          return { unchecked: 'no material was opened that had been saved in this run', isOptional: true }
         const state = memberOf(open, 'vms_json')
         if (state?.kind !== 'object' || state.members.length === 0) return 'none, or an empty one, after a save'
         return whyNoneOf(run.transcript.statesOf(field(open, 'material_id') ?? ''), state)
@@ -168,11 +168,11 @@ export const lookingBack: Theme = {
       'open-credentials',
       'session/open sends the credentials that the callback URL requires',
       contract('Authentication 5', 'When the callback URL is protected, the site puts service keys into metadata'),
-      'webhook_auth_* for what --auth says, in metadata',
+      'webhook_auth_* values in metadata that match --auth',
       (open, { run: { auth } }) => {
         const sent = credentialsIn(open)
         if (sent !== null && !isHeaderValue(sent)) return 'a token that no header can carry'
-        if (auth === null) return { unchecked: 'needs --auth', isMoot: true }
+        if (auth === null) return { unchecked: 'needs --auth', isOptional: true }
         return sent === authorizationHeader(auth) ? null : 'none, or others'
       },
     ),

@@ -33,7 +33,7 @@ const sound = (
   id: string,
   name: string,
   parts: SaveParts,
-  rule = advice('other writers make such archives'),
+  rule = advice('other programs write such archives'),
 ): Case => ({
   id,
   name,
@@ -184,7 +184,7 @@ export const malformedArchives: Theme = {
     ),
     bad(
       'archive-deflate-cut',
-      'A media file whose compressed data break off is not accepted',
+      'A media file with truncated compressed data is not accepted',
       {
         entries: altered('.png', (entry) => ({
           ...entry,

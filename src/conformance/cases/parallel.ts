@@ -12,7 +12,7 @@ import { whyNotWhole } from '../judge/common-verdicts.ts'
  * A backend may refuse some of several parallel callbacks. Accepted ones must be complete, and at least one must
  * succeed.
  */
-async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): Promise<Finding> {
+async function whyMixedUp(bench: Bench, delivered: readonly Delivered[]): Promise<Finding> {
   const done = delivered.filter(({ answer }) => isAccepted(answer))
   const [first] = delivered
   if (done.length === 0) return first ? `none accepted; ${describeAnswer(first.answer)}` : null
@@ -37,10 +37,7 @@ export const parallel: Theme = {
       severity: 'breaks the contract',
       run: async (bench) => {
         const saves = Array.from({ length: 6 }, () => bench.save())
-        return verdict(
-          'each answered with its own state and files',
-          await whyNotEachItsOwn(bench, await Promise.all(saves)),
-        )
+        return verdict('each answered with its own state and files', await whyMixedUp(bench, await Promise.all(saves)))
       },
     },
     {
@@ -52,7 +49,7 @@ export const parallel: Theme = {
       run: async (bench) => {
         const prepared = bench.prepareSave()
         const both = await Promise.all([bench.deliver(prepared), bench.deliver(prepared)])
-        const why = await whyNotEachItsOwn(bench, both)
+        const why = await whyMixedUp(bench, both)
         const count = prepared.offer.downloads.length
         return verdict('one download, the same answers', why ?? (count === 1 ? null : `${count} downloads`))
       },
@@ -61,7 +58,7 @@ export const parallel: Theme = {
       id: 'idle-connection',
       dependsOn: 'save-accepted',
       name: 'A connection that sends nothing does not keep other callbacks waiting',
-      rule: advice('browsers and the service keep connections open; a server with one thread stands still meanwhile'),
+      rule: advice('browsers and the service keep connections open, and a server with one thread would block'),
       severity: 'unwise',
       run: async (bench) => {
         const { protocol, hostname, port } = bench.run.callbackUrl

@@ -60,7 +60,7 @@ const refusalOf = ({ answer, material }: Delivered): string => describeAnswer(an
  */
 const bodyIsUtf8: Case = {
   id: 'body-utf8',
-  name: 'A material ID with characters beyond ASCII is read as it was signed',
+  name: 'A material ID with non-ASCII characters is verified as it was signed',
   rule: contract('Authentication 2', 'signature = hex(HMAC_SHA256(api_secret, material_id + ":" + url))'),
   severity: 'breaks the contract',
   dependsOn: 'signature-wrong',
@@ -74,15 +74,15 @@ const bodyIsUtf8: Case = {
     if (named !== undefined) return verdict('rc 1', describeAnswer(odd.answer))
     const plain = await bench.save({ material: `conformance-unknown-${word}` })
     if (isAccepted(plain.answer))
-      return verdict(expected, `an ID of ASCII is accepted, one beyond it is not: ${describeAnswer(odd.answer)}`)
+      return verdict(expected, `an ASCII ID is accepted, a non-ASCII one is not: ${describeAnswer(odd.answer)}`)
     const forged = await bench.save({ material }, { signature: '0123456789abcdef'.repeat(4) })
     const [one, other, bad] = [odd, plain, forged].map(refusalOf)
     if (one === other && one === bad) {
       // The signature covers the URL as well. Few backends refuse its query.
       const marked = await bench.save({ address: (url) => `${url}?conformance=Ж` })
-      if (isAccepted(marked.answer)) return verdict(expected, null, 'accepted with a content_url beyond ASCII')
+      if (isAccepted(marked.answer)) return verdict(expected, null, 'accepted with a non-ASCII content_url')
       return verdict(expected, {
-        unchecked: 'unknown ids and forged signatures are refused alike; give a --material beyond ASCII',
+        unchecked: 'unknown ids and forged signatures are refused alike; pass a non-ASCII --material',
       })
     }
     return verdict(expected, one === bad ? `refused as a forged signature is: ${one}` : null, one)

@@ -67,7 +67,7 @@ export const publicFiles: Theme = {
     served(
       'public-nosniff',
       'Browsers are told not to guess types',
-      'a text that looks like a page would run as one',
+      'a text file that looks like a page would run as one',
       'X-Content-Type-Options: nosniff',
       ['sniff.png', picture('sniff')],
       (headers) => (headers.get('x-content-type-options')?.toLowerCase() === 'nosniff' ? null : 'no such header'),

@@ -69,12 +69,16 @@ export const signature: Theme = {
     forged('signature-with-tail', 'The right signature followed by more text is refused', ({ signature }) => ({
       signature: `${signature}zz`,
     })),
-    forged('signature-other-secret', 'A signature by another secret is refused', ({ material, contentUrl }) => ({
+    forged('signature-other-secret', 'A signature made with another secret is refused', ({ material, contentUrl }) => ({
       signature: signatureOf('another secret', material, contentUrl),
     })),
-    forged('signature-empty-secret', 'A signature by an empty secret is refused', ({ material, contentUrl }) => ({
-      signature: signatureOf('', material, contentUrl),
-    })),
+    forged(
+      'signature-empty-secret',
+      'A signature made with an empty secret is refused',
+      ({ material, contentUrl }) => ({
+        signature: signatureOf('', material, contentUrl),
+      }),
+    ),
     forged(
       'signature-other-material',
       'The signature of another material is refused',
@@ -138,7 +142,7 @@ export const signature: Theme = {
     {
       id: 'signature-boundary',
       name: 'A colon cannot be moved between material ID and URL under the same signature',
-      rule: advice('the text under the signature has no fixed boundary, so the URL must be checked on its own'),
+      rule: advice('the signed text has no fixed boundary, so the URL must be checked separately'),
       severity: 'unsafe',
       run: async (bench) => {
         const { payload, signature, contentUrl, material, ...rest } = bench.prepareSave()
@@ -184,8 +188,8 @@ export const signature: Theme = {
       severity: 'unsafe',
       run: async (bench) => {
         const { answer, signature } = await bench.save({}, { signature: 'f'.repeat(64) })
-        const isTold = answer.kind === 'answer' && answer.text.toLowerCase().includes(signature)
-        return verdict('an answer without it', isTold ? 'the answer holds the signature that was expected' : null)
+        const isRevealed = answer.kind === 'answer' && answer.text.toLowerCase().includes(signature)
+        return verdict('an answer without it', isRevealed ? 'the answer contains the expected signature' : null)
       },
     },
     {

@@ -77,7 +77,8 @@ function decoded(bytes: Buffer, encoding = ''): Buffer {
   try {
     return found === undefined ? bytes : found[1](bytes, { maxOutputLength: answerMaxBytes })
   } catch {
-    // Not in the encoding that it names, or too large: then its text is no JSON, and the report shows both.
+    // The body is too large, or not in the encoding that it declares. Its text is then not JSON, and the report shows
+    // both.
     return bytes
   }
 }

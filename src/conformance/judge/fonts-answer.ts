@@ -10,7 +10,7 @@ const sheetName = 'vms_fonts.css'
 
 /** An object of a font tree that has an `id`, a `clientUrl` or both. */
 interface TreeEntry {
-  /** Its `id`, else the key that leads to it: a site may answer a tree of its own shape. */
+  /** Its `id`, otherwise its key: a site may return a tree of any shape. */
   readonly name: string
   readonly hasUrl: boolean
   /** The `clientUrl`, if it is a text. */
@@ -64,13 +64,13 @@ export const addressesIn = (css: string): readonly string[] =>
   )
 
 /** A backend may omit the tree; then there is nothing to judge. */
-export const noTree: Unknown = { unchecked: 'the answer has no font tree, as it may', isMoot: true }
+export const noTree: Unknown = { unchecked: 'the answer has no font tree, which is allowed', isOptional: true }
 
 /** The tree may also be of a shape without this. */
 export const noUrl = ({ answer }: Pick<Delivered, 'answer'>, ofWhat: string): Unknown =>
   dataOf(answer, 'fonts') === undefined
     ? noTree
-    : { unchecked: `the answered font tree has no clientUrl ${ofWhat}`, isMoot: true }
+    : { unchecked: `the returned font tree has no clientUrl ${ofWhat}`, isOptional: true }
 
 /** Fetches the stored style sheet, or says why that is not possible. */
 export async function fetchSheet(bench: Bench, delivered: Delivered): Promise<{ css: string } | { why: Finding }> {
@@ -111,7 +111,7 @@ export async function whySheetUrlsWrong(
   const found = addressesIn(sheet.css)
   const left = found.find((each) => each.startsWith('dummy-'))
   if (left !== undefined) return `${left} was left in the style sheet`
-  if (found.length !== wanted.length) return `${found.length} addresses in the style sheet, not ${wanted.length}`
+  if (found.length !== wanted.length) return `${found.length} URLs in the style sheet, not ${wanted.length}`
   for (const [at, name] of wanted.entries()) {
     const base = sheetUrl(delivered)
     const url = URL.canParse(found[at] ?? '', base) ? new URL(found[at] ?? '', base).href : null

@@ -64,7 +64,7 @@ function isUndamaged(bytes: Buffer): boolean {
  * Whether an image of other bytes may be a re-encoded version of another: sites optimise published images, but keep the dimensions.
  */
 export function isSamePicture(sent: Buffer, served: Buffer): boolean {
-  // What was cut begins like the whole; it may still be a picture, when more than that was sent.
+  // A truncated picture begins like the original; it may still be the same picture if more than that was sent.
   if (sent.subarray(0, served.length).equals(served) || !isUndamaged(served)) return false
   const [one, other] = [imageSize(sent), imageSize(served)]
   return one !== null && other !== null && one.width === other.width && one.height === other.height

@@ -89,7 +89,7 @@ export function whyNoneOf(answered: readonly (Json | null)[], state: Json): stri
   const isOne = answered.some(
     (each) => each === null || difference(each, state, { by: 'value', mayDiffer: mayChange(each, state) }) === null,
   )
-  return isOne ? null : 'a state that was never answered for it'
+  return isOne ? null : 'a state that the backend never returned for it'
 }
 
 const isNoObject = (asset: Json | undefined): boolean => asset !== undefined && asset.kind !== 'object'

@@ -9,7 +9,7 @@ export interface Verdict {
   /** Why it is `unchecked` or `skipped`; null otherwise. */
   readonly reason: string | null
   /** For `unchecked`: the contract may not require this of the backend. */
-  readonly isMoot?: boolean
+  readonly isOptional?: boolean
   /** For `skipped`: the failed case that explains it. */
   readonly cause?: string
   /** What was sent and answered, line by line, if that adds to the description. */
@@ -22,7 +22,7 @@ export type Finding = string | null | { readonly cause: string } | Unknown
 export interface Unknown {
   readonly unchecked: string
   /** The feature is optional, so not checking it is no fault of the backend. */
-  readonly isMoot?: boolean
+  readonly isOptional?: boolean
 }
 
 /** Builds a verdict from a finding; `otherwise` describes the result when there is no problem. */
@@ -30,8 +30,8 @@ export function verdict(expected: string, found: Finding, otherwise = expected):
   if (found === null) return { result: 'passed', expected, got: otherwise, reason: null }
   if (typeof found === 'string') return { result: 'failed', expected, got: found, reason: null }
   if ('cause' in found) return skipped(found.cause, expected)
-  const { unchecked: reason, isMoot = false } = found
-  return { result: 'unchecked', expected, got: 'not checked', reason, isMoot }
+  const { unchecked: reason, isOptional = false } = found
+  return { result: 'unchecked', expected, got: 'not checked', reason, isOptional }
 }
 
 export const skipped = (cause: string, expected: string): Verdict => ({

@@ -39,7 +39,7 @@ export function describeAnswer(answer: Answer): string {
   return `HTTP ${answer.status}, ${rc === undefined ? 'no rc' : `rc ${rc}`}${said}`
 }
 
-/** What an answer has in place of JSON: a text that begins like JSON is hard to see through. */
+/** Describes an answer that is not JSON. In a text that begins like JSON, the mistake is hard to see. */
 function whyNotJson(text: string): string {
   if (text.startsWith('\ufeff')) return 'with a byte order mark, which JSON does not allow'
   if (!/^\s*[{[]/.test(text)) return 'without JSON'

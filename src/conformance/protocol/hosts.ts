@@ -45,8 +45,8 @@ const systemResolve: Resolve = (hostname) =>
   )
 
 /**
- * Judges hosts by name and by address: a public name may lead to a private network. A name with one public address counts as
- * public, and so does one that cannot be resolved: whoever fetches from it says so.
+ * Judges hosts by name and by address, because a public name may resolve to a private network. A name with one public
+ * address counts as public. So does one that cannot be resolved: fetching from it reports that.
  */
 export function createHostJudge(resolve: Resolve = systemResolve) {
   const known = new Map<string, Promise<boolean>>()

@@ -32,9 +32,12 @@ export interface Policy {
 export const severities = ['breaks the contract', 'unsafe', 'unwise'] as const satisfies readonly Severity[]
 
 /** Whether this case fails the run. Used by both the exit code and JUnit, so they always agree. */
-export function failsRun({ result, case: { severity }, isMoot }: Outcome, { failOn, allowUnchecked }: Policy): boolean {
+export function failsRun(
+  { result, case: { severity }, isOptional }: Outcome,
+  { failOn, allowUnchecked }: Policy,
+): boolean {
   if (result === 'failed') return severities.indexOf(severity) <= severities.indexOf(failOn)
-  return result === 'unchecked' && !isMoot && !allowUnchecked && severity === 'breaks the contract'
+  return result === 'unchecked' && !isOptional && !allowUnchecked && severity === 'breaks the contract'
 }
 
 export const isPassing = (report: Report, policy: Policy): boolean =>

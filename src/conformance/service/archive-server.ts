@@ -46,7 +46,7 @@ export class CannotListen extends Error {
   constructor(code: string, port: number) {
     super(
       code === 'EADDRINUSE'
-        ? `Port ${port} is used by another program, and the backend would download from that one. Stop it, or use another --port and base URL.`
+        ? `Port ${port} is in use by another program, from which the backend would download. Stop it, or use another --port and base URL.`
         : `The kit cannot listen on port ${port} (${code}).`,
     )
     this.code = code

@@ -51,7 +51,7 @@ const redirected = (id: string, code: number): Case => ({
       trap.downloads.length === 0
         ? (unexplainedAcceptance(bench, delivered.answer) ?? unseenRequest(bench))
         : `followed${leaked ? ', with the signature' : ''}`
-    return verdict('refused, and the other host not asked', why, describeAnswer(delivered.answer))
+    return verdict('refused, and no request to the other host', why, describeAnswer(delivered.answer))
   },
 })
 

@@ -32,7 +32,7 @@ export const failures: readonly Case[] = [
     'An empty download is not accepted',
     (response) => void response.writeHead(200, { 'content-length': 0 }).end(),
   ),
-  failing('download-cut', 'A download that breaks off is not accepted', cut),
+  failing('download-cut', 'A download that is cut off is not accepted', cut),
   failing(
     'download-204',
     'A download without content (204) is not accepted',
@@ -59,7 +59,7 @@ export const failures: readonly Case[] = [
   },
   {
     id: 'download-cut-then-whole',
-    name: 'A download that breaks off once is retried, and nothing of the first attempt is kept',
+    name: 'A download that is cut off once is retried, and the first attempt is discarded',
     rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
     severity: 'unwise',
     dependsOn: ['media-served', 'download-tried-again'],

@@ -94,7 +94,7 @@ export const answered: readonly Case[] = [
   },
   {
     id: 'fonts-tree-public',
-    name: 'An answered font tree holds public URLs for the style sheet and the files',
+    name: 'A returned font tree contains public URLs for the style sheet and the files',
     rule: mayReturn,
     severity: 'breaks the contract',
     run: async (bench) => {
@@ -109,7 +109,7 @@ export const answered: readonly Case[] = [
   },
   {
     id: 'fonts-tree-kept',
-    name: 'An answered font tree is the one that was sent, with only clientUrls changed',
+    name: 'A returned font tree is the one that was sent, with only clientUrls changed',
     rule: anyShape,
     severity: 'unwise',
     run: async (bench) => {
@@ -123,7 +123,7 @@ export const answered: readonly Case[] = [
   },
   {
     id: 'fonts-tree-unicode',
-    name: 'A tree with names in any script is answered as it was sent',
+    name: 'A tree with names in any script is returned unchanged',
     rule: contract('Site callback endpoint', 'Receives POST with a JSON payload'),
     severity: 'breaks the contract',
     dependsOn: ['fonts-tree-kept', 'body-utf8'],
@@ -143,7 +143,7 @@ export const answered: readonly Case[] = [
   },
   {
     id: 'fonts-served',
-    name: 'Every answered font URL serves the bytes of its file',
+    name: 'Every returned font URL serves the bytes of its file',
     rule: mayReturn,
     severity: 'breaks the contract',
     dependsOn: 'fonts-tree-public',
@@ -181,7 +181,7 @@ export const answered: readonly Case[] = [
       const own = [...clientUrlsIn(dataOf(fonts.answer, 'fonts')).values()].map(hostOf)
       const stray = own.find((host) => host !== null && host !== media)
       const lacks = media === null || own.length === 0
-      const nothing = lacks ? { unchecked: 'fonts or media were answered without URLs', isMoot: true } : null
+      const nothing = lacks ? { unchecked: 'fonts or media were returned without URLs', isOptional: true } : null
       return verdict(
         'the same host',
         whyNotAccepted(fonts.answer) ?? nothing ?? (stray ? `fonts are on ${stray}, media on ${media}` : null),

@@ -20,7 +20,7 @@ const sheet = (
     const word = bench.run.fresh()
     const content = Object.fromEntries(files.map((file, at) => [file, font(`${word} ${at}`)]))
     const delivered = await bench.fonts({ files: content, css: css((file) => `dummy-${file}`) })
-    return verdict('every address leads to its file', await whySheetUrlsWrong(bench, delivered, files))
+    return verdict('every URL serves its file', await whySheetUrlsWrong(bench, delivered, files))
   },
 })
 
@@ -55,13 +55,13 @@ export const styleSheet: readonly Case[] = [
   ),
   sheet(
     'fonts-css-blank',
-    'A file name with a space becomes a whole address',
+    'A file name with a space becomes a complete URL',
     ['Open Sans.woff2'],
     (dummy) => `@font-face{font-family:A;src:url("${dummy('Open Sans.woff2')}")}`,
   ),
   {
     id: 'fonts-css-absolute',
-    name: 'Addresses in the style sheet that are public already stay',
+    name: 'URLs in the style sheet that are already public stay unchanged',
     rule: advice('only temporary names are to be replaced'),
     severity: 'unwise',
     dependsOn: 'fonts-served',
@@ -71,7 +71,7 @@ export const styleSheet: readonly Case[] = [
       const css = `@font-face{font-family:A;src:url(${far}),url(dummy-A.woff2)}`
       const sheet = await fetchSheet(bench, await bench.fonts({ files, css }))
       const why = 'why' in sheet ? sheet.why : addressesIn(sheet.css)[0] === far ? null : 'another address'
-      return verdict('the address as it was', why)
+      return verdict('the unchanged URL', why)
     },
   },
 ]

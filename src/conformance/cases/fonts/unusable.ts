@@ -22,7 +22,7 @@ export const unusable: readonly Case[] = [
   ),
   bad(
     'fonts-cut',
-    'A fonts archive that breaks off is not accepted',
+    'A truncated fonts archive is not accepted',
     { archive: (zip) => zip.subarray(0, -60) },
     'breaks the contract',
     nothingToSave,
@@ -51,7 +51,7 @@ export const unusable: readonly Case[] = [
   {
     id: 'fonts-climb',
     name: 'A font file with .. in its name stays in its folder',
-    rule: advice('a backend that unpacks to the names in an archive writes wherever the sender wants'),
+    rule: advice('a backend that uses the names in an archive as paths writes wherever the sender wants'),
     severity: 'unsafe',
     dependsOn: 'entry-stays-inside',
     run: async (bench) => {

@@ -45,7 +45,7 @@ export const unusual: readonly Case[] = [
   ),
   set(
     'fonts-no-material',
-    'A fonts callback for no material of the backend is accepted',
+    'A fonts callback for a material that the backend does not have is accepted',
     { material: 'site-fonts' },
     'unwise',
     listener('fonts need no known material and no metadata'),

@@ -68,8 +68,8 @@ const firstUrl = ({ answer, files }: Delivered): string | undefined => urlOf(ans
 /** Plants files whose names escape every folder, then checks the target paths, whatever the backend answered. */
 export const staysInside: Case = {
   id: 'entry-stays-inside',
-  name: 'No file of an archive is written outside the folder it belongs to',
-  rule: advice('a backend that unpacks to the names in an archive writes wherever the sender wants'),
+  name: 'No file of an archive is written outside its folder',
+  rule: advice('a backend that uses the names in an archive as paths writes wherever the sender wants'),
   severity: 'unsafe',
   run: async (bench) => {
     const expected = 'nothing where the names point'

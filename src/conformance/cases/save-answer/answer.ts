@@ -120,7 +120,7 @@ export const forms: readonly Case[] = [
       const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
       // Bare HTTP errors are judged by `unusable-is-rc-0`, acceptances by `archive-not-zip`.
       const isElsewhere = rcOf(answer) !== '0'
-      const other = { unchecked: `no archive is not answered with rc 0, but: ${describeAnswer(answer)}`, isMoot: true }
+      const other = { unchecked: `an invalid archive did not get rc 0: ${describeAnswer(answer)}`, isOptional: true }
       const why = isElsewhere ? other : rmOf(answer)?.trim() ? null : 'rc 0 without a reason'
       return verdict('rc 0 with a reason in rm', why, describeAnswer(answer))
     },

@@ -58,14 +58,14 @@ export const media: readonly Case[] = [
   ),
   plainSave(
     'state-kept',
-    'The answered state is the one that was saved, with only the clientUrls changed',
+    'The returned state is the one that was saved, with only the clientUrls changed',
     contract('Site callback endpoint', 'returns the updated vms_json in data.vms_json'),
     (delivered) => verdict('the state that was sent', whyStateNotKept(delivered)),
     { dependsOn: 'answer-own', runsFirst: true },
   ),
   {
     id: 'media-served',
-    name: 'Every answered URL serves its file each time',
+    name: 'Every returned URL serves its file each time',
     rule: contract('Site callback endpoint', 'stores each vms_media/* file in public storage and obtains a public URL'),
     severity: 'breaks the contract',
     dependsOn: 'client-urls-public',
@@ -111,7 +111,7 @@ export const media: readonly Case[] = [
   },
   {
     id: 'media-changed',
-    name: 'A file that changed under its name is served as it is now',
+    name: 'A file that keeps its name and changes its content is served with the new content',
     rule: contract('Site callback endpoint', 'stores each vms_media/* file in public storage and obtains a public URL'),
     severity: 'breaks the contract',
     dependsOn: 'media-served',
@@ -135,7 +135,7 @@ export const media: readonly Case[] = [
       const first = await save(bench.material)
       const { answer } = await save(other.id)
       const refused = whyNotAccepted(first.answer) ?? (other.isKnown ? whyNotAccepted(answer) : null)
-      const alone = isAccepted(answer) ? null : { unchecked: 'needs a second --material', isMoot: true }
+      const alone = isAccepted(answer) ? null : { unchecked: 'needs a second --material', isOptional: true }
       const why = refused ?? alone ?? (await whyNotAllServed(bench, first))
       return verdict('the bytes of the first material', why)
     },

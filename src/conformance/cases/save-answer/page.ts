@@ -31,7 +31,7 @@ async function whyDummiesLeft({ run, material, save }: Bench, template: string):
   // Where the shorter of two names is replaced first, the longer one becomes its URL and the rest.
   const broken = `${urlOf(answer, names[0]) ?? ''}.jpg`
   const isBroken = broken !== urlOf(answer, names[2]) && broken !== '.jpg' && text.includes(broken)
-  return isBroken ? `the page names "${broken}", which is the URL of ${names[0]} and the end of another name` : null
+  return isBroken ? `the page refers to "${broken}", which is the URL of ${names[0]} and the end of another name` : null
 }
 
 /** Checks the backend's own page, which no answer contains. Needs the address of that page. */

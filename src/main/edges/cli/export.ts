@@ -57,7 +57,7 @@ export const exportSite: Command = {
         source.failure.kind,
         `There is no ${source.failure.kind === 'unknown_version' ? 'version' : 'material'} ${source.failure.name}. Nothing was written.`,
       )
-    sayNeverSaved(context, materials, source.value)
+    logNeverSaved(context, materials, source.value)
     const { publishing } = source.value.site
     const baseUrl = text(context, 'base-url') ?? publishing.baseUrl
     const { themesOf, ...theme } = themeFrom(context)
@@ -88,7 +88,7 @@ export const exportSite: Command = {
 }
 
 /** Reports materials that were requested by name and have no version. */
-function sayNeverSaved(context: Context, materials: readonly string[], { pages, leftOut }: LibrarySource): void {
+function logNeverSaved(context: Context, materials: readonly string[], { pages, leftOut }: LibrarySource): void {
   const said = new Set<string>([...pages, ...leftOut].map(({ materialId }) => materialId))
   const never = materials.filter((id) => !said.has(id))
   if (never.length > 0 && never.length === materials.length)

@@ -32,7 +32,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   let workBeside: Promise<void> = Promise.resolve()
   let proxies = createTrustedProxies([])
 
-  const sayListening = ({ url }: Serving): void =>
+  const notifyListening = ({ url }: Serving): void =>
     state.set({ kind: 'listening', url, ...(diskFaults.read() !== null && { isDiskBroken: true }) })
   const servingPorts: ServingPorts = {
     ...ports,
@@ -40,7 +40,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
     diskFault: diskFaults.read,
     onDiskFault(error) {
       diskFaults.note(error)
-      if (running) sayListening(running)
+      if (running) notifyListening(running)
     },
   }
 
@@ -64,7 +64,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
     if ('kind' in taken) return state.set(taken)
     running = await serveLibrary(servingPorts, taken, place)
     sleepWatch.start()
-    sayListening(running)
+    notifyListening(running)
     crashCheck.begin(running.wasClean, closing.signal)
     workBeside = ports.workBeside(closing.signal)
   }

@@ -62,21 +62,21 @@ interface PublicFilePorts {
   readonly vault: Vault
   readonly log: (line: string) => void
   /** Applies the newest entries of the team; false if the bucket cannot be reached. Null outside a team library. */
-  readonly lookAtTeam: (() => Promise<boolean>) | null
+  readonly syncTeam: (() => Promise<boolean>) | null
 }
 
 /**
  * Serves media, fonts and health directly from the vault. Paths are looked up in the index and never used on disk. Files
  * that have changed since they were stored are not served.
  */
-export function createPublicFiles({ index, vault, log, lookAtTeam }: PublicFilePorts): PublicFiles {
+export function createPublicFiles({ index, vault, log, syncTeam }: PublicFilePorts): PublicFiles {
   const files = createCheckedFiles(log)
   const probe = createListenerProbe(index.settings)
   /** An address that is not known here may have been stored by another member of the team. */
   async function find(path: string): Promise<Found | 'unknown' | null> {
     const found = publicBlob(index, path)
-    if (found !== null || lookAtTeam === null || !/^\/(?:media|fonts)\//.test(path)) return found
-    const isUpToDate = await lookAtTeam()
+    if (found !== null || syncTeam === null || !/^\/(?:media|fonts)\//.test(path)) return found
+    const isUpToDate = await syncTeam()
     return publicBlob(index, path) ?? (isUpToDate ? null : 'unknown')
   }
 

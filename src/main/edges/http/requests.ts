@@ -21,7 +21,7 @@ import type { PublicFiles } from './public-files.ts'
 export interface ListenerPorts {
   readonly findSite: (id: string) => Site | null
   /** Applies the newest entries of the team; false if the bucket cannot be reached. Null outside a team library. */
-  readonly lookAtTeam: (() => Promise<boolean>) | null
+  readonly syncTeam: (() => Promise<boolean>) | null
   /** The accepted host names in lower case, in addition to 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>
   readonly receive: (delivery: Delivery) => Promise<Answer>
@@ -87,7 +87,7 @@ export function createRequests(
       answer(response, await ports.refuseDelivery(id, failure, startedMs), headers)
 
     // Another member of the team may just have added it.
-    const site = ports.findSite(id) ?? ((await ports.lookAtTeam?.()) ? ports.findSite(id) : null)
+    const site = ports.findSite(id) ?? ((await ports.syncTeam?.()) ? ports.findSite(id) : null)
     if (!site)
       return request.method === 'POST' ? refuseDelivery({ kind: 'not_found' }) : refuse(response, { kind: 'not_found' })
     if (request.method !== 'POST') return refuse(response, { kind: 'method_not_allowed' }, { allow: 'POST' })

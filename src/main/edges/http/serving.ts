@@ -14,7 +14,7 @@ export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAd
    * Applies the newest entries of the team before an unknown file or site is refused; false if the bucket cannot be
    * reached. Null outside a team library.
    */
-  readonly readerLook: (() => Promise<boolean>) | null
+  readonly syncForReader: (() => Promise<boolean>) | null
 }
 
 /** An address to listen on. */
@@ -56,11 +56,11 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
     listener = await listen(
       {
         findSite: index.sites.find,
-        lookAtTeam: ports.readerLook,
+        syncTeam: ports.syncForReader,
         knownHosts: createKnownHosts(index),
         receive: reportingDiskFaults(intake.receive, ports.onDiskFault),
         refuseDelivery: intake.refuseDelivery,
-        files: createPublicFiles({ index, vault, log, lookAtTeam: ports.readerLook }),
+        files: createPublicFiles({ index, vault, log, syncTeam: ports.syncForReader }),
         openBlob(blob) {
           const found = index.blobs.find(blob)
           if (!found) throw new Error('An answer names a blob that is not there')

@@ -51,8 +51,8 @@ export function startDesktopShell(ports: ShellPorts): () => void {
     showWindow()
     push('command', { id })
   }
-  const isLookedAt = (): boolean => window.isVisible() && window.isFocused()
-  const notifications = createNotifications({ ...ports, words, run, showWindow, isLookedAt })
+  const isWatched = (): boolean => window.isVisible() && window.isFocused()
+  const notifications = createNotifications({ ...ports, words, run, showWindow, isWatched })
   const tray = startTray({ ...ports, words, showWindow, quit: () => app.quit() })
 
   // The language changes shortly after the settings; by then tray and library may be closed.

@@ -15,7 +15,7 @@ interface Edges {
   readonly t: () => TFunction<'system'>
   readonly preferences: () => AppSettings['notifications']
   /** Whether a person is looking at the window, so that no notification is needed. */
-  readonly isLookedAt: () => boolean
+  readonly isWatched: () => boolean
   /** The name of a save: the title of its material. */
   readonly nameOf: (callback: CallbackRecord) => string
   readonly show: (notice: Notice) => void
@@ -28,14 +28,14 @@ export const batchMs = 1500
  * Notifies about callbacks while the window has no focus: stored saves and failures, as the settings say. Ignores
  * duplicates, and callbacks without a valid signature, which anyone can send.
  */
-export function createNotices({ t, preferences, isLookedAt, nameOf, show }: Edges) {
+export function createNotices({ t, preferences, isWatched, nameOf, show }: Edges) {
   let saves: CallbackRecord[] = []
 
   const batched = coalesced(batchMs, () => {
     const [newest] = saves
     const { length: count } = saves
     saves = []
-    if (newest === undefined || isLookedAt()) return
+    if (newest === undefined || isWatched()) return
     const material = nameOf(newest)
     show(
       count === 1
@@ -51,7 +51,7 @@ export function createNotices({ t, preferences, isLookedAt, nameOf, show }: Edge
         batched.soon()
       }
       const isFailure = outcome === 'failed' || outcome === 'refused' || outcome === 'rejected'
-      if (isFailure && preferences().failures && callback.signature === 'valid' && !isLookedAt())
+      if (isFailure && preferences().failures && callback.signature === 'valid' && !isWatched())
         show({ title: t()('refused.title'), body: nameOf(callback), callback })
     },
     stop: batched.stop,

@@ -33,12 +33,12 @@ interface Ports {
   readonly run: (command: CommandId) => void
   readonly showWindow: () => void
   /** Whether the window is focused, so that no notification is needed. */
-  readonly isLookedAt: () => boolean
+  readonly isWatched: () => boolean
 }
 
 /** System notifications: about saves and finished tasks while the window is not focused, and from `notify`. */
 export function createNotifications(ports: Ports) {
-  const { index, settings, words, push, run, showWindow, isLookedAt } = ports
+  const { index, settings, words, push, run, showWindow, isWatched } = ports
   const notify = (text: { readonly title: string; readonly body?: string }, onClick: () => void): void => {
     const notification = new Notification({ ...text, silent: true })
     notification.on('click', onClick)
@@ -55,7 +55,7 @@ export function createNotifications(ports: Ports) {
   const notices = createNotices({
     t: words.system,
     preferences: () => settings.read().notifications,
-    isLookedAt,
+    isWatched,
     nameOf,
     show: ({ title, body, callback }) =>
       notify({ title, body }, () => {
@@ -68,7 +68,7 @@ export function createNotifications(ports: Ports) {
   const notifyOfTask = (task: Task): void => {
     const { kind } = task.end
     const isNews = (kind === 'done' || kind === 'failed') && !endedQuietly(task) && !announced.has(task.id)
-    if (!isNews || isLookedAt() || !settings.read().notifications.tasks) return
+    if (!isNews || isWatched() || !settings.read().notifications.tasks) return
     announced.add(task.id)
     const t = words.t()
     const name = t(`tasks:names.${taskName(task)}`)

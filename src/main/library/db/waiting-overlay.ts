@@ -48,10 +48,10 @@ export function createWaitingOverlay(db: ReadHandle) {
   }
 
   return {
-    materials: (rows: readonly MaterialRow[]): readonly MaterialRow[] => laid(rows, isOfMaterial, putIntoMaterial),
+    materials: (rows: readonly MaterialRow[]): readonly MaterialRow[] => laid(rows, isOfMaterial, overlaidMaterial),
     /** Of one material. */
     versions: (rows: readonly VersionRow[]): readonly VersionRow[] =>
-      laid(rows, (row, { version_id }) => row.versionId === version_id, putIntoVersion),
+      laid(rows, (row, { version_id }) => row.versionId === version_id, overlaidVersion),
     /** Verdicts of a material that wait, by version. */
     verdicts: (site: string, materialId: string): readonly (readonly [VersionId, Verdict | null])[] =>
       read([{ site, materialId }]).flatMap(({ version_id, field, wanted, at }) =>
@@ -74,7 +74,7 @@ function verdictOf(wanted: string, at: string): Verdict | null {
   return verdict && { ...verdict, at }
 }
 
-function putIntoMaterial(row: MaterialRow, { field, wanted, at }: Waiting): MaterialRow {
+function overlaidMaterial(row: MaterialRow, { field, wanted, at }: Waiting): MaterialRow {
   const value: unknown = JSON.parse(wanted)
   const waiting = (name: NonNullable<MaterialRow['waiting']>[number]) => [...new Set([...(row.waiting ?? []), name])]
   if (field === 'title') {
@@ -91,7 +91,7 @@ function putIntoMaterial(row: MaterialRow, { field, wanted, at }: Waiting): Mate
   return { ...row, tags: withTag(row.tags, field.slice('tag:'.length), value === true), waiting: waiting('tags') }
 }
 
-function putIntoVersion(row: VersionRow, { field, wanted, at }: Waiting): VersionRow {
+function overlaidVersion(row: VersionRow, { field, wanted, at }: Waiting): VersionRow {
   // The mark of a version uses the names and values of the row for its fields.
   const name = field as NonNullable<VersionRow['waiting']>[number]
   const value: unknown = name === 'verdict' ? verdictOf(wanted, at) : JSON.parse(wanted)

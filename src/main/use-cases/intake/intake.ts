@@ -26,7 +26,7 @@ export interface IntakePorts extends SavePorts {
   readonly bodies: BodyReader
   readonly now: () => Date
   /** Applies the newest entries of the team, as far as its bucket can be reached; null outside a team library. */
-  readonly lookAtTeam: (() => Promise<void>) | null
+  readonly syncTeam: (() => Promise<void>) | null
 }
 
 type Judgement =
@@ -59,8 +59,8 @@ export function createIntake(ports: IntakePorts) {
     if (body.event === probeEvent) return probed(body.signed.materialId, site.id, admission.secret)
 
     // A material, rule or version that looks unknown here may have changed on another computer a second ago.
-    if (ports.lookAtTeam) {
-      await steps.time('rules', ports.lookAtTeam)
+    if (ports.syncTeam) {
+      await steps.time('rules', ports.syncTeam)
       const found = index.sites.find(site.id)
       if (found === null) return refuseDelivery(site.id, { kind: 'not_found' }, admission.entry, timing)
       site = found
@@ -80,7 +80,7 @@ export function createIntake(ports: IntakePorts) {
     }
     const save: Save = {
       ...{ id, site, callback, receivedAt, request, steps, startedMs },
-      ...(ports.lookAtTeam && { refusal }),
+      ...(ports.syncTeam && { refusal }),
     }
     const queuedMs = performance.now()
     // All font callbacks of a site share a queue key; each material has its own.

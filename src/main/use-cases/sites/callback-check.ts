@@ -48,7 +48,7 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
     const expected = probeProof(nonce, site.id, secret.value)
     return isObject(answer) && answer['proof'] === expected
       ? good(name, 'callback_reached', 'it reaches this Galley')
-      : whoElse(bytes, isObject(answer) ? answer : {}, site)
+      : otherResponder(bytes, isObject(answer) ? answer : {}, site)
   } catch {
     return bad(
       name,
@@ -60,7 +60,7 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
 }
 
 /** What responds at the callback URL instead of the expected listener. */
-function whoElse(
+function otherResponder(
   bytes: Buffer | null,
   { code, proof }: Readonly<Record<string, unknown>>,
   { id, callbackUrl }: Site,

@@ -106,7 +106,7 @@ async function begin(options: JoinOptions, connection: TeamConnection): Promise<
 }
 
 /** How often progress is reported. */
-const tellEveryMs = 200
+const progressEveryMs = 200
 
 async function followToEnd(
   { onEntries }: JoinOptions,
@@ -116,7 +116,7 @@ async function followToEnd(
   const { position } = commit.mark()
   const total = onEntries ? await entriesAfter(bucket, position) : 0
   const tell = (): void => onEntries?.(Math.min(commit.mark().position - position, total), total)
-  const timer = setInterval(tell, tellEveryMs)
+  const timer = setInterval(tell, progressEveryMs)
   try {
     await followTeam?.()
     tell()

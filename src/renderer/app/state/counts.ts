@@ -30,8 +30,8 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
   /** A site's callbacks in the window in use mark its failed saves as seen: a window behind others counts as visible. */
   const markSeen = (): void => {
     const { site, counts } = counters.getState()
-    const isLookedAt = document.visibilityState === 'visible' && document.hasFocus()
-    const isSeen = isLookedAt && currentView(navigation.getState()).screen === 'callbacks'
+    const isWatched = document.visibilityState === 'visible' && document.hasFocus()
+    const isSeen = isWatched && currentView(navigation.getState()).screen === 'callbacks'
     if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
     // If this fails, the badge stays until the next visit.
     void bridge.call('lookAtFailedSaves', { site }).catch(() => null)

@@ -95,7 +95,7 @@ export interface MaterialsState {
 }
 
 /** Whether the request needs a review, or something prevents it. */
-const needsLook = ({ isConfirmed, lacksSecrets, callbackUrlChanged }: OpenPreview): boolean =>
+const needsPreview = ({ isConfirmed, lacksSecrets, callbackUrlChanged }: OpenPreview): boolean =>
   !isConfirmed || lacksSecrets !== null || callbackUrlChanged
 
 const sortSchema = questionSchema.shape.sort
@@ -144,7 +144,7 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
         ? { kind: 'ready', items: answer.value }
         : { kind: 'failed', problem: answer.failure }
       const form: MaterialDialog = { kind: 'open', materialId, isNew: false, title: null, preview }
-      if (settings.showsWhatIsSent || !answer.ok || needsLook(answer.value)) {
+      if (settings.showsWhatIsSent || !answer.ok || needsPreview(answer.value)) {
         if (isStillShown(begun, get())) set({ dialog: form })
         return
       }

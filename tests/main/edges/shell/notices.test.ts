@@ -9,12 +9,12 @@ import { aCallback, refusedOver } from '../../../renderer/support/sample-data.ts
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function someNotices(over: { isLookedAt?: boolean; preferences?: Partial<typeof defaultSettings.notifications> } = {}) {
+function someNotices(over: { isWatched?: boolean; preferences?: Partial<typeof defaultSettings.notifications> } = {}) {
   const shown: string[] = []
   const notices = createNotices({
     t: () => createTexts('en').getFixedT('en', 'system'),
     preferences: () => ({ ...defaultSettings.notifications, ...over.preferences }),
-    isLookedAt: () => over.isLookedAt ?? false,
+    isWatched: () => over.isWatched ?? false,
     nameOf: ({ materialId }) => materialId ?? '',
     show: ({ title, body }) => shown.push(`${title} | ${body}`),
   })
@@ -34,7 +34,7 @@ it('one save is announced by name, a burst in one notification', () => {
 })
 
 it('nothing is announced while the window has the focus, for duplicates, or if notifications are off', () => {
-  const all = [someNotices({ isLookedAt: true }), someNotices({ preferences: { saves: false, failures: false } })]
+  const all = [someNotices({ isWatched: true }), someNotices({ preferences: { saves: false, failures: false } })]
   for (const { notices, shown } of all) {
     notices.arrived(saved(1, 'quay'))
     notices.arrived(aCallback(0, 2, 0, { outcome: 'failed', rc: 0 }))
