@@ -23,6 +23,8 @@ export type BrokenReason =
   | { readonly code: 'not_in_bundle' }
   | { readonly code: 'unknown_material'; readonly material: string }
   | { readonly code: 'not_published'; readonly material: string }
+  /** It is loaded as a file, or in a frame with a base of its own. */
+  | { readonly code: 'page_not_file'; readonly material: string }
   | { readonly code: 'named_in_script' }
   /** A placeholder whose file no save brought. */
   | { readonly code: 'never_saved' }
@@ -63,6 +65,8 @@ export function describeBrokenReason(reason: BrokenReason): string {
       return `the site has no material ${reason.material}; correct the id`
     case 'not_published':
       return `the material ${reason.material} is not in the export; publish it, or remove the link`
+    case 'page_not_file':
+      return `the material ${reason.material} is a page, which cannot be used here; use a file of this page`
     case 'named_in_script':
       return 'a script uses a file of this library, and Galley does not rewrite scripts; use the file in the page itself'
     case 'never_saved':

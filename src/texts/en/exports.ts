@@ -187,6 +187,7 @@ export const exports = {
         'It is loaded over http, which browsers block on an https page. Use https, or add the file to the page.',
       unknown_material: 'The site has no material {{material}}. Correct the ID.',
       not_published: 'The material {{material}} isn’t in the export. Publish it, or remove the link.',
+      page_not_file: 'The material {{material}} is a page, which can’t be used here. Use a file of this page.',
       outside_status: 'The other site returned {{status}}. Correct or remove the link.',
       outside_redirects: 'The other site redirects too many times. Correct or remove the link.',
       outside_unreachable: 'The other site can’t be reached: {{why}}. Correct or remove the link.',

@@ -1,8 +1,10 @@
 import type { RawText, StartTag } from '../../text/html/html-visitor.ts'
+import { refreshTarget } from '../../text/html/refresh-target.ts'
 import { scanHtml } from '../../text/html/html-scan.ts'
 import { scanPlainHtml } from '../../text/html/plain-scan.ts'
 import { harvestCss } from '../../text/references/css.ts'
 import { plainView } from '../../text/references/view.ts'
+import { materialOf } from './page-links.ts'
 
 /** One address in a page or style sheet. */
 export interface Reference {
@@ -29,6 +31,7 @@ export interface PageContents {
 /** Attributes with one address of a resource that the page shows. */
 const loaded = new Set(['src', 'poster', 'data', 'background'])
 const followed = new Set(['action', 'formaction'])
+const cited = new Set(['cite', 'longdesc'])
 /** Attributes with a list of images and sizes. */
 const listed = new Set(['srcset', 'imagesrcset'])
 /** Attributes that scripts use to load images late. */
@@ -189,6 +192,8 @@ function inAttribute(
   if (name === 'href' || name === 'xlink:href') return [{ ref, kind: hrefKind(element, attributes) }]
   if (loaded.has(name)) return ref === '' && !needsSource.has(element) ? [] : [{ ref, kind: 'load' }]
   if (followed.has(name)) return [{ ref, kind: 'link' }]
+  // Often the name of a book, where an address belongs.
+  if (cited.has(name)) return materialOf(ref) === null ? [] : [{ ref, kind: 'link' }]
   if (listed.has(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'load' }))
   if (lazyListed.test(name)) return sourceSet(value).map((url) => ({ ref: url, kind: 'lazy' }))
   if (name === 'style') return cssReferences(value).map((found) => ({ ref: found.ref, kind: 'load' }))
@@ -197,7 +202,7 @@ function inAttribute(
   if (isLazyPerhaps(name) && absolute.test(ref)) return sourceSet(value).map((url) => ({ ref: url, kind: 'lazy' }))
   if (element === 'meta' && name === 'content' && /^\s*refresh\s*$/i.test(attributes.get('http-equiv') ?? '')) {
     const target = refreshTarget(value)
-    return target === null ? [] : [{ ref: target, kind: 'link' }]
+    return target === null ? [] : [{ ref: value.slice(target.start, target.end), kind: 'link' }]
   }
   return []
 }
@@ -221,15 +226,6 @@ function hrefKind(element: string, attributes: ReadonlyMap<string, string>): Ref
 function backgroundReferences(value: string): InAttribute {
   if (/\burl\(/i.test(value)) return cssReferences(value).map(({ ref }) => ({ ref, kind: 'lazy' }))
   return looksLikeAddress(value) ? [{ ref: value, kind: 'lazy' }] : []
-}
-
-/** The target of a `meta` with `refresh` (HTML, "shared declarative refresh steps"); null: the same page. */
-function refreshTarget(content: string): string | null {
-  const [, rest] = /^\s*\d*(?:\.[\d.]*)?\s*[;,\s]\s*(.+)$/s.exec(content) ?? []
-  if (rest === undefined) return null
-  const target = rest.replace(/^url\s*=\s*/i, '').trim()
-  const [, , quoted] = /^(["'])(.*?)(?:\1|$)/s.exec(target) ?? []
-  return quoted ?? target
 }
 
 /** Every address in a style sheet, decoded, and its position. */

@@ -16,6 +16,8 @@ export interface VerdictScope {
   readonly publicBases: readonly string[]
   /** Materials of the site that are not in the bundle. */
   readonly withheld?: ReadonlySet<string>
+  /** Materials of the site that are in the bundle. */
+  readonly published?: ReadonlySet<string>
   /** Whether `/x` means the file `x` if no base URL is known, as in a folder that a web server serves. */
   readonly isWebRoot?: boolean
 }
@@ -47,7 +49,7 @@ const localFile = /^(?:[a-z]:[\\/]|\\\\)/i
 export function createJudge(
   scope: VerdictScope,
 ): (reference: Pick<Reference, 'ref' | 'kind'>, from: string) => Verdict {
-  const { paths, inertPaths, baseUrl, publicBases, withheld = new Set(), isWebRoot = false } = scope
+  const { paths, inertPaths, baseUrl, publicBases, withheld, published, isWebRoot = false } = scope
   const own = ownUrls(publicBases)
   const isSecure = baseUrl?.startsWith('https:') ?? false
   const readers = baseUrl === null ? 'public' : reachOf(new URL(baseUrl).hostname)
@@ -69,10 +71,11 @@ export function createJudge(
     return found === null || found === 'elsewhere' || found.code === 'no_file' ? { code: 'root_relative' } : found
   }
 
-  const atMaterial = (material: string): Verdict => ({
-    code: withheld.has(material) ? 'not_published' : 'unknown_material',
-    material,
-  })
+  const atMaterial = (material: string): Verdict => {
+    if (withheld?.has(material) === true) return { code: 'not_published', material }
+    // Links to it are rewritten before.
+    return { code: published?.has(material) === true ? 'page_not_file' : 'unknown_material', material }
+  }
 
   /** A URL with its own host. */
   const onHost = (url: URL, { kind }: Pick<Reference, 'kind'>): Verdict => {

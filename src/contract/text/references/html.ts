@@ -1,3 +1,4 @@
+import type { Edit } from '../edits.ts'
 import { harvestCss } from './css.ts'
 import { entities as createEntities, jsonEscapes } from './encodings.ts'
 import type { Finder } from './finder.ts'
@@ -8,6 +9,7 @@ import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
 import type { Place, View } from './view.ts'
+import { refreshTarget } from '../html/refresh-target.ts'
 import { decodedView, plainView, sliceView } from './view.ts'
 
 /**
@@ -16,9 +18,26 @@ import { decodedView, plainView, sliceView } from './view.ts'
  */
 export type LinkRewriter = (ref: string, isFramed: boolean) => string | null
 
-/** Attributes with links: they hold one address, and browsers load nothing from it. */
-const isLink = (element: string, name: string): boolean =>
-  element === 'form' ? name === 'action' : (element === 'a' || element === 'area') && /^(?:xlink:)?href$/.test(name)
+/** Attributes that hold one address, which may be that of a page. */
+const linksIn: Readonly<Record<string, RegExp>> = {
+  ...{ a: /^(?:xlink:)?href$/, area: /^href$/, link: /^href$/ },
+  ...{ form: /^action$/, button: /^formaction$/, input: /^formaction$/ },
+  ...{ iframe: /^(?:src|longdesc)$/, frame: /^(?:src|longdesc)$/, img: /^longdesc$/, embed: /^src$/, object: /^data$/ },
+  ...{ blockquote: /^cite$/, q: /^cite$/, ins: /^cite$/, del: /^cite$/ },
+}
+
+const ofMaterial = /^galley:material\//i
+
+/** The part of a decoded attribute value that may be the address of a page; null if there is none. */
+function linkIn(element: string, name: string, value: View): View | null {
+  if (element === 'meta' && name === 'content') {
+    const target = refreshTarget(value.text)
+    return target === null ? null : sliceView(value, target.start, target.end)
+  }
+  if (linksIn[element]?.test(name) !== true) return null
+  // Other addresses in the head, such as a canonical one, are meant as they are.
+  return element === 'link' && !ofMaterial.test(value.text.trim()) ? null : value
+}
 
 /** Attributes whose whole value is one address. */
 const addresses = /^(?:src|(?:xlink:)?href|poster|background|action|formaction|cite|longdesc)$/
@@ -63,12 +82,15 @@ export function rewriteHtml(
     ...(value.text.includes('<') ? [decodedView(value, entities)] : []),
   ]
 
-  /** The replacement for the address of a link in an attribute value; null to keep it. */
-  function linkIn(raw: View, isFramed: boolean): string | null {
+  /** The edit that rewrites the link in a decoded attribute value; null to keep it. */
+  function rewrittenLink(element: string, name: string, value: View, isFramed: boolean): Edit | null {
+    const found = linkIn(element, name, value)
+    if (found === null) return null
     // Browsers remove line breaks and tabs from addresses, and blanks at both ends.
-    const ref = decodedView(raw, entities).text.replace(/[\t\n\r]+/g, '').trim() // prettier-ignore
+    const ref = found.text.replace(/[\t\n\r]+/g, '').trim() // prettier-ignore
     const link = rewriteLink?.(ref, isFramed) ?? null
-    return link === null ? null : attributeText(link)
+    if (link === null) return null
+    return { start: found.rawStart(0), end: found.rawEnd(found.text.length), text: attributeText(link) }
   }
 
   /** Replaces the links in the page of a frame, the value of its `srcdoc`, unless they are resolved in another way. */
@@ -76,10 +98,9 @@ export function rewriteHtml(
     if (/<base\b/i.test(value.text)) return
     scanHtml(value.text, {
       attribute({ element, name, start, end }) {
-        if (!isLink(element, name)) return
-        const link = linkIn(sliceView(value, start, end), true)
-        const text = link?.replaceAll('&', '&amp;')
-        if (text !== undefined) harvest.replace({ start: value.rawStart(start), end: value.rawEnd(end), text })
+        const inside = decodedView(sliceView(value, start, end), entities)
+        const edit = rewrittenLink(element, name, inside, true)
+        if (edit !== null) harvest.replace({ ...edit, text: edit.text.replaceAll('&', '&amp;') })
       },
       rawText: () => undefined,
     })
@@ -89,9 +110,9 @@ export function rewriteHtml(
     attribute({ element, name, start, end }) {
       if (name === 'alt') return
       const raw = plainView(html, start, end, placeOf(element, name))
-      if (rewriteLink !== null && isLink(element, name)) {
-        const link = linkIn(raw, false)
-        if (link !== null) return harvest.replace({ start, end, text: link })
+      if (rewriteLink !== null) {
+        const edit = rewrittenLink(element, name, decodedView(raw, entities), false)
+        if (edit !== null) return harvest.replace(edit)
       }
       if (rewriteLink !== null && element === 'iframe' && name === 'srcdoc') visitFrame(decodedView(raw, entities))
       if (!mayHold(raw.text, find)) return

@@ -95,6 +95,7 @@ export async function makeBundle(
     baseUrl,
     publicBases,
     withheld: new Set(source.site.withheld),
+    published: new Set(layout.pages.map(({ materialId }) => materialId)),
     ...(onOutside && { onOutside }),
   })
   /** The parts of a finished page that the link check needs. */

@@ -13,6 +13,7 @@ const check = createLinkCheck({
   baseUrl: 'https://example.org/sub/',
   publicBases: [base, 'http://localhost:8787'],
   withheld: new Set(['a/draft']),
+  published: new Set(['one']),
 })
 const nothing = { paths: new Set<string>(), inertPaths: new Set<string>(), baseUrl: null, publicBases: [] }
 /** In the format of the command line. */
@@ -179,6 +180,15 @@ describe('problems that depend on where the page is read', () => {
     ['<p style="background:url(../media/no.png)">', '../media/no.png', 'no_file', '1:4 p[style]'],
     ['<a href="galley:material/no%20such">', 'galley:material/no%20such', 'unknown_material', '1:4 a[href]'],
     ['<a href="galley:material/a%2Fdraft#x">', 'galley:material/a%2Fdraft#x', 'not_published', '1:4 a[href]'],
+    [
+      '<button formaction="galley:material/a%2Fdraft">',
+      'galley:material/a%2Fdraft',
+      'not_published',
+      '1:9 button[formaction]',
+    ],
+    ['<q cite="galley:material/a%2Fdraft">', 'galley:material/a%2Fdraft', 'not_published', '1:4 q[cite]'],
+    ['<q cite="galley:material/no">', 'galley:material/no', 'unknown_material', '1:4 q[cite]'],
+    ['<img src="galley:material/one">', 'galley:material/one', 'page_not_file', '1:6 img[src]'],
     ['<a href="#no">', '#no', 'no_anchor', '1:4 a[href]'],
   ])('names %s', (html, ref, code, place) => {
     expect(codesIn(html)).toEqual([[ref, code, place]])

@@ -119,6 +119,35 @@ describe('links between pages of a site', () => {
     )
   })
 
+  it.each([
+    (ref: string) => `<button formaction="${ref}">x</button><input type=submit formaction=${ref}>`,
+    (ref: string) => `<iframe src="${ref}"></iframe><embed src=${ref}><object data="${ref}"></object>`,
+    (ref: string) =>
+      `<blockquote cite="${ref}">x</blockquote><q cite=${ref}>x</q><ins cite="${ref}">x</ins><del cite=${ref}>x</del>`,
+    (ref: string) => `<meta HTTP-EQUIV=refresh content="5; URL='${ref}'"><meta http-equiv=refresh content='0;${ref}'>`,
+    (ref: string) => `<img longdesc="${ref}" alt=x>`,
+  ])('are rewritten wherever browsers follow one: %s', (markup) => {
+    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
+    expect(render(markup('galley:material/m#x'))).toBe(markup('../a/#x'))
+    expect(render(markup('https://example.org/a'))).toBe(markup('../a/'))
+    expect(render(markup('https://example.net/a'))).toBe(markup('https://example.net/a'))
+    const framed = (ref: string) =>
+      `<iframe srcdoc="${markup(ref).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`
+    expect(render(framed('galley:material/m'))).toBe(framed('../a/'))
+  })
+
+  it('stay absolute in a link element, unless they name a material', () => {
+    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
+    expect(render('<link rel=next href="galley:material/m"><link rel=canonical href="https://example.org/a/">')).toBe(
+      '<link rel=next href="../a/"><link rel=canonical href="https://example.org/a/">',
+    )
+    expect(render('<meta name=description content="galley:material/m; url=/a">')).toBe(
+      '<meta name=description content="galley:material/m; url=/a">',
+    )
+  })
+
   it('are rewritten in the page of a frame too', () => {
     const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
     const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')

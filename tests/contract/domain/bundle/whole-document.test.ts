@@ -50,6 +50,7 @@ describe('a stored page that is a whole document', () => {
       '<html><head><title>T</title></head><frameset cols="1,2"><frame src="a"><noframes><body class=b><p>x</p></body></noframes></frameset></html>',
     )
     expect(parts).toEqual({ head: [], content: '<div class="b"><p>x</p></div>', leftOut: ['frameset'] })
+    expect(pageParts('<frameset><noframes><p>x</p><a href="</frameset>').content).toBe('<p>x</p>')
     expect(pageParts('<frameset><frame src=a></frameset>')).toMatchObject({ content: '', leftOut: ['frameset'] })
   })
 

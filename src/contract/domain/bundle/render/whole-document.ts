@@ -45,7 +45,7 @@ export function pageParts(stored: string): PageParts {
     else if (fate !== 'replaced') leftOut.add(fate)
   }
   if (frameset !== undefined) {
-    const inside = pageParts(withoutFrames(frameset))
+    const inside = pageParts(mended(withoutFrames(frameset)))
     return { head: kept, content: wrapped(inside.content, [html]), leftOut: [...leftOut, 'frameset'] }
   }
   // The tags that are removed may have ended other elements.
