@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { journalInMemory } from './database/exclusive-file.ts'
 import { makeLockFile } from './database/private-file.ts'
 
 /** Another process holds the lock for too long. `code` like that of system errors, for `storageReason`. */
@@ -61,7 +62,11 @@ export function openFileLock(folder: string, timeoutMs: number = defaultTimeoutM
       }
     },
     alone(work) {
-      if (!unlessBusy(excluding, () => void excluding.exec('BEGIN EXCLUSIVE'))) return false
+      const begin = (): void => {
+        excluding.pragma(journalInMemory)
+        excluding.exec('BEGIN EXCLUSIVE')
+      }
+      if (!unlessBusy(excluding, begin)) return false
       try {
         work()
       } finally {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { diskSpace } from '../../platform/disk/disk-space.ts'
+import { hasRoom } from '../../platform/disk/room.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { spareBytes } from './checkpoints.ts'
@@ -23,14 +23,6 @@ class UnreadableCheckpointError extends Error {
   readonly code = 'EIO'
   constructor() {
     super('The new checkpoint cannot be read')
-  }
-}
-
-/** Neither disk has space for a copy of the index, so nothing was deleted. `code` for `storageReason`. */
-class NoRoomError extends Error {
-  readonly code = 'ENOSPC'
-  constructor() {
-    super('There is no room for a copy of the index')
   }
 }
 
@@ -70,17 +62,16 @@ function beginSegment({ index, log, now }: FoldPorts): { readonly end: number; r
   return { end: first, first }
 }
 
-/** Finds a folder with space for an index: in the library, or the system's temporary folder if that disk is full. */
+/** Finds a folder with space for an index: in the library, or a temporary one if that disk is full. */
 async function withScratch<Value>(
   folder: string,
   indexBytes: number,
   work: (scratch: string) => Promise<Value>,
 ): Promise<Value> {
-  const isRoomy = async (place: string) => (await diskSpace(place)).freeBytes > indexBytes + spareBytes
+  const neededBytes = indexBytes + spareBytes
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (await isRoomy(folder)) return work(folder)
-  if (!(await isRoomy(tmpdir()))) throw new NoRoomError()
-  const scratch = await mkdtemp(join(tmpdir(), 'galley-fold-'))
+  if (await hasRoom(folder, neededBytes)) return work(folder)
+  const scratch = await temporaryFolder('galley-fold-', neededBytes)
   try {
     return await work(scratch)
   } finally {

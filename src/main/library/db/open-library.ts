@@ -27,6 +27,8 @@ import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { databaseFiles, isBusy, isDamage } from './database/open.ts'
 import { createCheckpointFiles } from './begin-again.ts'
+import { isOutOfRoom } from '../../platform/disk/storage-reason.ts'
+import { openingRoom } from '../../platform/disk/reserve.ts'
 import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
 import type { IndexWork } from './index-work.ts'
 import { indexWork } from './index-work.ts'
@@ -90,7 +92,7 @@ export interface OpenedLibrary {
 
 /**
  * Opens a library in any state of its index, or creates one in an empty folder. If nothing can be written, the index
- * is read from a copy. `team`: connects the library to the bucket of its team. `work`: runs what would block the
+ * is read from a copy, or a part of the reserve is given back if that copy has no room. `team`: connects the library to the bucket of its team. `work`: runs what would block the
  * thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and errors of the disk.
  */
 export async function openLibrary(
@@ -107,10 +109,18 @@ export async function openLibrary(
   } catch (error) {
     // The first check of the file did not see this damage: the index is rebuilt, once.
     if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
-    const readOnly = isReadOnlyFault(error) && wanted === null ? await openReadOnly(folder, ways) : null
-    if (readOnly === null) throw error
-    return readOnly
+    if (!isReadOnlyFault(error) || wanted !== null) throw error
+    const readOnly = await openReadOnly(folder, ways).catch(unlessNoRoom)
+    if (readOnly !== null) return readOnly
+    if (!(await openingRoom(folder))) throw error
+    report('Galley gave back a part of the disk reserve of the library to open it.')
+    return openWritable(folder, ways, wanted)
   }
+}
+
+function unlessNoRoom(error: unknown): null {
+  if (!isOutOfRoom(error)) throw error
+  return null
 }
 
 interface OpenOptions {

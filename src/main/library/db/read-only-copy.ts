@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { RebuiltNote } from './ensure-index.ts'
@@ -24,6 +24,9 @@ export class LibraryReadOnlyError extends Error {
     )
   }
 }
+
+/** For what SQLite writes beside a copy. */
+const spareBytes = 4 * 1024 ** 2
 
 const codes = /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|SQLITE_(READONLY|CANTOPEN|FULL|IOERR).*)$/
 
@@ -63,7 +66,7 @@ export interface ReadOnlyPorts {
 /**
  * Opens copies of the index and of `local.db` in a temporary folder, because SQLite needs additional files even for reading.
  * Builds the index there if the library has none that this Galley can use; null if there is no log either. Throws
- * NewerLibraryError.
+ * NewerLibraryError, and an error with the code ENOSPC if no temporary folder has room.
  */
 export async function openReadOnlyCopy(
   folder: string,
@@ -71,7 +74,10 @@ export async function openReadOnlyCopy(
 ): Promise<ReadOnlyIndex | null> {
   const originals = databaseFiles(folder)
   const library = writtenName(folder)
-  const place = mkdtempSync(join(tmpdir(), 'galley-read-only-'))
+  const copied = [originals.index, originals.local].flatMap((file) => [file, `${file}-wal`])
+  const bytes = await sizeOfFiles(copied)
+  // An index that is built anew takes as much again.
+  const place = await temporaryFolder('galley-read-only-', 2 * bytes + spareBytes)
   const discard = (): void => rmSync(place, { recursive: true, force: true })
   try {
     const files = databaseFiles(place)

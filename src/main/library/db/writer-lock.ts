@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { journalInMemory } from './database/exclusive-file.ts'
 import { makeLockFile } from './database/private-file.ts'
 
 /** Equal to SQLite's own busy timeout. */
@@ -28,9 +29,8 @@ export function openWriterLock(folder: string): WriterLock {
   let isTaken = false
   let hasJournalInMemory = false
 
-  /** Keeps the journal in memory, because the file stays empty. Set only here, because setting it waits for the lock too. */
   function begin(): void {
-    if (!hasJournalInMemory) db.pragma('journal_mode = MEMORY')
+    if (!hasJournalInMemory) db.pragma(journalInMemory)
     hasJournalInMemory = true
     lock.run()
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
+import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
@@ -62,7 +62,7 @@ export async function openStaging(library: string, lock: FileLock) {
     async stageFiles(isElsewhere = false): Promise<SharedStaging> {
       const name = randomUUID()
       ownStaging.add(name)
-      const folder = isElsewhere ? await mkdtemp(join(tmpdir(), 'galley-copy-')) : stagingRoot
+      const folder = isElsewhere ? await temporaryFolder('galley-copy-') : stagingRoot
       return { folder, prefix: `${name}.` }
     },
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { open, stat, unlink, writeFile } from 'node:fs/promises'
+import { open, stat, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { diskSpace } from './disk-space.ts'
+import { hasRoom } from './room.ts'
 import { isOutOfRoom } from './storage-reason.ts'
 import { syncFolder } from './sync-folder.ts'
 import { isSystemError } from './system-error.ts'
@@ -15,17 +16,11 @@ const reserveFile = (folder: string): string => join(folder, 'reserve')
 /** Whether the disk has less free space than a reserve needs. */
 export const isDiskLow = async (folder: string): Promise<boolean> => (await diskSpace(folder)).freeBytes < reserveBytes
 
-/**
- * Whether a folder is writable, with space for more than a reserve. Tests it by writing a file, because quotas do not appear
- * in the free space.
- */
-export async function canWriteIn(folder: string): Promise<boolean> {
-  if ((await diskSpace(folder)).freeBytes < 2 * reserveBytes) return false
-  const probe = join(folder, '.galley-probe')
-  await writeFile(probe, randomBytes(65_536), { mode: 0o600 })
-  await unlink(probe)
-  return true
-}
+/** Whether a folder is writable, with space for more than a reserve. */
+export const canWriteIn = (folder: string): Promise<boolean> => hasRoom(folder, 2 * reserveBytes)
+
+/** Whether a reserve could be written, also under a quota. Takes some milliseconds. */
+export const hasReserveRoom = (folder: string): Promise<boolean> => hasRoom(folder, reserveBytes)
 
 /**
  * Creates the reserve of a library unless it exists. Returns whether it exists now. Contains random bytes, because a disk
@@ -51,6 +46,23 @@ export async function makeReserve(folder: string, whatFits = false): Promise<boo
 export async function deleteReserve(folder: string): Promise<boolean> {
   try {
     await unlink(reserveFile(folder))
+    return true
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return false
+  }
+}
+
+/** Enough for the files that SQLite needs to open the databases of a library. */
+const openingBytes = 512 * 1024
+
+/** Gives back a part of the reserve, so that a library on a full disk can be opened. Returns false if there is no such part. */
+export async function openingRoom(folder: string): Promise<boolean> {
+  const file = reserveFile(folder)
+  try {
+    const left = (await sizeOf(file)) - openingBytes
+    if (left < 0) return false
+    await truncate(file, left)
     return true
   } catch (error) {
     if (!isSystemError(error)) throw error

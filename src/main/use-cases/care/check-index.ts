@@ -1,19 +1,18 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { isOfBucket } from '../../../contract/cause.ts'
 import type { Finding } from '../../../contract/domain/care-reports.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { compareWithLog } from '../../library/db/compare-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import { storageReason } from '../../platform/disk/storage-reason.ts'
 import type { LogFault } from '../../library/log/read-log.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
 import { scratchOf } from './ports.ts'
-import { readPages } from './read-pages.ts'
+import { isNotTaken, readPages } from './read-pages.ts'
 
-export type CheckIndexPorts = Pick<CarePorts, 'library' | 'vault' | 'background'>
+export type CheckIndexPorts = Pick<CarePorts, 'folder' | 'library' | 'vault' | 'background'>
 
 interface CheckIndexRun {
   readonly repair: boolean
@@ -144,9 +143,9 @@ async function searchFindings(
     const detail = 'The full-text index does not agree with its documents'
     findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
   }
-  // After a rebuild, the pages are added to the search again; those that only an unreachable bucket has, later.
+  // After a rebuild, the pages are added to the search again; those that cannot be fetched or recorded now, later.
   await readPages({ index, vault, background }, signal).catch((error: unknown) => {
-    if (!isOfBucket(storageCause(error))) throw error
+    if (!isNotTaken(error)) throw error
   })
   return findings
 }

@@ -1,7 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
+import { hasRoom } from '../../platform/disk/room.ts'
+import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { databaseFiles } from '../../library/db/database/open.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
 import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
@@ -37,9 +37,24 @@ export interface CarePorts {
   readonly bucket: TeamBucket | null
   /** Whether another process runs the listener of this library now. */
   readonly isServedElsewhere: () => boolean
+  /** True if there was no room without the reserve, which a disk does not report under a quota. */
+  readonly isShort?: boolean
   readonly now: () => Date
 }
 
-/** An empty folder for temporary copies: in the library, or in the system's temporary folder if the library is read-only. */
-export const scratchOf = ({ library, vault }: Pick<CarePorts, 'library' | 'vault'>): Promise<string> =>
-  library.state === 'read_only' ? mkdtemp(join(tmpdir(), 'galley-copy-')) : vault.stage()
+/** Copies of the index at a time: one, and another that is built to compare, or a checkpoint. */
+const copies = 2
+
+/**
+ * An empty folder for temporary copies of the index: in the library, or if that is read-only or its disk has no room for them,
+ * in a temporary folder or in the folders `beside`.
+ */
+export async function scratchOf(
+  { folder, library, vault }: Pick<CarePorts, 'folder' | 'library' | 'vault'>,
+  beside: readonly string[] = [],
+): Promise<string> {
+  const { index, local } = databaseFiles(folder)
+  const bytes = copies * (await sizeOfFiles([index, `${index}-wal`, local, `${local}-wal`]))
+  if (library.state !== 'read_only' && (await hasRoom(folder, bytes))) return vault.stage()
+  return temporaryFolder('galley-copy-', bytes, beside)
+}

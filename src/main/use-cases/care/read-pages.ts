@@ -12,7 +12,7 @@ import type { BlobUse } from '../../library/db/blob-uses.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { NamingVersion } from '../../library/db/references.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
-import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import { isOutOfRoom, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 interface PagePorts {
@@ -47,6 +47,9 @@ export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<
   }
 }
 
+/** Whether the bucket is not reached, or the disk is full: what pages say is then found again later. */
+export const isNotTaken = (error: unknown): boolean => isOfBucket(storageCause(error)) || isOutOfRoom(error)
+
 /** Does both in the background of a listener. A disk error stops this work until the next start and is only logged. */
 export async function readInBackground(
   { log, ...ports }: PagePorts & { readonly log: (line: string) => void },
@@ -65,7 +68,7 @@ interface ReferenceOptions {
   /** True to treat unreadable versions as read: nothing more can be found in them. */
   readonly givesUp?: boolean
   readonly onRead?: (versions: number) => void
-  /** True if nothing will be deleted: a member whose bucket cannot be written then uses what is already recorded. */
+  /** True if nothing will be deleted: where the bucket or a full disk cannot be written, what is recorded counts. */
   readonly onlyLooks?: boolean
 }
 
@@ -77,7 +80,7 @@ export async function readReferences(ports: PagePorts, options: ReferenceOptions
   try {
     return (await readVersions(ports, options)) + (await readSheets(ports, options))
   } catch (error) {
-    if (options.onlyLooks === true && isOfBucket(storageCause(error))) return 0
+    if (options.onlyLooks === true && isNotTaken(error)) return 0
     throw error
   }
 }

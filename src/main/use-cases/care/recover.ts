@@ -31,10 +31,11 @@ export function createRecovery() {
   return ({ folder, library, listener, tasks }: Watched, reopen: () => void): (() => void) => {
     let isOver = false
     const check = async (): Promise<void> => {
+      if (performance.now() - lastMs < againAfterMs) return
       const isDamaged = isDiskBroken(listener.state()) && library.isRebuildRequested()
       if (!isDamaged && !(library.state === 'read_only' && (await isWritable(folder)))) return
       const isBusy = tasks.list().some(({ end }) => end.kind === 'running')
-      if (isOver || isBusy || performance.now() - lastMs < againAfterMs) return
+      if (isOver || isBusy) return
       lastMs = performance.now()
       // After the current response has been sent.
       setImmediate(() => isOver || reopen())

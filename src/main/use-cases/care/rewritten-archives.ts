@@ -2,9 +2,9 @@ import { CausedError } from '../../../contract/cause.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
 import type { Adoption, AdoptionOutcome } from '../../library/vault/vault.ts'
 import type { CarePorts } from './ports.ts'
-import { scratchOf } from './ports.ts'
 
 export type RewritePorts = Pick<CarePorts, 'library' | 'index' | 'vault' | 'workers'>
 
@@ -29,7 +29,7 @@ export async function withRewrittenArchives(
   work: (rewrite: Rewrite) => Promise<(() => void) | null>,
   dryRun = false,
 ): Promise<void> {
-  const { index, vault, workers } = ports
+  const { library, index, vault, workers } = ports
   // Keeps all read files until the new names are stored.
   const release = await vault.share()
   const folders: string[] = []
@@ -41,7 +41,7 @@ export async function withRewrittenArchives(
       const place = index.blobs.find(kept)
       // A missing archive contains nothing.
       if (place === null || !(await isHere(vault, place.file))) return null
-      const stagingDir = await scratchOf(ports)
+      const stagingDir = await (library.state === 'read_only' ? temporaryFolder('galley-copy-') : vault.stage())
       folders.push(stagingDir)
       const archive = { path: vault.pathOf(place.file), sha256: kept, sizeBytes: place.sizeBytes }
       const job = { kind: 'cleanArchive', archive, stagingDir, limits: archiveLimits, email } as const

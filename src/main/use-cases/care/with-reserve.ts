@@ -4,7 +4,7 @@ import { fail } from '../../../contract/result.ts'
 import { openFileLock } from '../../library/db/file-lock.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 import { currentOwner } from '../../library/db/owner.ts'
-import { deleteReserve, isDiskLow, makeReserve } from '../../platform/disk/reserve.ts'
+import { deleteReserve, hasReserveRoom, makeReserve } from '../../platform/disk/reserve.ts'
 import { openVault } from '../../library/vault/vault.ts'
 import { describeOpening } from './opening-words.ts'
 import type { CarePorts } from './ports.ts'
@@ -33,13 +33,14 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
   const { folder, library, log } = ports
   return asCareResult(run, async () => {
     const isReadOnly = library.state === 'read_only'
-    const isFull = isReadOnly || (library.state === 'whole' && (await isDiskLow(folder)))
+    const isFull = isReadOnly || (library.state === 'whole' && !(await hasReserveRoom(folder)))
     if (!isFull) return whileIntact(library.state, () => work(ports))
+    const short = { ...ports, isShort: true }
     if (await deleteReserve(folder))
       log('Galley deleted the disk reserve of the library to free space for maintenance.')
     else if (isReadOnly) return fail({ kind: 'library_read_only' })
     try {
-      return await (isReadOnly ? onReopened(ports, work) : work(ports))
+      return await (isReadOnly ? onReopened(short, work) : work(short))
     } finally {
       const isWhole = await makeReserve(folder, true)
       log(

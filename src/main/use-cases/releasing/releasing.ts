@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agent } from 'undici'
 
@@ -14,6 +13,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
@@ -179,7 +179,7 @@ async function withTextsFolder<Value>(
   work: (folder: string) => Promise<Value>,
 ): Promise<Value> {
   if (library.state !== 'read_only') return work(textsFolder)
-  const temporary = await mkdtemp(join(tmpdir(), 'galley-texts-'))
+  const temporary = await temporaryFolder('galley-texts-')
   try {
     return await work(temporary)
   } finally {

@@ -4,8 +4,11 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { tryExistingExclusive } from '../../../../src/main/library/db/database/exclusive-file.ts'
+import { makeLockFile } from '../../../../src/main/library/db/database/private-file.ts'
 import type { FileLock } from '../../../../src/main/library/db/file-lock.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
+import { canMount, mountSmallDisk } from '../log/small-disk.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
 function opened(folder: string) {
@@ -13,6 +16,26 @@ function opened(folder: string) {
   onTestFinished(lock.close)
   return lock
 }
+
+describe.skipIf(!canMount())('locks on a full disk', () => {
+  it('are taken, because their files stay empty', async () => {
+    const { folder, fill, unmount } = mountSmallDisk(1) ?? expect.fail('The disk could not be mounted')
+    onTestFinished(unmount)
+    const lock = openFileLock(folder)
+    const other = join(folder, 'other.db')
+    makeLockFile(other)
+    fill(0)
+    expect(lock.alone(() => undefined)).toBe(true)
+    const release = await lock.share()
+    expect(lock.alone(() => undefined)).toBe(false)
+    release()
+    lock.close()
+    const held = tryExistingExclusive(other, 0)
+    expect(held).not.toBeNull()
+    expect(tryExistingExclusive(other, 0)).toBeNull()
+    held?.close()
+  })
+})
 
 describe('the lock on the files of a library', () => {
   it('can be shared, and is exclusive only after the last of them has released it', async () => {

@@ -15,11 +15,13 @@ export interface SmallDisk {
   unmount(): void
 }
 
-/** Null if this process may not mount one. */
-export function mountSmallDisk(megabytes: number): SmallDisk | null {
+/** Null if this process may not mount one. `files`: the most files and folders that it takes, whatever room is left. */
+export function mountSmallDisk(megabytes: number, files = 0): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'galley-disk-'))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${files}`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    })
   } catch {
     rmdirSync(folder)
     return null

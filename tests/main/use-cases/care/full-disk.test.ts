@@ -1,27 +1,49 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { fillLibrary } from '../../../support/large-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 import { traces } from '../../../support/traces.ts'
 import { acme } from '../../library/db/sample.ts'
+import type { SmallDisk } from '../../library/log/small-disk.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aRun, reportOf } from './library.ts'
+
+const roomy = tmpdir()
+
+/** A folder on a disk with room, whatever the temporary folder is by now. */
+function elsewhere(): string {
+  const folder = mkdtempSync(join(roomy, 'galley-elsewhere-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Runs something on a system that keeps no files in memory. */
+async function withoutMemory<Value>(run: () => Promise<Value>): Promise<Value> {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform')
+  Object.defineProperty(process, 'platform', { ...platform, value: 'freebsd' })
+  try {
+    return await run()
+  } finally {
+    Object.defineProperty(process, 'platform', { ...platform })
+  }
+}
 
 const ada = 'ada.l@example.test'
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
   /** A library with many versions, each with a small file. */
-  async function aFilledLibrary() {
+  async function aFilledLibrary(count = 2000) {
     const disk = mountSmallDisk(64)
     if (!disk) throw new Error('The disk could not be mounted')
     onTestFinished(() => disk.unmount())
     const folder = join(disk.folder, 'library')
-    const size = { materials: 20, versions: 2000, callbacks: 0 }
+    const size = { materials: 20, versions: count, callbacks: 0 }
     await (await openGalley({ folder })).close()
     await fillLibrary(folder, acme, size)
     for (let at = 0; at < size.versions; at += 1) {
@@ -34,7 +56,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       onTestFinished(() => galley.close())
       return galley
     }
-    return { disk, lines, open, old: size.versions - size.materials }
+    return { disk, folder, lines, open, old: size.versions - size.materials }
   }
 
   /** A library of saves by two people on a disk that is full now; opened before or after that. */
@@ -92,6 +114,48 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     const again = await openGalley({ folder })
     expect(again.care.lastCheck()).toMatchObject({ files: expect.any(Number) as number, problems: 0 })
     await again.close()
+  })
+
+  /** The temporary folder on the full disk. */
+  async function temporaryOn(disk: SmallDisk): Promise<void> {
+    const temporary = join(disk.folder, 'tmp')
+    await mkdir(temporary)
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
+  }
+
+  it.each(['memory', 'reserve'])(
+    'is read, checked, backed up and pruned by its %s, with the temporary folder on it',
+    async (room) => {
+      const { disk, folder, lines, open, old } = await aFilledLibrary(300)
+      await temporaryOn(disk)
+      disk.fill(0)
+      const galley = await (room === 'memory' ? open() : withoutMemory(open))
+      expect(galley.library.state).toBe(room === 'memory' ? 'read_only' : 'whole')
+      expect(statSync(join(folder, 'reserve')).size).toBe((room === 'memory' ? 8 : 7) * 512 * 1024)
+      expect(galley.index.counts()).toMatchObject({ versions: old + 20 })
+      const file = join(elsewhere(), 'backup.galley')
+      const backedUp = (): Promise<object> => reportOf(galley.care.backUp({ file }, aRun()))
+      expect(await (room === 'memory' ? backedUp() : withoutMemory(backedUp))).toMatchObject({ versions: old + 20 })
+      expect(await reportOf(galley.care.check({ repair: false }, aRun()))).toMatchObject({ isRepair: false })
+      const options = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
+      expect(await reportOf(galley.care.prune(options, aRun()))).toMatchObject({ versions: old })
+      expect(lines.filter((line) => line.includes('reserve'))).toEqual([
+        ...(room === 'memory' ? [] : ['Galley gave back a part of the disk reserve of the library to open it.']),
+        ...reserveLines,
+      ])
+    },
+  )
+
+  it.each([100_000, 300_000])('is checked and backed up with %i bytes left', async (freeBytes) => {
+    const { disk, folder, open, old } = await aFilledLibrary(600)
+    const { care, library } = await open()
+    expect(statSync(join(folder, 'index.db')).size).toBeGreaterThan(freeBytes)
+    disk.fill(freeBytes)
+    expect(library.state).toBe('whole')
+    const file = join(elsewhere(), 'backup.galley')
+    expect(await reportOf(care.backUp({ file }, aRun()))).toMatchObject({ versions: old + 20 })
+    expect(await reportOf(care.check({ repair: false }, aRun()))).toMatchObject({ isRepair: false })
   })
 
   it.each(['read_only', 'whole'])(
