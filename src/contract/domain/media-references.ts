@@ -1,9 +1,25 @@
 import type { MediaReference } from './changes.ts'
-import { mediaFolder, percentDecoded } from '../protocol/public-url.ts'
+import { createAddressReader } from '../protocol/own-address.ts'
+import { percentDecoded } from '../protocol/public-url.ts'
 import { createJoined } from '../text/joined.ts'
 
+/** A slash, or backslashes, which browsers take for one; escapes double them. */
+const slash = '(?:/|\\\\{1,4})'
+
+/** What browsers leave out between two parts of a path: `./` and `x/../`. Bounded, so that the time stays linear. */
+const dot = '(?:\\.|%2[eE])'
+const dots = `(?:(?:${dot}|[^"'\\s<>()\\\\?#&,;/]{1,64}${slash}${dot}{2})${slash}){0,8}`
+const folder = 'media'.replace(/./g, (sign) => `(?:${sign}|%${sign.charCodeAt(0).toString(16)})`)
+
 /** Ends where a URL ends in markup, CSS, srcset or a JSON string. */
-const mediaUrl = new RegExp(`${mediaFolder}([^"'\\s<>()\\\\?#&,;/]+)`, 'g')
+const mediaUrl = new RegExp(
+  `${slash}${folder}${slash}${dots}([0-9a-f]{32})${slash}${dots}([^"'\\s<>()\\\\?#&,;/]+)`,
+  'g',
+)
+
+/** The part of a URL before its media path. Longer ones are none of Galley's. */
+const beforePath = /(?:https?:)?[\\/]{2}[^"'\s<>()?#,;]*$/i
+const beforeMaxChars = 300
 
 /** The characters that Galley writes in a name. A browser takes more as part of it, an export does not. */
 const writtenName = /^[A-Za-z0-9\-._~%]+/
@@ -24,15 +40,19 @@ export function mediaReferences(
   const found = new Map<string, MediaReference>()
   // A page names a file many times, and each of its readings does so again.
   const seen = new Set<string>()
+  const read = bases && createAddressReader(bases)
   for (const text of texts) {
     for (const reading of bases === null ? everyReading(text) : levels(text)) {
       for (const { 0: written, 1: hashStart = '', 2: encoded = '', index } of reading.matchAll(mediaUrl)) {
-        if (bases?.some((base) => reading.startsWith(base, index - base.length)) === false) continue
-        if (seen.has(written)) continue
-        seen.add(written)
-        for (const name of bases === null ? everyName(encoded) : [decoded(encoded)]) {
-          const key = referenceKey({ hashStart, name })
-          if (!own.has(key)) found.set(key, { hashStart, name })
+        const before = read && beforePath.exec(reading.slice(Math.max(0, index - beforeMaxChars), index))?.[0]
+        if (read && (before === undefined || read(before + written) === null)) continue
+        const whole = bases === null ? wholeName(reading, index + written.length - encoded.length, encoded) : ''
+        const key = `${written} ${whole}`
+        if (seen.has(key)) continue
+        seen.add(key)
+        for (const name of bases === null ? everyName(encoded, whole) : [decoded(encoded)]) {
+          const reference = referenceKey({ hashStart, name })
+          if (!own.has(reference)) found.set(reference, { hashStart, name })
         }
       }
     }
@@ -42,9 +62,23 @@ export function mediaReferences(
 
 const decoded = (name: string): string => percentDecoded(name) ?? name
 
+/** A name with characters that nobody encoded, which ends with the address. */
+const unencoded = /[^"<>\\/?#\t\n\r]{1,200}(?=["<>?#]|$)/y
+
+/** The rest of an address that ends with a quote, as a browser reads it; '' if it ends with its first part. */
+function wholeName(text: string, from: number, first: string): string {
+  if (text[from + first.length] === '"') return ''
+  unencoded.lastIndex = from
+  return unencoded.exec(text)?.[0].trimEnd() ?? ''
+}
+
 /** The names that a URL may mean: to its end as a browser or an export sees it, encoded once or, in another URL, twice. */
-const everyName = (encoded: string): readonly string[] =>
-  [encoded, writtenName.exec(encoded)?.[0] ?? encoded].flatMap((name) => [decoded(name), decoded(decoded(name))])
+const everyName = (encoded: string, whole: string): ReadonlySet<string> => {
+  const names = new Set<string>()
+  for (const name of [encoded, writtenName.exec(encoded)?.[0] ?? encoded, whole, whole.replace(/'.*$/, '')])
+    if (name !== '') names.add(decoded(name)).add(decoded(decoded(name)))
+  return names
+}
 
 /** How deep encodings are nested at most, such as JSON that holds markup that holds CSS. */
 const depthMax = 4

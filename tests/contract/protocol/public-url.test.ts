@@ -91,7 +91,8 @@ describe('a media path', () => {
         const url = before + mediaPath(sha256, name)
         const start = hashStart(sha256)
         expect(readMediaUrl(url)).toEqual({ base: before, hashStart: start, name })
-        expect(mediaReferences([`<img src="${url}">`], new Set(), [before])).toEqual([{ hashStart: start, name }])
+        const bases = before === '' ? null : [before]
+        expect(mediaReferences([`<img src="${url}">`], new Set(), bases)).toContainEqual({ hashStart: start, name })
         const text = `<img src="${base}${mediaPath(sha256, name)}">`
         expect(ownUrls([base])(text).map((found) => found.name)).toEqual([base + mediaPath(sha256, name)])
       }),

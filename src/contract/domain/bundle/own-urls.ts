@@ -1,27 +1,46 @@
-import { mediaFolder, percentDecoded } from '../../protocol/public-url.ts'
-import type { Finder } from '../../text/references/finder.ts'
+import { createAddressReader } from '../../protocol/own-address.ts'
+import type { Finder, Found } from '../../text/references/finder.ts'
+import { restOfAddress } from '../../text/references/finder.ts'
 import type { LinkRewriter } from '../../text/references/html.ts'
 import { rewriteCss } from '../../text/references/css.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
+import type { Place } from '../../text/references/view.ts'
 import type { WordsReader } from '../../text/html/treeless.ts'
-
-/** A file's path (public-url.ts). None of its characters needs an escape anywhere. */
-const path = `(?:${mediaFolder}|/fonts/)[A-Za-z0-9._~%/-]+`
 
 const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 
-/** Finds URLs of files that this library serves or once served below one of these bases. */
+/** The parts of a text that can be an address as a whole; other texts may hold some. */
+const wholes: Readonly<Record<Place, RegExp>> = { address: /\S[^]*/g, candidates: /\S+/g, text: /[^]+/g }
+
+/**
+ * Finds URLs of files that this library serves or once served below one of these bases, in every spelling that a browser
+ * resolves to one of them.
+ */
 export function ownUrls(bases: readonly string[]): Finder {
-  if (bases.length === 0) return () => []
-  const heads = new RegExp(bases.map(quoted).join('|'))
-  const whole = new RegExp(`(?:${heads.source})${path}`, 'g')
-  const find = (text: string) =>
-    [...text.matchAll(whole)].map((match) => {
-      // A full stop after an address ends the surrounding sentence.
-      const name = match[0].replace(/\.+$/, '')
-      return { start: match.index, end: match.index + name.length, name, replacement: null }
-    })
-  return Object.assign(find, { heads })
+  const usable = bases.filter((base) => URL.canParse(base))
+  if (usable.length === 0) return () => []
+  const read = createAddressReader(usable)
+  const hosts = [...new Set(usable.map((base) => quoted(new URL(base).hostname)))].join('|')
+  // None of these characters needs an escape anywhere. A full stop after an address ends the surrounding sentence.
+  const inText = new RegExp(`(?:https?:)?//(?:${hosts})(?::\\d*)?/[A-Za-z0-9._~%/-]*[A-Za-z0-9_~%/-]`, 'gi')
+  const find = (text: string, place: Place = 'text'): readonly Found[] => {
+    const found: Found[] = []
+    const add = (start: number, name: string): boolean => {
+      if (read(name) === null) return false
+      found.push({ start, end: start + name.length, name, replacement: null })
+      return true
+    }
+    for (const { 0: whole, index } of text.matchAll(wholes[place])) {
+      const address = place === 'text' ? '' : restOfAddress(whole, 0, place)
+      // Browsers remove line breaks from addresses; they are also read without them.
+      const from = !/[\t\n\r]/.test(address) && add(index, address) ? address.length : 0
+      for (const { 0: name, index: at } of whole.slice(from).matchAll(inText)) add(index + from + at, name)
+    }
+    return found
+  }
+  // A host that is not in ASCII may be written in more ways than can be searched for.
+  const heads = /xn--/.test(hosts) ? null : new RegExp(`[\\\\/:@](?:${hosts})(?=[:\\\\/])`, 'i')
+  return Object.assign(find, { ...(heads && { heads }), mentions: new RegExp(usable.map(quoted).join('|')) })
 }
 
 /**
@@ -34,9 +53,9 @@ export function ownUrlsIn(
   words: WordsReader | null = null,
   onLink: LinkRewriter | null = null,
 ): readonly string[] {
-  return rewriteHtml(html, ownUrls(bases), words, onLink).missing.filter((url) => percentDecoded(url) !== null)
+  return rewriteHtml(html, ownUrls(bases), words, onLink).missing
 }
 
 /** The URLs of such files in a style sheet. */
 export const ownUrlsInCss = (css: string, bases: readonly string[]): readonly string[] =>
-  rewriteCss(css, ownUrls(bases)).missing.filter((url) => percentDecoded(url) !== null)
+  rewriteCss(css, ownUrls(bases)).missing

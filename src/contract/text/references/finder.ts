@@ -18,9 +18,13 @@ export interface Found {
 
 /**
  * Finds the references in decoded text, in order and without overlaps. `heads`, if present, matches the beginning of every
- * reference, so that a text without a match is not parsed.
+ * reference, so that a text without a match is not parsed. `mentions` matches what a script would build one from; without it
+ * this is `heads`.
  */
-export type Finder = ((text: string, place?: Place) => readonly Found[]) & { readonly heads?: RegExp }
+export type Finder = ((text: string, place?: Place) => readonly Found[]) & {
+  readonly heads?: RegExp
+  readonly mentions?: RegExp
+}
 
 /**
  * The characters allowed in a replacement. They need no escaping in attributes (quoted or not), srcset, CSS url() and
@@ -102,7 +106,7 @@ const isAfter = {
 }
 
 /** What an address contains from `from` on, without its query and fragment. */
-function restOfAddress(text: string, from: number, place: Exclude<Place, 'text'>): string {
+export function restOfAddress(text: string, from: number, place: Exclude<Place, 'text'>): string {
   const rest = addressRest[place]
   rest.lastIndex = from
   const found = rest.exec(text)?.[0] ?? ''

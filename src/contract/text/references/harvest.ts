@@ -6,7 +6,8 @@ import type { View } from './view.ts'
 import { decodedView } from './view.ts'
 
 /** Encodings that can hide the head of a reference; see `mayHold`. */
-const hiding = /\\[^"nrt]|&(?:#|tab|newline|colon|sol|period|lowbar|percnt|commat|[lr]sqb|[lr]brack)|%[2-7][0-9a-f]/i
+const hiding =
+  /\\[^"nrt]|&(?:#|tab|newline|colon|sol|bsol|period|lowbar|percnt|commat|[lr]sqb|[lr]brack)|%[2-7][0-9a-f]/i
 
 /**
  * Whether a text can contain a reference, plain or encoded. Fast, without false negatives: heads are ASCII, and none of

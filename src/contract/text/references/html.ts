@@ -153,8 +153,10 @@ function isJson({ attributes }: RawText): boolean {
   return attributes.has(payloadMark) || jsonType.test(type.trim().toLowerCase())
 }
 
-const headIn = (text: string, find: Finder): number =>
-  find.heads === undefined ? (find(text)[0]?.start ?? -1) : text.search(find.heads)
+const headIn = (text: string, find: Finder): number => {
+  const mention = find.mentions ?? find.heads
+  return mention === undefined ? (find(text)[0]?.start ?? -1) : text.search(mention)
+}
 
 const mentions = (text: string, find: Finder): boolean => headIn(text, find) !== -1
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { mediaType } from '../../../contract/domain/media-types.ts'
+import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import { fontsCssName, percentDecoded, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
@@ -36,8 +37,13 @@ const harmless = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
+/** A host in front of a path, so that it can be read as browsers and exports read addresses. */
+const origin = 'http://listener.invalid'
+const readAddress = createAddressReader([origin])
+
 /** The blob of a public path; null if there is none. */
-export function publicBlob(index: Index, path: string): Found | null {
+export function publicBlob(index: Index, asked: string): Found | null {
+  const path = readAddress(origin + asked)?.slice(origin.length) ?? ''
   const address = readMediaUrl(path)
   if (address?.base === '') {
     const media = index.versions.mediaByAddress(address.hashStart, address.name)
@@ -75,7 +81,7 @@ export function createPublicFiles({ index, vault, log, syncTeam }: PublicFilePor
   /** An address that is not known here may have been stored by another member of the team. */
   async function find(path: string): Promise<Found | 'unknown' | null> {
     const found = publicBlob(index, path)
-    if (found !== null || syncTeam === null || !/^\/(?:media|fonts)\//.test(path)) return found
+    if (found !== null || syncTeam === null || readAddress(origin + path) === null) return found
     const isUpToDate = await syncTeam()
     return publicBlob(index, path) ?? (isUpToDate ? null : 'unknown')
   }

@@ -13,6 +13,7 @@ import { pageParts } from '../../../contract/domain/bundle/render/whole-document
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
 import { isStyleSheet } from '../../../contract/domain/media-types.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import { fontsCssName } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -45,12 +46,16 @@ export async function planBundle(
   fonts?.cssUrls.forEach((url) => known.add(url))
 
   const furtherMedia: MediaFile[] = []
+  const cssUrls = new Set(fonts?.cssUrls)
+  const read = createAddressReader(site.publicBases)
   const addFurther = async (urls: readonly string[]): Promise<void> => {
     for (const url of urls) {
       if (known.has(url)) continue
       known.add(url)
-      const file = await source.mediaAt(url)
+      const plain = read(url) ?? url
+      const file = cssUrls.has(plain) ? null : await source.mediaAt(plain)
       if (file !== null) furtherMedia.push({ ...file, url })
+      else if (cssUrls.has(plain)) cssUrls.add(url)
     }
   }
   const facts = new Map<Sha256, StoredFacts>()
@@ -78,7 +83,7 @@ export async function planBundle(
       pages,
       facts,
       urls: urlsOf,
-      fonts,
+      fonts: fonts && { ...fonts, cssUrls: [...cssUrls] },
       furtherMedia,
       namingSheets: namingSheets.value,
       ...drawings.value,

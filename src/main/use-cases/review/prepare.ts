@@ -40,7 +40,7 @@ export async function preparePage(job: PageJob): Promise<Result<PreparedPage, Da
 function either(known: Finder, other: Finder): Finder {
   const heads = [known, other].flatMap((find) => find.heads?.source ?? [])
   const find = (...where: Parameters<Finder>) => [...known(...where), ...other(...where)]
-  return Object.assign(find, { heads: new RegExp(heads.length === 0 ? '(?!)' : heads.join('|'), 'i') })
+  return Object.assign(find, heads.length === 2 && { heads: new RegExp(heads.join('|'), 'i') })
 }
 
 /** Finds the other's matches outside of known ones: a file name may look like a placeholder. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { isStyleSheet, mediaType } from '../../../contract/domain/media-types.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -52,8 +53,11 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     return { fonts, media: [...media, ...earlier, ...(fonts?.fontFiles ?? [])] satisfies readonly MediaFile[] }
   }
 
-  const earlierFile = (site: string, url: string): MediaFile | null =>
-    index.versions.mediaOfSite(site, url) ?? index.snapshots.fileAt(site, url)
+  function earlierFile(site: string, url: string): MediaFile | null {
+    const plain = createAddressReader(index.versions.publicBases(site))(url) ?? url
+    const file = index.versions.mediaOfSite(site, plain) ?? index.snapshots.fileAt(site, plain)
+    return file && { ...file, url }
+  }
 
   async function make(ref: VersionRef, named: readonly string[]) {
     const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)

@@ -46,7 +46,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 11
+export const workForm = 12
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const

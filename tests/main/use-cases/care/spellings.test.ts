@@ -1,0 +1,110 @@
+import { request } from 'node:http'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
+import { aCaredLibrary, reportOf } from './library.ts'
+import { dateOf, exported, findingsOf, pruneTo } from './named-files.ts'
+
+/** Other ways to write `https://files.example/base/media/HASH/a%20b.png` that a browser resolves to the same file. */
+const spellings: Readonly<Record<string, (url: string) => string>> = {
+  'an upper-case host': (url) => url.replace('https://files', 'HTTPS://FILES'),
+  'the default port': (url) => url.replace('.example', '.example:443'),
+  'no scheme': (url) => url.replace('https:', ''),
+  http: (url) => url.replace('https:', 'http:'),
+  'an encoded host': (url) => url.replace('files', 'f%69les'),
+  'an encoded folder': (url) => url.replace('media', '%6dedia'),
+  'an encoded name': (url) => url.replace('.png', '%2Ep%6eg'),
+  'a name that nobody encoded': (url) => url.replace('%20', ' '),
+  'a dot segment': (url) => url.replace('/media/', '/media/./'),
+  'an encoded dot segment': (url) => url.replace('/media/', '/media/%2e/'),
+  'a folder and back': (url) => url.replace('/media/', '/x/../media/y/../'),
+  'a folder and back before the name': (url) => url.replace('/a%20b', '/./x/../a%20b'),
+  backslashes: (url) => url.replaceAll('/', '\\'),
+  'backslashes in the path': (url) => url.replace('/media/', '\\media\\'),
+  'more slashes': (url) => url.replace('//', '////'),
+  'a query': (url) => `${url.replace('files', 'FILES')}?v=1#x`,
+}
+
+const markup: Readonly<Record<string, (url: string) => string>> = {
+  'an attribute': (url) => `<img src=" ${url}">`,
+  'a style sheet': (url) => `<style>a{background:url("${url.replaceAll('\\', '\\\\')}")}</style>`,
+}
+
+const candidates = (url: string) => `<img srcset="${url} 2x, ${url}, https://x.invalid/ 3x">`
+
+async function withPicture() {
+  const library = await aCaredLibrary()
+  library.changeSite({ publicUrl: 'https://files.example/base' })
+  await library.save({ versionId: 'v1', versionCdate: dateOf(0), files: { 'a b.png': 'picture' } })
+  const url = library.index.versions.find('acme', 'post-1', 'v1')?.publicUrls['a b.png'] ?? ''
+  return { ...library, url }
+}
+
+it('a file counts as used, and is exported and shown, in every spelling that a browser resolves', async () => {
+  const library = await withPicture()
+  const { index, vault, background, url } = library
+  let at = 1
+  for (const [name, spell] of Object.entries(spellings)) {
+    const written = spell(url)
+    const places = [...Object.values(markup), ...(written.includes(' ') ? [] : [candidates])]
+    for (const place of places) {
+      at += 1
+      const html = `<p>${at}</p>${place(written)}`
+      await library.save({ versionId: `v${at}`, versionCdate: dateOf(at), files: {}, html })
+      await reportOf(pruneTo(library, 1))
+      expect(index.versions.referred('acme', 'post-1', `v${at}`), html).toMatchObject([{ name: 'a b.png' }])
+      const directory = await exported(library)
+      const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => '')
+      const pages = (await readdir(directory, { recursive: true })).filter((path) => path.endsWith('index.html'))
+      const texts = await Promise.all(pages.map((path) => readFile(join(directory, path), 'utf8')))
+      expect([page, ...texts].join(''), name).not.toMatch(/example.{0,9}base/i)
+      expect(await readdir(join(directory, 'media')), name).toHaveLength(1)
+      const shown = await createVersionPages(index, vault, background).make({
+        ...{ site: 'acme', materialId: 'post-1', versionId: `v${at}` },
+      })
+      if (!shown.ok) throw new Error(shown.failure.kind)
+      expect([shown.value.missing, shown.value.files.size], name).toEqual([[], 2])
+    }
+  }
+  expect(await findingsOf(library)).toEqual([])
+}, 120_000)
+
+it('a check names a missing file in such a spelling, and none that is there', async () => {
+  const library = await withPicture()
+  const { url } = library
+  const gone = url.replace('a%20b', 'gone').replace(/[0-9a-f]{32}/, '0'.repeat(32))
+  for (const [at, spell] of Object.values(spellings).entries()) {
+    const html = `<img src="${spell(url)}"><img src="${spell(gone)}">`
+    await library.save({ versionId: `w${at}`, versionCdate: dateOf(at + 1), files: {}, html })
+    await reportOf(pruneTo(library, 1))
+    const found = await findingsOf(library)
+    expect(
+      found.map(({ detail }) => detail.split(': ').at(-1)),
+      html,
+    ).toEqual(['gone.png'])
+  }
+}, 60_000)
+
+it('a listener resolves the path of a request alike, and never outside of its folders', async () => {
+  const library = await withPicture()
+  const path = library.url.slice('https://files.example/base'.length)
+  const statusOf = (asked: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { hostname, port } = new URL(library.listener)
+      const sent = request({ hostname, port, path: asked }, (answer) => resolve(answer.resume().statusCode))
+      sent.on('error', reject).end()
+    })
+  for (const asked of [
+    path,
+    path.replace('/media/', '/media/./'),
+    path.replace('/media/', '/media/x/../'),
+    path.replaceAll('/', '\\').replace('\\', '/'),
+    path.replace('media', '%6dedia'),
+    `/../..${path}`,
+  ])
+    expect(await statusOf(asked), asked).toBe(200)
+  for (const asked of [path.replace('/media', ''), '/media/../../index.db', '/media/..%2f..%2findex.db', `/x${path}`])
+    expect(await statusOf(asked), asked).toBe(404)
+})
