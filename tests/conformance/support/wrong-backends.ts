@@ -15,6 +15,9 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['never-tries-again'], ['download-tried-again']],
     [['fonts-need-a-tree'], ['fonts-tree-empty']],
     [['page-keeps-dummies'], ['page-without-dummies']],
+    [['follows-permanent-redirects'], ['redirect-301', 'redirect-303', 'redirect-308']],
+    [['follows-redirects-of-fonts'], ['fonts-redirect']],
+    [['lends-files'], ['materials-lend-nothing']],
     [['media-need-credentials'], ['media-without-authorization']],
   ],
   [

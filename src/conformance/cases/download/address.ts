@@ -35,30 +35,32 @@ const withForeignUrl = (
 })
 
 /** A download that redirects to another host. */
-const redirected = (id: string, code: number): Case => ({
+const redirected = (id: string, what: 'save' | 'fonts', code: number): Case => ({
   id,
-  name: `A redirect (${code}) to another host is not followed`,
+  name: `${what === 'save' ? 'A redirect' : 'A redirect of fonts'} (${code}) to another host is not followed`,
   rule: advice('the request carries the signature, which never expires: the target of the redirect would get it'),
   severity: 'unsafe',
-  dependsOn: code === 302 ? 'save-accepted' : 'redirect-302',
+  dependsOn: what === 'save' && code === 302 ? 'save-accepted' : 'redirect-302',
   run: async (bench) => {
     const { server, origin } = bench.run.foreignOrigin
-    const sound = bench.prepareSave()
-    const trap = server.offer('media', sound.versionId, Buffer.from('not reached'))
-    const delivered = await bench.save({ handler: status(code, { location: origin + trap.path }) })
+    const trap = server.offer(what === 'save' ? 'media' : 'fonts', bench.run.fresh(), Buffer.from('not reached'))
+    const { answer } = await bench[what]({ handler: status(code, { location: origin + trap.path }) })
     const leaked = trap.downloads.some(({ headers }) => headers[bench.run.signatureHeader.toLowerCase()] !== undefined)
     const why =
       trap.downloads.length === 0
-        ? (unexplainedAcceptance(bench, delivered.answer) ?? unseenRequest(bench))
+        ? (unexplainedAcceptance(bench, answer) ?? unseenRequest(bench))
         : `followed${leaked ? ', with the signature' : ''}`
-    return verdict('refused, and no request to the other host', why, describeAnswer(delivered.answer))
+    return verdict('refused, and no request to the other host', why, describeAnswer(answer))
   },
 })
 
+/** A redirect of a font set: backends may download it in another way than a save. */
+export const fontsRedirected = redirected('fonts-redirect', 'fonts', 302)
+
 /** Download URLs and redirects that leave the service. */
 export const addresses: readonly Case[] = [
-  redirected('redirect-302', 302),
-  redirected('redirect-307', 307),
+  // Backends and their HTTP clients often tell apart which codes they follow.
+  ...[302, 301, 303, 307, 308].map((code) => redirected(`redirect-${code}`, 'save', code)),
   {
     id: 'redirect-same-host',
     dependsOn: 'redirect-302',

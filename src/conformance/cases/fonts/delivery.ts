@@ -4,6 +4,7 @@ import { verdict } from '../../judge/verdict.ts'
 import { whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { whyNotComplete } from '../../judge/save-answer.ts'
 import { unexplainedAcceptance, unseenRequest } from '../../judge/common-verdicts.ts'
+import { fontsRedirected } from '../download/address.ts'
 
 /** Font sets that are sent twice, from a foreign host, or during a save. */
 export const delivered: readonly Case[] = [
@@ -38,6 +39,7 @@ export const delivered: readonly Case[] = [
       return verdict('refused, and nothing fetched', why, describeAnswer(answer))
     },
   },
+  fontsRedirected,
   {
     id: 'fonts-beside-save',
     name: 'A font set and a save at the same time do not disturb each other',

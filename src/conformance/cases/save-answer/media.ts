@@ -141,6 +141,26 @@ export const media: readonly Case[] = [
     },
   },
   {
+    id: 'materials-lend-nothing',
+    name: 'An asset whose file only another material has is not accepted with that file',
+    rule: contract('Editor state', 'clientUrl: the public URL of the file'),
+    severity: 'breaks the contract',
+    dependsOn: 'materials-apart',
+    run: async (bench) => {
+      const other = otherMaterial(bench)
+      const name = `lent-${bench.run.fresh()}.png`
+      const owner = await bench.save({ files: { [name]: picture(name) } })
+      const state = JSON.stringify({ assets: { [name]: { clientUrl: `dummy-${name}` } } })
+      const { answer } = await bench.save({ material: other.id, files: {}, state })
+      const url = urlOf(answer, name)
+      const refused =
+        isAccepted(answer) || other.isKnown ? null : { unchecked: 'needs a second --material', isOptional: true }
+      const lent =
+        url !== undefined && url === urlOf(owner.answer, name) ? `the file of ${bench.material}: "${url}"` : null
+      return verdict('refused, or not the file of the other material', whyNotAccepted(owner.answer) ?? refused ?? lent)
+    },
+  },
+  {
     id: 'earlier-media-kept',
     name: 'A later save does not change what earlier URLs serve',
     rule: advice('the editor offers rollback to earlier versions for two weeks'),

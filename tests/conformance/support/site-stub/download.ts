@@ -55,7 +55,11 @@ export function createDownload({ secret, apiKey }: Pick<StubOptions, 'secret' | 
         (response) => {
           const { statusCode = 0, headers } = response
           const next = headers.location
-          if (has('follows-redirects') && next !== undefined) {
+          const isFollowed =
+            has('follows-redirects') ||
+            (has('follows-permanent-redirects') && [301, 303, 308].includes(statusCode)) ||
+            (has('follows-redirects-of-fonts') && contentUrl.includes('/fonts/'))
+          if (isFollowed && next !== undefined) {
             response.resume()
             return resolve(fetchOnce(next, material, contentUrl, signature))
           }

@@ -59,7 +59,7 @@ export function createSaves(has: Has, files: PublicFiles) {
     if ((versions.get(version) ?? digest) !== digest && !has('takes-any-version'))
       return failed(material, 'another content of a known version')
     if (state === null) return stored('{}')
-    const written = writtenState(has, state, urls)
+    const written = writtenState(has, state, urls, has('lends-files') ? urlsOfAll() : new Map())
     if (written === null) return failed(material, 'the state cannot be used')
     versions.set(version, digest)
     if (has('forgets-earlier-media')) for (const url of lastUrls.get(material)?.values() ?? []) files.remove(url)
@@ -71,9 +71,12 @@ export function createSaves(has: Has, files: PublicFiles) {
     )
   }
 
+  /** The files of all materials. */
+  const urlsOfAll = () => new Map([...lastUrls.values()].flatMap((urls) => [...urls]))
+
   /** The state with the assets of all materials. */
   function withAllAssets(state: string): string {
-    const all = [...lastUrls.values()].flatMap((urls) => [...urls].map(([name, clientUrl]) => [name, { clientUrl }]))
+    const all = [...urlsOfAll()].map(([name, clientUrl]) => [name, { clientUrl }])
     const whole = JSON.parse(state) as { assets?: object }
     return JSON.stringify({ ...whole, assets: { ...Object.fromEntries(all), ...whole.assets } })
   }

@@ -3,7 +3,12 @@ import type { Has } from './faults.ts'
 import { isJsonObject } from './reading.ts'
 
 /** The state with public URLs, by all the ways there are to get it wrong; null when it cannot be used. */
-export function writtenState(has: Has, state: string, urls: ReadonlyMap<string, string>): string | null {
+export function writtenState(
+  has: Has,
+  state: string,
+  urls: ReadonlyMap<string, string>,
+  earlier: ReadonlyMap<string, string>,
+): string | null {
   if (has('leaves-dummies')) return isJsonObject(state) ? state : null
   if (has('replaces-in-text')) {
     if (!isJsonObject(state)) return null
@@ -11,7 +16,7 @@ export function writtenState(has: Has, state: string, urls: ReadonlyMap<string, 
   }
   const wanted = has('keeps-old-urls') && /"clientUrl":"http/.test(state) ? new Map<string, string>() : urls
   const filled = has('fills-null-assets') ? state.replace(/("[^"]+\.png":)null/g, '$1{}') : state
-  const made = writeClientUrls(filled, wanted, new Map())
+  const made = writeClientUrls(filled, wanted, earlier)
   if (!made.ok) return has('fills-what-is-gone') && isJsonObject(state) ? state : null
   let text = made.value.text
   if (has('adds-empty-assets') && !text.includes('"assets"'))
