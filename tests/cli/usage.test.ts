@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
 import { version } from '../../package.json'
-import { galleyProcess } from './support/cli.ts'
+import { galley, galleyProcess } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 
 // Rules for every command: global options, exit codes, one JSON value on standard output.
@@ -46,6 +46,19 @@ test.for([
   expect(ran.code, ran.stderr).toBe(2)
   expect(ran.json()).toStrictEqual({ error: { code: 'usage', message: expect.any(String) as string } })
   expect(ran.stderr).toContain('galley: ')
+})
+
+test('a file or a secret that is not UTF-8 is wrong usage, and nothing of it is sent or stored', async () => {
+  const { folder, library, environment, run } = await aLibrary()
+  const file = join(folder, 'latin-1.json')
+  await writeFile(file, Buffer.from('{"desk":"Ausland\u00e4"}', 'latin1'))
+  const opened = await run('open', 'acme', 'post', '--metadata', file)
+  expect([opened.code, opened.failure().message]).toEqual([2, `the metadata file ${file} is not UTF-8 text`])
+  const addresses = ['--base-url', 'http://127.0.0.1:1', '--api-key', 'k', '--callback-url', 'http://127.0.0.1:1/cb']
+  const add = ['site', 'add', 'acme', ...addresses, '--secret-stdin', '--json', '--library', library]
+  const added = await galley(add, { ...environment, GALLEY_SECRETS: 'keychain' }, Buffer.from('s\u00fc\u00df', 'latin1'))
+  expect([added.code, added.failure().message]).toEqual([2, 'the input is not UTF-8 text'])
+  expect((await run('site', 'list')).json()).toEqual([])
 })
 
 test('a mistyped command is reported without its arguments, which may contain a password', async () => {

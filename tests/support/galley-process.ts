@@ -65,7 +65,11 @@ export async function galleyProcess(
  * Runs one command of the build to its end in this process, because a process would spend most of its time on starting.
  * Use `galleyProcess` where the process itself matters: its environment, signals, outputs, keychain and end.
  */
-export async function galley(args: readonly string[], environment: Environment = {}, stdin = ''): Promise<Ran> {
+export async function galley(
+  args: readonly string[],
+  environment: Environment = {},
+  stdin: string | Buffer = '',
+): Promise<Ran> {
   const said = { stdout: '', stderr: '' }
   const outputTo = (name: keyof typeof said) =>
     new Writable({
@@ -77,7 +81,7 @@ export async function galley(args: readonly string[], environment: Environment =
     })
   const code = await builtCommands().run({
     host: {
-      stdin: Readable.from([Buffer.from(stdin)]),
+      stdin: Readable.from([typeof stdin === 'string' ? Buffer.from(stdin) : stdin]),
       stdout: outputTo('stdout'),
       stderr: outputTo('stderr'),
       onSignal: () => () => undefined,

@@ -5,6 +5,7 @@ import { allowedDomain, signatureHeader } from '../../../contract/domain/site-in
 import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import type { Context } from './command.ts'
 import { UsageError } from './command.ts'
+import { givenText } from './given-text.ts'
 
 /** The permission bits of group and others. */
 const otherUsersMode = 0o077
@@ -43,11 +44,12 @@ export async function readSites(file: string, { log }: Context): Promise<readonl
 }
 
 async function readWithMode(file: string): Promise<{ readonly text: string; readonly mode: number }> {
+  const what = `the sites file ${file}`
   try {
     await using handle = await open(file)
-    return { mode: (await handle.stat()).mode, text: await handle.readFile('utf8') }
-  } catch {
-    throw new UsageError(`the sites file ${file} cannot be read`)
+    return { mode: (await handle.stat()).mode, text: givenText(await handle.readFile(), what) }
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`${what} cannot be read`)
   }
 }
 

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-
 import { describeOpenFailure } from '../../../contract/protocol/session.ts'
 import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
 import { showInBrowser } from './browser.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { givenFile } from './given-text.ts'
 import { printable } from './table.ts'
 
 export const open: Command = {
@@ -20,7 +19,7 @@ export const open: Command = {
   },
   async run(context) {
     const file = text(context, 'metadata')
-    const metadata = file === null ? null : await metadataFrom(file)
+    const metadata = file === null ? null : await givenFile(file, 'the metadata file')
     const materialId = positional(context, 1)
     if (materialId === '') throw new UsageError('the material id is empty')
     const galley = await context.galley()
@@ -45,12 +44,4 @@ export const open: Command = {
     }
     return { json: { session_id: sessionId, fingerprint, url, resize_mode: resizeMode, reused }, text: url }
   },
-}
-
-async function metadataFrom(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch {
-    throw new UsageError(`the metadata file ${file} cannot be read`)
-  }
 }

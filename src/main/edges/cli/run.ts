@@ -19,6 +19,7 @@ import { buildIn } from './build.ts'
 import type { Command, CommandLine, Context, Start } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import { givenText } from './given-text.ts'
 import type { Host } from './host.ts'
 import { openLibrary } from './open-library.ts'
 import type { LibraryPorts } from './ports.ts'
@@ -256,7 +257,7 @@ function parsedArguments(command: Command, args: readonly string[]) {
 async function readAll(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of chunksOf(stdin)) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  return givenText(Buffer.concat(chunks), 'the input')
 }
 
 /** The list of commands and the global options. */

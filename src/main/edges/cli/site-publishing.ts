@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
@@ -11,6 +11,7 @@ import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { isThemeName, themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
+import { givenFile } from './given-text.ts'
 import { atMost, language } from './page.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
@@ -126,17 +127,9 @@ function menuItem(given: string): MenuItem {
 async function snippetFrom(context: Context, name: string): Promise<string | undefined> {
   const given = text(context, name)
   if (given === null) return undefined
-  const markup = given === 'none' ? '' : given.startsWith('@') ? await markupIn(given.slice(1)) : given
+  const markup = given === 'none' ? '' : given.startsWith('@') ? await givenFile(given.slice(1), 'the file') : given
   if (markup.length > 100_000) throw new UsageError(`--${name} must have at most 100000 characters`)
   return markup
-}
-
-async function markupIn(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch {
-    throw new UsageError(`the file ${file} cannot be read`)
-  }
 }
 
 /** An empty value clears the setting. */

@@ -1,21 +1,28 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import { realDisk } from '../../platform/disk/disk.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
-import type { Vault } from '../../library/vault/vault.ts'
+import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
-import { kept } from '../../library/vault/publisher.ts'
+import type { createHeldObjects } from './held-objects.ts'
 import { namesIn } from './public-path.ts'
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.ts'
 
+interface Ports {
+  readonly vault: Pick<Vault, 'read'>
+  readonly held: ReturnType<typeof createHeldObjects>
+  /** Whether a stored version or font set uses this path, or may use it. */
+  readonly isNamed: (path: string) => boolean
+}
+
 /**
  * Copies public files to a folder of a web server. Writes each to a temporary file, renames it and syncs its folders. A file
- * that is there already with the same content stays.
+ * that is there already with the same content stays. Files that only a failed save added are deleted.
  */
-export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): Publisher {
+export function folderPublisher(directory: string, { vault, held, isNamed }: Ports): Publisher {
   const swept = new Set<string>()
 
   /** Once for each folder and process: media folders are large, and leftovers come from earlier processes. */
@@ -25,11 +32,11 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
     await sweepTemporaryFiles(folder)
   }
 
-  async function place({ path, sha256, slice, immutable }: PublicFile): Promise<string> {
+  async function place({ path, sha256, slice, immutable }: PublicFile): Promise<void> {
     const names = namesIn(path)
     const target = join(directory, ...names)
     const folder = dirname(target)
-    if (immutable && (await isSame(target, slice.sizeBytes, sha256))) return folder
+    if (immutable && (await isSame(target, slice.sizeBytes, sha256))) return
     await makeFolder(folder, 0o755)
     // Temporary files are in a few folders, so that leftovers are found. Not in the topmost, because `media` may be a link
     // to another disk.
@@ -46,23 +53,59 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
       await rm(temporary, { force: true })
       throw error
     }
-    return folder
+  }
+
+  /** Deletes a file, and the folders that are empty then. */
+  async function remove(target: string): Promise<void> {
+    await rm(target, { force: true })
+    for (let folder = dirname(target); folder !== join(directory); folder = dirname(folder)) await rmdir(folder)
   }
 
   return {
     async publish(files) {
-      const folders = new Set<string>()
-      for (const file of files) {
-        for (let folder = await place(file); !folders.has(folder); folder = dirname(folder)) {
-          folders.add(folder)
-          if (folder === join(directory)) break
+      const targets = new Map(files.map(({ path }) => [join(directory, ...namesIn(path)), path]))
+      const added = new Set<string>()
+      /** A file whose content changes may refer to the others even if the save fails. */
+      let isReferring = false
+
+      async function settle(outcome: AdoptionOutcome): Promise<void> {
+        const isUnused = outcome === 'nothing_stored' && !isReferring
+        for (const [target, path] of targets) {
+          await held.release(target, isUnused && added.has(target), async () => {
+            // What cannot be deleted is found by nobody: its name contains its hash.
+            if (!isNamed(path)) await remove(target).catch(() => undefined)
+          })
         }
       }
-      await Promise.all([...folders].map(syncFolder))
-      return kept
+
+      for (const target of targets.keys()) await held.hold(target)
+      try {
+        const folders = new Set<string>()
+        for (const file of files) {
+          const target = join(directory, ...namesIn(file.path))
+          if (!file.immutable) isReferring = true
+          else if (!(await isThere(target))) added.add(target)
+          await place(file)
+          for (let folder = dirname(target); !folders.has(folder); folder = dirname(folder)) {
+            folders.add(folder)
+            if (folder === join(directory)) break
+          }
+        }
+        await Promise.all([...folders].map(syncFolder))
+      } catch (error) {
+        await settle('nothing_stored')
+        throw error
+      }
+      return { settle }
     },
   }
 }
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
 
 async function isSame(file: string, sizeBytes: number, sha256: string): Promise<boolean> {
   const found = await stat(file).catch(() => null)

@@ -114,7 +114,7 @@ export function createPublishers(ports: PublisherPorts) {
         case 'listener':
           return null
         case 'folder': {
-          const publisher = folders.get(publish.directory) ?? folderPublisher(publish.directory, vault)
+          const publisher = folders.get(publish.directory) ?? folderPublisher(publish.directory, shared)
           folders.set(publish.directory, publisher)
           return publisher
         }

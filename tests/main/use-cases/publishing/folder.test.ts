@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
+import { createHeldObjects } from '../../../../src/main/use-cases/publishing/held-objects.ts'
 import { folderPublisher } from '../../../../src/main/use-cases/publishing/folder.ts'
 import { openVault } from '../../../../src/main/library/vault/vault.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
@@ -34,7 +35,18 @@ async function publishing(content = 'the picture') {
     slice: { file: sha256, offset: 0, sizeBytes: Buffer.byteLength(content) },
     immutable,
   })
-  return { root, target, file, vault, sha256, publisher: folderPublisher(target, vault) }
+  const held = createHeldObjects()
+  const isNamed = vi.fn((_path: string) => false)
+  return {
+    root,
+    target,
+    file,
+    vault,
+    held,
+    sha256,
+    publisher: folderPublisher(target, { vault, held, isNamed }),
+    isNamed,
+  }
 }
 
 describe('the folder publisher', () => {
@@ -103,6 +115,38 @@ describe('the folder publisher', () => {
     expect(await below(target)).toEqual([`/${name}`])
   })
 
+  it('deletes what only a failed save added, with its folders', async () => {
+    const { target, file, publisher, isNamed } = await publishing()
+    const settled = await publisher.publish([file('/media/00/kept.png')])
+    await settled.settle('stored')
+    const tooLong = file(`/media/33/${'n'.repeat(256)}`)
+    const save = [file('/media/00/kept.png'), file('/media/11/new.png'), file('/media/22/deep%2Fnew.png'), tooLong]
+    await expect(publisher.publish(save)).rejects.toThrow('ENAMETOOLONG')
+    expect(await below(target)).toEqual(['/media/00/kept.png'])
+    expect(await readdir(join(target, 'media'))).not.toContain('22')
+    // The log decided otherwise: another save brought the file, or it may have been stored.
+    for (const outcome of ['unknown', 'stored', 'nothing_stored'] as const) {
+      const { settle } = await publisher.publish([file(`/media/44/${outcome}.png`)])
+      await settle(outcome)
+    }
+    isNamed.mockReturnValue(true)
+    const named = await publisher.publish([file('/media/55/named.png')])
+    await named.settle('nothing_stored')
+    expect(await below(target)).toEqual([
+      ...['/media/00/kept.png', '/media/44/stored.png', '/media/44/unknown.png', '/media/55/named.png'],
+    ])
+  })
+
+  it('keeps a file that a failed save added while another save relies on it', async () => {
+    const { target, file, publisher } = await publishing()
+    const failed = await publisher.publish([file('/media/ab/a.png')])
+    const stored = await publisher.publish([file('/media/ab/a.png')])
+    await failed.settle('nothing_stored')
+    expect(await below(target)).toEqual(['/media/ab/a.png'])
+    await stored.settle('nothing_stored')
+    expect(await below(target)).toEqual([])
+  })
+
   it('never writes outside its folder', async () => {
     const { root, target, file, publisher } = await publishing()
     const before = await below(root)
@@ -125,16 +169,17 @@ describe('the folder publisher', () => {
   })
 
   it('throws the error of the file system, and removes its temporary file', async () => {
-    const { target, file, publisher, vault, sha256 } = await publishing()
+    const { target, file, publisher, vault, held, isNamed, sha256 } = await publishing()
     await mkdir(join(target, 'taken', 'folder'), { recursive: true })
     await expect(publisher.publish([file('/taken')])).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/)
     await writeFile(join(target, 'file'), 'x')
     await expect(publisher.publish([file('/file/below')])).rejects.toThrow(/EEXIST|ENOTDIR/)
     await writeFile(vault.pathOf(sha256), '')
     await expect(
-      folderPublisher(target, { read: () => vault.read({ file: 'gone' as Sha256, offset: 0, sizeBytes: 1 }) }).publish([
-        file('/new'),
-      ]),
+      folderPublisher(target, {
+        vault: { read: () => vault.read({ file: 'gone' as Sha256, offset: 0, sizeBytes: 1 }) },
+        ...{ held, isNamed },
+      }).publish([file('/new')]),
     ).rejects.toThrow('ENOENT')
     expect(await below(target)).toEqual(['/file'])
   })
@@ -149,9 +194,10 @@ describe('a killed publisher', () => {
     const script = `
       import { Readable } from 'node:stream'
       const { folderPublisher } = await import(${JSON.stringify(source)})
+      const held = { hold: async () => undefined, release: async () => undefined }
       const endless = function* () { yield Buffer.from('part'); process.stdout.write('writing') }
       const read = () => Readable.from((async function* () { yield* endless(); await new Promise((go) => setTimeout(go, 1e6)) })())
-      await folderPublisher(${JSON.stringify(target)}, { read }).publish([{ path: '/media/ab/a.png', slice: { sizeBytes: 9 }, immutable: true }])`
+      await folderPublisher(${JSON.stringify(target)}, { vault: { read }, held, isNamed: () => false }).publish([{ path: '/media/ab/a.png', slice: { sizeBytes: 9 }, immutable: true }])`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
