@@ -14,6 +14,9 @@ export interface BodyLimits {
   /** Senders slower than `paceBytes` per `paceMs` are disconnected. */
   readonly paceMs: number
   readonly paceBytes: number
+  /** How much more of a body that is too large is read and discarded, and for how long. */
+  readonly discardBytes: number
+  readonly discardMs: number
 }
 
 /** A body in memory. */
@@ -56,7 +59,9 @@ export function readBody(
       // Discards the rest of the body. The response closes the connection.
       request.resume()
       room.free()
-      resolve(result)
+      const rest = declaredBytes === null ? 0 : declaredBytes - sizeBytes
+      if (result.failure.kind !== 'too_large' || rest > limits.discardBytes) return resolve(result)
+      void discarded(request, limits).then(() => resolve(result))
     }
     const onData = (chunk: Buffer): void => {
       const needed = sizeBytes + chunk.length
@@ -72,6 +77,28 @@ export function readBody(
     request.once('end', () => end(ok(null)))
     request.once('error', () => end(fail({ kind: 'timeout' })))
     request.once('close', () => end(fail({ kind: 'timeout' })))
+  })
+}
+
+/**
+ * Resolves when the body has been sent, within limits. Many HTTP clients read the response only then: a connection that
+ * closes earlier looks to them as if it had broken.
+ */
+function discarded(request: IncomingMessage, { discardBytes, discardMs }: BodyLimits): Promise<void> {
+  return new Promise((resolve) => {
+    let sizeBytes = 0
+    const timer = setTimeout(end, discardMs)
+    function count(chunk: Buffer): void {
+      sizeBytes += chunk.length
+      if (sizeBytes > discardBytes) end()
+    }
+    function end(): void {
+      clearTimeout(timer)
+      request.off('data', count)
+      request.resume()
+      resolve()
+    }
+    request.on('data', count).once('end', end).once('close', end)
   })
 }
 

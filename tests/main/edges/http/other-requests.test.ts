@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 
 import { aSave, send } from '../../../support/test-galley.ts'
@@ -74,6 +75,19 @@ describe('requests that are no callbacks', () => {
     })
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
     expect(chunked).toContain('"code":"too_large"')
+  })
+
+  test('a client that reads only after it has sent everything can read the refusal of a large body', async () => {
+    const house = await withStoredVersion()
+    const { hostname, port } = new URL(house.listener)
+    const size = 6 * 1024 * 1024
+    const socket = connect(Number(port), hostname).pause()
+    const head = 'POST /callback/acme HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+    socket.write(`${head}Content-Length: ${size}\r\n\r\n`)
+    await new Promise<void>((resolve, reject) => {
+      socket.write(Buffer.alloc(size, ' '), (error) => (error ? reject(error) : resolve()))
+    })
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*"code":"too_large"/s)
   })
 
   test('saves beyond the capacity are asked to wait: busy', async () => {

@@ -337,7 +337,7 @@ describe('a port that is taken', () => {
     const { galley } = await createTestGalley({ listen: false, edges: { folder: await temporaryFolder() } })
     const failed = await galley.listener.start('127.0.0.1', port)
     expect(failed).toEqual({ kind: 'failed', code: 'EADDRINUSE', host: '127.0.0.1', port })
-    expect(failed.kind === 'failed' && listenFailureSentence(failed)).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    expect(failed.kind === 'failed' && listenFailureSentence(failed)).toContain(`Port ${port} on 127.0.0.1 is in use`)
     expect(galley.listener.owner()).toBe(null)
     expect(await galley.listener.start('192.0.2.1', 0)).toMatchObject({
       ...{ kind: 'failed', host: '192.0.2.1' },
