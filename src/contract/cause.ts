@@ -129,7 +129,7 @@ export const causeSentences = {
   file_missing: 'a file or folder is missing',
   file_altered: 'a stored file was altered on the disk; run galley fsck --repair to look for an intact copy',
   file_in_the_way: 'a file is in the way',
-  file_name_too_long: 'the name of a file is too long for this disk',
+  disk_name_too_long: 'the name of a file is too long for this disk',
   many_files_open: 'too many files are open',
   folder_elsewhere: 'a folder in the library is on another disk. Move the whole library to one disk',
   disk_error: 'the disk reported an error',

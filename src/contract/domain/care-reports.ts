@@ -1,5 +1,7 @@
 // Reports of library care, for the command line and the window. Sizes are in bytes, times in ISO 8601 UTC.
 
+import type { Cause } from '../cause.ts'
+
 /** A material, version or font set that is affected by a problem. */
 export interface Touched {
   readonly site: string
@@ -9,6 +11,43 @@ export interface Touched {
   /** `page`, `state`, `archive`, `css`, `tree`, `answer`, or the name of a media or font file; null: all of it. */
   readonly part: string | null
 }
+
+/** What is wrong with entries of a log. The last two: with those in the bucket of a team. */
+export type EntryState =
+  | 'damaged'
+  | 'missing'
+  /** Does not follow the entry before it. */
+  | 'unlinked'
+  /** Written by a newer Galley. */
+  | 'newer'
+  | 'not_in_index'
+  | 'cut_off'
+  /** Contradicts earlier entries, so the index has only a part of it. */
+  | 'contradicting'
+  | 'missing_in_bucket'
+  | 'damaged_in_bucket'
+
+/**
+ * What exactly a finding is about; its words are made where it is shown. Names items of the library, never a path of this
+ * machine.
+ */
+export type FindingFacts =
+  /** `verdict`: what SQLite says, in English. */
+  | { readonly code: 'table_damaged'; readonly verdict: string }
+  /** The index could not be read, or the log of a team could not be followed. */
+  | { readonly code: 'cause'; readonly reason: Cause }
+  | { readonly code: 'rows_differ'; readonly table: string; readonly rows: number }
+  | { readonly code: 'index_of_other_log' }
+  | { readonly code: 'entries'; readonly state: EntryState; readonly from: number; readonly upTo: number }
+  | { readonly code: 'search_outdated' }
+  /** `pieces`: how many blobs of the file are lost. */
+  | { readonly code: 'file'; readonly inBucket: boolean; readonly pieces: number }
+  /** The first names of the missing files, and how many there are in all. */
+  | { readonly code: 'references'; readonly names: readonly string[]; readonly all: number }
+  | { readonly code: 'file_unused' }
+  | { readonly code: 'leftover' }
+  /** The object that names the library in the bucket of a team: without it, no computer can join. */
+  | { readonly code: 'marker'; readonly isMissing: boolean }
 
 /** A problem in a library. */
 export interface Finding {
@@ -32,8 +71,7 @@ export interface Finding {
     | 'orphan_file'
     /** The remains of an interrupted save in staging. */
     | 'staging_leftover'
-  /** In English, for reports. Names items of the library, never a path of this machine. */
-  readonly detail: string
+  readonly facts: FindingFacts
   /** The affected file, by its name in the library. */
   readonly file: string | null
   /** Affected items; at most five. */

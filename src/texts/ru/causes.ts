@@ -119,7 +119,7 @@ export const causes: Translated<typeof english> = {
   file_missing: 'файла или папки нет',
   file_altered: 'сохранённый файл изменён на диске; galley fsck --repair ищет его содержимое',
   file_in_the_way: 'мешает файл с таким именем',
-  file_name_too_long: 'имя файла слишком длинное для этого диска',
+  disk_name_too_long: 'имя файла слишком длинное для этого диска',
   many_files_open: 'открыто слишком много файлов',
   folder_elsewhere: 'одна из папок библиотеки находится на другом диске. Перенесите библиотеку на один диск целиком',
   disk_error: 'диск сообщил об ошибке',

@@ -3,6 +3,7 @@ import { counted } from '../../platform/logging/counted.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { flag } from './command.ts'
+import { findingSentence } from './finding-words.ts'
 import { printable } from './table.ts'
 
 export const fsck: Command = {
@@ -24,9 +25,14 @@ const checkJson = ({ ok, isRepair, files, bytes, findings }: CheckReport) => ({
   repair: isRepair,
   files,
   bytes,
-  findings: findings.map(({ kind, detail, file, usedBy, fixable, fixed }) => ({
+  findings: findings.map((finding) => findingJson(finding)),
+})
+
+const findingJson = (finding: Finding) => {
+  const { kind, file, usedBy, fixable, fixed } = finding
+  return {
     kind,
-    detail,
+    detail: findingSentence(finding),
     file,
     used_by: usedBy.map(({ site, materialId, versionId, part }) => ({
       site,
@@ -36,13 +42,13 @@ const checkJson = ({ ok, isRepair, files, bytes, findings }: CheckReport) => ({
     })),
     fixable,
     fixed,
-  })),
-})
+  }
+}
 
 function inText({ ok, isRepair, files, bytes, findings }: CheckReport): string {
   const read = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB read`
   if (findings.length === 0) return `No problems found: ${read}.`
-  const lines = findings.map((finding) => printable(`${verdictOf(finding)}  ${finding.detail}`))
+  const lines = findings.map((finding) => printable(`${verdictOf(finding)}  ${findingSentence(finding)}`))
   const remaining = findings.filter(({ fixed }) => !fixed)
   const end = ok
     ? `${counted(findings.length, 'problem')}, ${findings.length === 1 ? 'repaired' : 'all repaired'}.`

@@ -18,7 +18,7 @@ const causes: Readonly<Record<string, CauseCode>> = {
   ENOENT: 'file_missing',
   ENOTDIR: 'file_in_the_way',
   EEXIST: 'file_in_the_way',
-  ENAMETOOLONG: 'file_name_too_long',
+  ENAMETOOLONG: 'disk_name_too_long',
   EXDEV: 'folder_elsewhere',
   EIO: 'disk_error',
   ERR_DLOPEN_FAILED: 'addon_unusable',

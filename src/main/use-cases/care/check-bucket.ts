@@ -1,4 +1,4 @@
-import type { Finding } from '../../../contract/domain/care-reports.ts'
+import type { Finding, FindingFacts } from '../../../contract/domain/care-reports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { logStart } from '../../library/log/mark.ts'
 import { isUnreadable } from '../../library/team/entry-object.ts'
@@ -46,15 +46,13 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
     findings.push(...(await checkFiles(ports, bucket, check)))
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    if (error instanceof TeamLogError) findings.push(logFinding(upperFirst(error.message)))
+    if (error instanceof TeamLogError) findings.push(logFinding({ code: 'cause', reason: error.reason }))
   }
   return findings
 }
 
-const upperFirst = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
-
-const logFinding = (detail: string, fixable = false, fixed = false): Finding => ({
-  ...{ kind: 'log_damaged', detail, file: null, usedBy: [], fixable, fixed },
+const logFinding = (facts: FindingFacts, fixable = false, fixed = false): Finding => ({
+  ...{ kind: 'log_damaged', facts, file: null, usedBy: [], fixable, fixed },
 })
 
 async function checkMarker(bucket: TeamBucket, { repair, isReader }: BucketCheck): Promise<readonly Finding[]> {
@@ -63,25 +61,24 @@ async function checkMarker(bucket: TeamBucket, { repair, isReader }: BucketCheck
   const fixable = state === 'missing' && !isReader
   const fixed = repair && fixable
   if (fixed) await bucket.marker.write()
-  const what = state === 'missing' ? 'is missing' : 'does not name this library'
-  return [logFinding(`library.json ${what} in the bucket of the team, so nobody can join`, fixable, fixed)]
+  return [logFinding({ code: 'marker', isMissing: state === 'missing' }, fixable, fixed)]
 }
 
 async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, isReader, signal }: BucketCheck) {
   const findings: Finding[] = []
   const { gaps, sizes } = await bucket.run(listLog(ports.index.commit.mark().position))
   const damaged = await damagedEntries(ports, bucket, sizes, signal)
-  const missing = gaps.map((gap) => ({ gap, what: 'missing', send: putBack }))
-  const wrong = damaged.map((at) => ({ gap: { from: at, upTo: at }, what: 'damaged', send: mend }))
-  for (const { gap, what, send } of [...missing, ...wrong]) {
+  const missing = gaps.map((gap) => ({ gap, state: 'missing_in_bucket' as const, send: putBack }))
+  const wrong = damaged.map((at) => ({
+    ...{ gap: { from: at, upTo: at }, state: 'damaged_in_bucket' as const, send: mend },
+  }))
+  for (const { gap, state, send } of [...missing, ...wrong]) {
     signal.throwIfAborted()
     const lines = await linesFor(ports, bucket, gap)
     const fixable = lines !== null && !isReader
     const fixed = repair && fixable
     if (fixed) for (const [position, bytes] of lines) await bucket.run(send(position, bytes))
-    const { from, upTo } = gap
-    const entries = from === upTo ? `Entry ${from} of the log is` : `Entries ${from} to ${upTo} of the log are`
-    findings.push(logFinding(`${entries} ${what} in the bucket of the team`, fixable, fixed))
+    findings.push(logFinding({ code: 'entries', state, ...gap }, fixable, fixed))
   }
   return findings
 }
@@ -168,7 +165,7 @@ async function checkFiles(ports: Ports, bucket: TeamBucket, { repair, isReader, 
     if (fixed) await bucket.run(uploadAll([{ file, key }]))
     const blobs = index.blobs.inFile(file)
     const found = { file, isMissing: !wrong.has(key), blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }
-    findings.push(fileFinding(index, found, { fixable, fixed, place: ' in the bucket of the team' }))
+    findings.push(fileFinding(index, found, { fixable, fixed, inBucket: true }))
   }
   return findings
 }

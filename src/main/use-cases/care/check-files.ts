@@ -3,10 +3,12 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { inWords, namedUses, shortHash } from './finding.ts'
 import type { PlacedBlob } from './read-file.ts'
 import { readFile } from './read-file.ts'
 import type { CareRun } from './run.ts'
+
+/** How many uses of a file, or names of missing files, a finding lists. */
+export const listedAtMost = 5
 
 /** A file of the library that is missing or damaged. */
 export interface DamagedFile {
@@ -58,22 +60,20 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
   return { files: named.length, bytes, damaged }
 }
 
-/** Describes a damaged file by its uses in the library. */
+/** A damaged file, with its uses in the library. */
 export function fileFinding(
   index: Index,
   { file, isMissing, bad }: DamagedFile,
-  { fixable, fixed, place = '' }: Pick<Finding, 'fixable' | 'fixed'> & { readonly place?: string },
+  { fixable, fixed, inBucket = false }: Pick<Finding, 'fixable' | 'fixed'> & { readonly inBucket?: boolean },
 ): Finding {
   const usedBy = []
   for (const blob of bad) {
-    if (usedBy.length >= namedUses) break
-    usedBy.push(...index.blobUses.of(blob, namedUses - usedBy.length))
+    if (usedBy.length >= listedAtMost) break
+    usedBy.push(...index.blobUses.of(blob, listedAtMost - usedBy.length))
   }
-  const uses = usedBy.length > 0 ? `. It contains ${usedBy.map(inWords).join('; ')}` : ''
-  const blobs = bad.size > usedBy.length ? ` and more, ${bad.size} pieces in all` : ''
   return {
     kind: isMissing ? 'file_missing' : 'file_changed',
-    detail: `File ${shortHash(file)} ${isMissing ? `is missing${place}` : `differs${place} from what was saved`}${uses}${blobs}`,
+    facts: { code: 'file', inBucket, pieces: bad.size },
     file,
     usedBy: usedBy.map(({ site, materialId, versionId, part }) => ({ site, materialId, versionId, part })),
     fixable,

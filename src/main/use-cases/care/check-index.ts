@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { Finding } from '../../../contract/domain/care-reports.ts'
-import { counted } from '../../platform/logging/counted.ts'
+import type { EntryState, Finding } from '../../../contract/domain/care-reports.ts'
 import { compareWithLog } from '../../library/db/compare-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import { storageReason } from '../../platform/disk/storage-reason.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import type { LogFault } from '../../library/log/read-log.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
@@ -27,8 +26,7 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   const { library } = ports
   const { repair, signal } = run
   const found = library.state === 'log_mismatch' ? [] : await logFaults(library, signal)
-  const logFindings =
-    library.state === 'log_mismatch' ? [mismatch] : found.map((each) => entryFinding(each, faultWords[each.kind]))
+  const logFindings = library.state === 'log_mismatch' ? [mismatch] : found.map((each) => entryFinding(each, each.kind))
   const damages = await tableFindings(library, signal)
   const isReadable = damages.every(({ kind }) => kind !== 'index_damaged')
   const isComparable = isReadable && library.state === 'whole'
@@ -46,40 +44,21 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   return [...(isCopy ? [] : faults), ...fixable, ...searched]
 }
 
-const finding = (parts: Pick<Finding, 'kind' | 'detail' | 'fixable'> & Partial<Finding>): Finding => ({
+const finding = (parts: Pick<Finding, 'kind' | 'facts' | 'fixable'> & Partial<Finding>): Finding => ({
   file: null,
   usedBy: [],
   fixed: false,
   ...parts,
 })
 
-const faultWords: Record<LogFault['kind'], { readonly one: string; readonly many: string }> = {
-  damaged: { one: 'is damaged', many: 'are damaged' },
-  missing: { one: 'is missing', many: 'are missing' },
-  unlinked: { one: 'does not follow on the one before it', many: 'do not follow on those before them' },
-  newer: { one: 'was written by a newer version of Galley', many: 'were written by a newer version of Galley' },
-}
-
-const mismatch = finding({ kind: 'log_mismatch', detail: 'The index does not match its log', fixable: false })
+const mismatch = finding({ kind: 'log_mismatch', facts: { code: 'index_of_other_log' }, fixable: false })
 
 const entryFinding = (
   { position, count }: Pick<LogFault, 'position' | 'count'>,
-  { one, many }: { readonly one: string; readonly many: string },
+  state: EntryState,
   kind: Finding['kind'] = 'log_damaged',
-): Finding => {
-  const detail =
-    count === 1
-      ? `Entry ${position} of the log ${one}`
-      : `Entries ${position} to ${position + count - 1} of the log ${many}`
-  return finding({ kind, detail, fixable: false })
-}
-
-const lackWords = { one: 'is not in the index', many: 'are not in the index' }
-const cutOffWords = { one: 'was cut off its end', many: 'were cut off its end' }
-const partWords = {
-  one: 'contradicts earlier ones: the index has only a part of it',
-  many: 'contradict earlier ones: the index has only a part of them',
-}
+): Finding =>
+  finding({ kind, facts: { code: 'entries', state, from: position, upTo: position + count - 1 }, fixable: false })
 
 /** Entries that the index lacks, beside those that are faults of the log. A rebuild brings back what the log has again. */
 function lackFindings({ index, log }: OpenedLibrary, faults: readonly LogFault[]): readonly Finding[] {
@@ -93,9 +72,9 @@ function lackFindings({ index, log }: OpenedLibrary, faults: readonly LogFault[]
         !faults.some((fault) => fault.position <= row.position && lastOf(row) <= lastOf(fault)),
     )
     .map((row) => {
-      if (row.kind === 'cut_off') return entryFinding(row, cutOffWords)
-      if (row.kind === 'contradicts') return entryFinding(row, partWords)
-      return entryFinding(row, lackWords, row.position < first ? 'log_damaged' : 'index_differs')
+      if (row.kind === 'cut_off') return entryFinding(row, 'cut_off')
+      if (row.kind === 'contradicts') return entryFinding(row, 'contradicting')
+      return entryFinding(row, 'not_in_index', row.position < first ? 'log_damaged' : 'index_differs')
     })
 }
 
@@ -105,7 +84,8 @@ async function tableFindings({ index }: OpenedLibrary, signal: AbortSignal): Pro
   for (const table of consistency.tables()) {
     signal.throwIfAborted()
     const verdict = consistency.quickCheck(table)
-    if (verdict !== 'ok') findings.push(finding({ kind: 'index_damaged', detail: verdict, fixable: false }))
+    if (verdict !== 'ok')
+      findings.push(finding({ kind: 'index_damaged', facts: { code: 'table_damaged', verdict }, fixable: false }))
     await nextTurn()
   }
   return findings
@@ -120,14 +100,14 @@ async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): 
     const copy = join(scratch, 'copy.db')
     await index.copyTo(copy, () => undefined, signal)
     const { differences } = await compareWithLog(copy, { log, checkpoints, library: index.library(), scratch })
-    return differences.map(({ table, rows }) => {
-      const detail = `The table ${table} of the index differs from the log in ${counted(rows, 'row')}`
-      return finding({ kind: 'index_differs', detail, fixable: false })
-    })
+    return differences.map(({ table, rows }) =>
+      finding({ kind: 'index_differs', facts: { code: 'rows_differ', table, rows }, fixable: false }),
+    )
   } catch (error) {
     // The quick check misses damage that appears only when rows are read.
     if (!isIndexFault(error)) throw error
-    return [finding({ kind: 'index_damaged', detail: storageReason(error), fixable: false })]
+    const facts = { code: 'cause', reason: storageCause(error) } as const
+    return [finding({ kind: 'index_damaged', facts, fixable: false })]
   } finally {
     await vault.discard(scratch)
   }
@@ -140,8 +120,8 @@ async function searchFindings(
   const findings: Finding[] = []
   if (index.consistency.searchIndex() !== 'ok') {
     if (repair) index.consistency.rebuildSearchIndex()
-    const detail = 'The full-text index does not agree with its documents'
-    findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
+    const facts = { code: 'search_outdated' } as const
+    findings.push(finding({ kind: 'search_index', facts, fixable: true, fixed: repair }))
   }
   // After a rebuild, the pages are added to the search again; those that cannot be fetched or recorded now, later.
   await readPages({ index, vault, background }, signal).catch((error: unknown) => {

@@ -3,11 +3,10 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import type { DamagedFile, FilesRead } from './check-files.ts'
-import { fileFinding, readFiles } from './check-files.ts'
+import { fileFinding, listedAtMost, readFiles } from './check-files.ts'
 import { checkBucket } from './check-bucket.ts'
 import { fetchAgain } from './fetch-again.ts'
 import { checkIndex } from './check-index.ts'
-import { inWords, namedUses, shortHash } from './finding.ts'
 import { leftoversIn } from './leftovers.ts'
 import { repairFiles, sourcesOf } from './repair-files.ts'
 import type { CarePorts } from './ports.ts'
@@ -91,36 +90,34 @@ function describeFiles(
 }
 
 function pageFinding({ site, materialId, versionId, names }: BrokenPage): Finding {
-  const touched = { site, materialId, versionId, part: 'page' }
-  const detail = `${inWords({ ...touched, part: null })}, refers to files that the library does not have: ${firstOf(names)}`
-  return { kind: 'reference_missing', detail, file: null, usedBy: [touched], fixable: false, fixed: false }
+  return missingReferences([{ site, materialId, versionId, part: 'page' }], names)
 }
 
 function sheetFinding({ uses, names }: BrokenSheet): Finding {
-  const usedBy = uses.map(({ kind: _kind, ...touched }) => touched)
-  const [owner = ''] = usedBy.map(inWords)
-  const detail = `${owner}, refers to files that the library does not have: ${firstOf(names)}`
-  return { kind: 'reference_missing', detail, file: null, usedBy, fixable: false, fixed: false }
+  return missingReferences(
+    uses.map(({ kind: _kind, ...touched }) => touched),
+    names,
+  )
 }
 
-const firstOf = (names: readonly string[]): string =>
-  names.slice(0, namedUses).join(', ') + (names.length > namedUses ? ` and ${names.length - namedUses} more` : '')
+function missingReferences(usedBy: Finding['usedBy'], names: readonly string[]): Finding {
+  const facts = { code: 'references', names: names.slice(0, listedAtMost), all: names.length } as const
+  return { kind: 'reference_missing', facts, file: null, usedBy, fixable: false, fixed: false }
+}
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
   const unnamed = await ports.vault.unnamed(Number.POSITIVE_INFINITY, signal)
   const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](unnamed.files, signal)
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {
-    const detail = `File ${shortHash(file)} is not used by any version${repair ? '; it was moved to lost-and-found' : ''}`
-    return { kind: 'orphan_file', detail, file, usedBy: [], fixable: true, fixed: repair }
+    return { kind: 'orphan_file', facts: { code: 'file_unused' }, file, usedBy: [], fixable: true, fixed: repair }
   })
   const leftovers = []
   for (const { name } of await leftoversIn(ports)) {
     if (repair) await ports.vault.removeStaging(name)
-    const detail = 'An interrupted save or download left files in staging; no stored save needs them'
     leftovers.push({
       kind: 'staging_leftover',
-      detail,
+      facts: { code: 'leftover' },
       file: name,
       usedBy: [],
       fixable: true,

@@ -5,7 +5,7 @@ import { isOfBucket } from '../../../contract/cause.ts'
 import { referenceKey } from '../../../contract/domain/media-references.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
-import { namedUses } from './finding.ts'
+import { listedAtMost } from './check-files.ts'
 import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { BlobUse } from '../../library/db/blob-uses.ts'
@@ -140,7 +140,7 @@ export async function brokenSheets(ports: PagePorts, signal: AbortSignal): Promi
   const { references, versions, blobUses } = ports.index
   const broken: BrokenSheet[] = []
   for (const { sheet } of references.brokenSheets()) {
-    const uses = blobUses.of(sheet, namedUses)
+    const uses = blobUses.of(sheet, listedAtMost)
     const bases = new Set(uses.flatMap(({ site }) => versions.publicBases(site)))
     const named = await unlessLost(() => referencesInSheet(ports, sheet, [...bases], signal))
     signal.throwIfAborted()

@@ -1,6 +1,9 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { Finding } from '../../../contract/domain/care-reports.ts'
+import type { Finding, FindingFacts } from '../../../contract/domain/care-reports.ts'
+import { causeIn } from '../../i18n/cause-text.tsx'
+import type { Formats } from '../../i18n/formats.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
@@ -10,7 +13,8 @@ const shownFindings = 100
 
 /** The findings of a library check and what became of each. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
-  const { t } = useTranslation('health')
+  const { t, i18n } = useTranslation('health')
+  const causes = i18n.getFixedT(i18n.language, 'causes')
   const formats = useFormats()
   const more = findings.length - shownFindings
   return (
@@ -18,12 +22,14 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
       <h3 className={styles.findingsTitle}>{t('check.findings')}</h3>
       <ul>
         {findings.slice(0, shownFindings).map((finding) => {
-          const { kind, file, usedBy, detail } = finding
+          const { kind, facts, file, usedBy } = finding
+          const text = facts.code === 'cause' ? causeIn(facts.reason, causes) : factsText(facts, t, formats)
           const materials = [...new Set(usedBy.map(({ site, materialId }) => materialId ?? site))]
           return (
-            <li key={`${kind} ${file ?? ''} ${detail}`} className={styles.finding}>
+            <li key={`${kind} ${file ?? ''} ${JSON.stringify(facts)}`} className={styles.finding}>
               <span>{t(`check.kinds.${kind}`)}</span>
               <Outcome finding={finding} />
+              {text !== null && <span className={words.meta}>{text}</span>}
               {file !== null && <span className={`${words.code} ${styles.file}`}>{file}</span>}
               {materials.length > 0 && (
                 <span className={words.meta}>{t('check.usedBy', { materials: formats.list(materials) })}</span>
@@ -35,6 +41,27 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
       {more > 0 && <p className={words.meta}>{t('check.more', { count: more })}</p>}
     </section>
   )
+}
+
+/** What the kind of a finding does not say; null if nothing. */
+function factsText(facts: FindingFacts, t: TFunction<'health'>, formats: Formats): string | null {
+  switch (facts.code) {
+    case 'entries': {
+      const { from, upTo } = facts
+      const state = t(`check.entryStates.${facts.state}`)
+      return from === upTo ? t('check.facts.entry', { from, state }) : t('check.facts.entries', { from, upTo, state })
+    }
+    case 'rows_differ':
+      return t('check.facts.rows', { count: facts.rows, table: facts.table })
+    case 'references':
+      return t('check.facts.references', { all: facts.all, names: formats.list(facts.names) })
+    case 'marker':
+      return t(facts.isMissing ? 'check.facts.markerMissing' : 'check.facts.markerForeign')
+    case 'file':
+      return facts.inBucket ? t('check.facts.inBucket') : null
+    default:
+      return null
+  }
 }
 
 function Outcome({ finding: { fixed, fixable } }: { readonly finding: Finding }) {

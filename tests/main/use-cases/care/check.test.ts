@@ -204,14 +204,14 @@ describe('the index', () => {
       UPDATE delivery SET version_id = 'never' WHERE version_id = 'one';
       DELETE FROM material_text;`)
     const kinds = [
-      ['index_differs', 'The table delivery of the index differs from the log in 2 rows', true, false],
-      ['index_differs', 'The table material of the index differs from the log in 2 rows', true, false],
-      ['index_differs', 'The table material_text of the index differs from the log in 1 row', true, false],
+      ['index_differs', { code: 'rows_differ', table: 'delivery', rows: 2 }, true, false],
+      ['index_differs', { code: 'rows_differ', table: 'material', rows: 2 }, true, false],
+      ['index_differs', { code: 'rows_differ', table: 'material_text', rows: 1 }, true, false],
     ]
     for (const repair of [false, true]) {
       const { ok, findings } = await check(library, repair)
       expect(ok).toBe(false)
-      expect(findings.map(({ kind, detail, fixable, fixed }) => [kind, detail, fixable, fixed])).toEqual(kinds)
+      expect(findings.map(({ kind, facts, fixable, fixed }) => [kind, facts, fixable, fixed])).toEqual(kinds)
       expect(existsSync(join(library.folder, 'index.rebuild'))).toBe(repair)
     }
     const again = await reopened(library)
@@ -241,7 +241,7 @@ describe('the index', () => {
     const report = await check(library, true)
     expect(report).toMatchObject({
       ok: false,
-      findings: [{ kind: 'index_differs', detail: 'The table blob of the index differs from the log in 1 row' }],
+      findings: [{ kind: 'index_differs', facts: { code: 'rows_differ', table: 'blob', rows: 1 } }],
     })
     expect(await library.filesOf()).toEqual([...before, join(library.folder, 'index.rebuild')].toSorted())
     const again = await reopened(library)
@@ -274,7 +274,7 @@ describe('the index', () => {
     expect(report.findings).toContainEqual(
       expect.objectContaining({
         kind: 'log_damaged',
-        detail: expect.stringMatching(/^Entry \d+ of the log is damaged$/) as string,
+        facts: expect.objectContaining({ code: 'entries', state: 'damaged' }) as object,
         fixable: false,
       }),
     )

@@ -14,7 +14,7 @@ export const pruneTo = ({ care }: Pick<CaredLibrary, 'care'>, keepVersions: numb
   care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun }, aRun())
 
 export const findingsOf = async ({ care }: Pick<CaredLibrary, 'care'>, repair = false) =>
-  (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
+  (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, facts, usedBy }) => ({ kind, facts, usedBy }))
 
 /** Exports the site with a check that allows no broken references. Returns the folder. */
 export async function exported({ index, vault }: CaredLibrary): Promise<string> {

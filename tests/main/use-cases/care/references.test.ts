@@ -167,7 +167,8 @@ describe('a file of an earlier save that a page uses', () => {
     expect(await findingsOf(library)).toEqual([
       {
         kind: 'reference_missing',
-        detail: 'post-1 of acme, version first, refers to files that the library does not have: gone.png',
+        facts: { code: 'references', names: ['gone.png'], all: 1 },
+        usedBy: [{ site: 'acme', materialId: 'post-1', versionId: 'first', part: 'page' }],
       },
     ])
   })

@@ -81,9 +81,9 @@ it('a check names a missing file in such a spelling, and none that is there', as
     await reportOf(pruneTo(library, 1))
     const found = await findingsOf(library)
     expect(
-      found.map(({ detail }) => detail.split(': ').at(-1)),
+      found.map(({ facts }) => facts),
       html,
-    ).toEqual(['gone.png'])
+    ).toEqual([{ code: 'references', names: ['gone.png'], all: 1 }])
   }
 }, 60_000)
 

@@ -128,11 +128,13 @@ describe('a file that only a style sheet uses', () => {
       expect.arrayContaining([
         {
           kind: 'reference_missing',
-          detail: 'a.css of post-1 of acme, version v1, refers to files that the library does not have: gone.png',
+          facts: { code: 'references', names: ['gone.png'], all: 1 },
+          usedBy: [{ site: 'acme', materialId: 'post-1', versionId: 'v1', part: 'a.css' }],
         },
         {
           kind: 'reference_missing',
-          detail: 'css of the fonts of acme, version f1, refers to files that the library does not have: lost.png',
+          facts: { code: 'references', names: ['lost.png'], all: 1 },
+          usedBy: [{ site: 'acme', materialId: null, versionId: 'f1', part: 'css' }],
         },
       ]),
     )
@@ -187,7 +189,8 @@ describe('files that a style sheet uses', () => {
     })
     await reportOf(pruneTo(library, 1))
     expect(index.versions.allMediaOfSite('acme').map(({ name }) => name)).toContain('abc.png')
-    const { sha256 } = index.versions.referred('acme', 'post-1', 'v2').find(({ name }) => name === 'abc.png')!
+    const referred = index.versions.referred('acme', 'post-1', 'v2')
+    const { sha256 } = referred.find(({ name }) => name === 'abc.png') ?? expect.fail('abc.png is not referred to')
     expect(index.blobUses.of(sha256, 9)).toMatchObject([{ kind: 'version', versionId: 'v2', part: 'abc.png' }])
     const names = (await readdir(join(await exported(library), 'media'))).map((name) => name.slice(33))
     expect(names.toSorted()).toEqual(['a.css', 'abc.png', 'b.css'])

@@ -230,7 +230,7 @@ describe('an index that is ahead of its log', () => {
       LogMismatchError,
     )
     expect(await findingsOf(galley, { repair: true })).toContainEqual(
-      expect.objectContaining({ kind: 'log_mismatch', detail: 'The index does not match its log', fixable: false }),
+      expect.objectContaining({ kind: 'log_mismatch', facts: { code: 'index_of_other_log' }, fixable: false }),
     )
     await galley.close()
     expect((await readFile(join(elsewhere, logFile), 'utf8')).split('\n')).toHaveLength(lines.length - 2)

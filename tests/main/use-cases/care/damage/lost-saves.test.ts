@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import type { EntryState, FindingFacts } from '../../../../../src/contract/domain/care-reports.ts'
 import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import { aRun } from '../library.ts'
 import type { MadeLibrary } from './library.ts'
@@ -23,21 +24,23 @@ type Lines = readonly Buffer[]
 interface Loss {
   /** The segments that are left, by their first positions. */
   readonly left: (lines: Lines) => Record<number, Lines>
-  readonly details: (last: number) => readonly string[]
+  readonly facts: (last: number) => readonly FindingFacts[]
 }
+
+const entries = (state: EntryState, from: number, upTo = from): FindingFacts => ({ code: 'entries', state, from, upTo })
 
 const losses: Record<string, Loss> = {
   'two lines': {
     left: (lines) => ({ 1: lines.filter((_line, at) => at !== split && at !== split + 1) }),
-    details: () => [`Entries ${split + 1} to ${split + 2} of the log are missing`],
+    facts: () => [entries('missing', split + 1, split + 2)],
   },
   'the first segment': {
     left: (lines) => ({ [split + 1]: lines.slice(split) }),
-    details: () => [`Entries 1 to ${split} of the log are missing`],
+    facts: () => [entries('missing', 1, split)],
   },
   'the newest segment': {
     left: (lines) => ({ 1: lines.slice(0, split) }),
-    details: (last) => [`Entries ${split + 1} to ${last} of the log were cut off its end`],
+    facts: (last) => [entries('cut_off', split + 1, last)],
   },
 }
 
@@ -76,7 +79,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 const aboutNames = new Set(['reference_missing', 'file_missing'])
 const besides = (findings: Awaited<ReturnType<typeof findingsOf>>) =>
   findings.filter(({ kind }) => !aboutNames.has(kind))
-const details = (findings: Awaited<ReturnType<typeof findingsOf>>) => besides(findings).map(({ detail }) => detail)
+const factsOf = (findings: Awaited<ReturnType<typeof findingsOf>>) => besides(findings).map(({ facts }) => facts)
 
 describe.each(Object.entries(losses))('a library that has lost %s of its log, and its index', (_name, loss) => {
   test('keeps all files and says what is lost, at every opening, until a person gives the entries up', async () => {
@@ -85,8 +88,8 @@ describe.each(Object.entries(losses))('a library that has lost %s of its log, an
     for (let opening = 0; opening < 2; opening += 1) {
       const galley = await open(folder, made)
       const { care, index } = galley
-      expect(details(await findingsOf(galley))).toEqual(loss.details(last))
-      expect(details(await findingsOf(galley, { repair: true }))).toEqual(loss.details(last))
+      expect(factsOf(await findingsOf(galley))).toEqual(loss.facts(last))
+      expect(factsOf(await findingsOf(galley, { repair: true }))).toEqual(loss.facts(last))
       const refused = { ok: false, failure: { kind: 'log_damaged' } }
       expect(await care.collect({ dryRun: false, emptyLostAndFound: true }, aRun())).toEqual(refused)
       const retention = { keepVersions: 1, keepDays: null }
@@ -103,7 +106,7 @@ describe.each(Object.entries(losses))('a library that has lost %s of its log, an
     const galley = await open(folder, made)
     const collected = await galley.care.collect({ dryRun: false, emptyLostAndFound: false }, aRun())
     expect(collected).toMatchObject({ ok: true })
-    expect(details(await findingsOf(galley))).toEqual([])
+    expect(factsOf(await findingsOf(galley))).toEqual([])
   })
 })
 
@@ -114,7 +117,7 @@ test('a log without its first segment is not taken for a folded one where the in
   const before = await filesIn(folder)
   const galley = await open(folder, made)
   const [kind] = await findingsOf(galley)
-  expect(kind).toMatchObject({ kind: 'log_damaged', detail: loss.details(last)[0], fixable: false })
+  expect(kind).toMatchObject({ kind: 'log_damaged', facts: loss.facts(last)[0], fixable: false })
   expect(await galley.care.collect({ dryRun: false, emptyLostAndFound: true }, aRun())).toMatchObject({
     ok: true,
     value: { files: 0, setAside: { files: 0 } },
@@ -125,14 +128,14 @@ test('a log without its first segment is not taken for a folded one where the in
 test('a damaged last line is the only finding', async () => {
   const { folder } = await withLoss({
     left: (lines) => ({ 1: [...lines.slice(0, -1), Buffer.from(lines.at(-1) ?? '').fill('#', 300, 310)] }),
-    details: () => [],
+    facts: () => [],
   })
   for (let rebuild = 0; rebuild < 2; rebuild += 1) {
     const library = await openQuickly(folder)
     const { position } = library.index.commit.mark()
     library.close()
     const galley = await open(folder, made)
-    expect(details(await findingsOf(galley))).toEqual([`Entry ${position + 1} of the log is damaged`])
+    expect(factsOf(await findingsOf(galley))).toEqual([entries('damaged', position + 1)])
     await galley.close()
     await rebuildLibrary(folder, { from: 'log', now })
   }

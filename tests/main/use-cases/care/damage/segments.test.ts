@@ -61,9 +61,9 @@ describe('a log of several segments', () => {
     // With its index, only the log is incomplete; a check says which part.
     const galley = await open(place, made)
     expect(galley.library.state).toBe('whole')
-    expect((await findingsOf(galley)).map(({ detail }) => detail)).toContain(
-      `Entries ${from} to ${to} of the log are missing`,
-    )
+    expect((await findingsOf(galley)).map(({ facts }) => facts)).toContainEqual({
+      ...{ code: 'entries', state: 'missing', from, upTo: to },
+    })
     await galley.close()
 
     expect(await rebuildLibrary(place, { from: 'log', now })).toMatchObject({ position, lost: [] })
