@@ -133,6 +133,8 @@ export const causeSentences = {
   folder_elsewhere: 'a folder in the library is on another disk. Move the whole library to one disk',
   disk_error: 'the disk reported an error',
   disk_error_restart: 'the disk reported an error; fix the disk, then restart Galley',
+  addon_unusable:
+    'a module of Galley cannot be loaded on this system. Run npm ci in the folder of Galley, on this computer',
   index_not_opened: 'the library index cannot be opened',
   index_not_ours: 'the library index was not created by Galley',
   index_damaged: 'the library index is damaged',

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { run } from './commands.ts'
 import { ownProcess } from './edges/cli/host.ts'
+import { nodeProblem } from './edges/cli/node-version.ts'
 import { ignoreWriteErrors } from './platform/logging/standard-streams.ts'
 import { widenThreadPool } from './platform/threads/libuv-pool.ts'
 
@@ -10,11 +11,23 @@ widenThreadPool()
 ignoreWriteErrors(process.stdout)
 ignoreWriteErrors(process.stderr)
 
-const code = run({
-  host: ownProcess,
-  args: process.argv.slice(2),
-  environment: process.env,
-  buildFolder: join(__dirname, '..'),
-})
+const buildFolder = join(__dirname, '..')
+const args = process.argv.slice(2)
+
+/** An older Node may fail on reading the commands already, so they are loaded afterwards. */
+async function run(): Promise<number> {
+  const installed = join(buildFolder, '..', 'node_modules', 'node', 'bin', 'node')
+  const paths = { running: process.execPath, installed: existsSync(installed) ? installed : null }
+  const problem = nodeProblem({ node: process.versions.node, napi: process.versions['napi'] }, paths)
+  if (problem === null) {
+    const commands = await import('./commands.ts')
+    return commands.run({ host: ownProcess, args, environment: process.env, buildFolder })
+  }
+  if (/(?:^| )--(?:json|log[= ]json)(?: |$)/.test(args.join(' ')))
+    process.stdout.write(`${JSON.stringify({ error: { code: 'node_too_old', message: problem } })}\n`)
+  process.stderr.write(`galley: ${problem}\n`)
+  return 2
+}
+
 // Output that could not be written has set the exit code already.
-void code.then((value) => (process.exitCode = value || process.exitCode || 0))
+void run().then((value) => (process.exitCode = value || process.exitCode || 0))

@@ -34,7 +34,7 @@ test('only Electron, the log file and parts of Node are loaded before the window
   expect(names.filter((name) => /^node:(?:http|https|http2|tls|worker_threads)$/.test(name))).toEqual([])
 })
 
-test.each(['src/main/app.ts', 'src/main/cli.ts'])(
+test.each(['src/main/app.ts', 'src/main/commands.ts'])(
   '%s loads no parser, theme engine or client until they are needed',
   (entry) => {
     const { files, packages } = loadedWith(entry)

@@ -123,6 +123,8 @@ export const causes: Translated<typeof english> = {
   folder_elsewhere: 'одна из папок библиотеки находится на другом диске. Перенесите библиотеку на один диск целиком',
   disk_error: 'диск сообщил об ошибке',
   disk_error_restart: 'диск сообщил об ошибке; устраните её и перезапустите Galley',
+  addon_unusable:
+    'один из модулей Galley не загружается в этой системе. Запустите npm ci в папке Galley на этом компьютере',
   index_not_opened: 'индекс библиотеки не удаётся открыть',
   index_not_ours: 'индекс библиотеки создан не Galley',
   index_damaged: 'индекс библиотеки повреждён',

@@ -5,7 +5,8 @@ import { MembershipError, UnfinishedJoinError } from '../../library/team-bucket/
 import { LibraryServedError } from '../../library/db/owner.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { NoIndexError } from '../../library/db/rewrite-log.ts'
-import { storageReason } from '../../platform/disk/storage-reason.ts'
+import { causeSentence } from '../../../contract/cause.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { CommandFailure } from './command.ts'
 import type { CreateLibrary, LibraryOptions, LibraryPorts } from './ports.ts'
 
@@ -35,6 +36,7 @@ export function openingFailure(error: unknown): unknown {
   if (error instanceof NoIndexError || error instanceof NoLogError) return new CommandFailure(error.code, error.message)
   // An interruption has a number for its code.
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
-  const message = `The library cannot be opened: ${storageReason(error)}. Fix that, or choose another folder with --library.`
-  return new CommandFailure('library_unusable', message)
+  const why = storageCause(error)
+  const elsewhere = why.code === 'addon_unusable' ? '' : ' Fix that, or choose another folder with --library.'
+  return new CommandFailure('library_unusable', `The library cannot be opened: ${causeSentence(why)}.${elsewhere}`)
 }

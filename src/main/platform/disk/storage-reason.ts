@@ -20,6 +20,8 @@ const causes: Readonly<Record<string, CauseCode>> = {
   EEXIST: 'file_in_the_way',
   EXDEV: 'folder_elsewhere',
   EIO: 'disk_error',
+  ERR_DLOPEN_FAILED: 'addon_unusable',
+  MODULE_NOT_FOUND: 'addon_unusable',
   SQLITE_CANTOPEN: 'index_not_opened',
   SQLITE_NOTADB: 'index_not_ours',
   SQLITE_CORRUPT: 'index_damaged',

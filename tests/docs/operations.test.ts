@@ -1,14 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { listen } from '../../src/main/edges/cli/listen.ts'
 import { trustedProxyProblem } from '../../src/main/edges/http/client-address.ts'
 import { serveProbes } from '../../src/main/edges/http/probes.ts'
+import { temporaryFolder } from '../support/test-galley.ts'
 
-// The example in docs/operations.md, as far as it can be checked without containers: its settings of Galley, and whether the
+// The examples of docs/operations.md, as far as it can be checked without containers: its settings of Galley, and whether the
 // balancer finds what the listeners serve.
 
 interface Service {
@@ -18,6 +20,17 @@ interface Service {
 }
 
 const folder = 'docs/operations'
+
+/** Runs a program; null where the machine does not have it. */
+const ran = (program: string, ...args: string[]) =>
+  promisify(execFile)(program, args).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (error: unknown) => {
+      const { code, stderr } = error as { readonly code: unknown; readonly stderr: string }
+      return code === 'ENOENT' ? null : { code, stderr }
+    },
+  )
+
 const compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>
   readonly networks: { readonly team: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } } }
@@ -66,4 +79,30 @@ test('the balancer requests paths that the listeners serve', async () => {
   expect(statuses).toEqual([503, 200])
   for (const [, mounted] of readFileSync(join(folder, 'compose.yaml'), 'utf8').matchAll(/"\.\/([^:]+):/g))
     expect(existsSync(join(folder, mounted ?? ''))).toBe(true)
+})
+
+test('the configuration of the balancer is valid, where the machine has it', async () => {
+  const checked = await ran('haproxy', '-c', '-f', join(folder, 'haproxy.cfg'))
+  expect(checked?.code ?? 0, checked?.stderr).toBe(0)
+})
+
+test('the systemd unit has valid options, and does not repeat what cannot succeed', async () => {
+  const unit = readFileSync(join(folder, 'galley.service'), 'utf8')
+  const [, node = '', command = ''] = /^ExecStart=(\S+) (.+)$/m.exec(unit) ?? []
+  expect(node).toBe('/opt/galley/node_modules/.bin/node')
+  const [script, name, flag, library, ...given] = command.split(' ')
+  expect([script, name, flag]).toEqual(['/opt/galley/out/main/cli.js', 'listen', '--library'])
+  expect(optionsOf({ command: given })).toMatchObject({
+    host: '127.0.0.1',
+    log: 'json',
+    'trusted-proxy': ['127.0.0.1'],
+  })
+  expect(library).toBe(`/var/lib/${/^StateDirectory=(.+)$/m.exec(unit)?.[1]}`)
+  expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
+  // The path of this Node, because the unit names one that is not on this machine.
+  const file = join(await temporaryFolder(), 'galley.service')
+  writeFileSync(file, unit.replace(node, process.execPath))
+  const checked = await ran('systemd-analyze', 'verify', file)
+  // It also reports other units of the machine.
+  expect((checked?.stderr ?? '').split('\n').filter((line) => line.includes('galley.service'))).toEqual([])
 })
