@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
@@ -7,7 +6,7 @@ import type { CheckpointFiles, CheckpointVerdict } from '../team/requests.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { removeDatabase } from './checkpoints.ts'
 import { databaseFiles } from './database/open.ts'
-import { rebuildRequest, requestRebuild } from './ensure-index.ts'
+import { requestRebuild, withdrawRebuild } from './ensure-index.ts'
 import { markIn } from './index-copy.ts'
 import type { IndexWork } from './index-work.ts'
 import { IndexWorkError } from './index-work.ts'
@@ -41,12 +40,12 @@ export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
       requestRebuild(folder, 'log')
       const code = await work.replace({ from, to: index })
       if (code !== null) {
-        rmSync(rebuildRequest(folder), { force: true })
+        withdrawRebuild(folder)
         throw new IndexWorkError(code)
       }
       log.beginAfter(position)
       log.deleteBefore(position + 1)
-      rmSync(rebuildRequest(folder), { force: true })
+      withdrawRebuild(folder)
       return true
     } finally {
       release()

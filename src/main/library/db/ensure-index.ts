@@ -49,9 +49,10 @@ export class NoLogError extends Error {
 export type RebuildSource = 'log' | 'index'
 
 /** A file next to the index that requests a rebuild at the next start. It contains the source. */
-export const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
+const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
 export const requestRebuild = (folder: string, from: RebuildSource): void =>
   writeFileSync(rebuildRequest(folder), from, { mode: 0o600 })
+export const withdrawRebuild = (folder: string): void => rmSync(rebuildRequest(folder), { force: true })
 
 /** null if no rebuild is requested. */
 export function requestedRebuild(folder: string): RebuildSource | null {
@@ -109,7 +110,7 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   const aside = setAside(index, now())
   renameSync(target, index)
   syncFolderNow(folder)
-  rmSync(rebuildRequest(folder), { force: true })
+  withdrawRebuild(folder)
   return { kind: 'rebuilt', cause, report, setAside: aside, before: isCopy ? null : before, isForked, isLogFaulty }
 }
 
@@ -219,6 +220,7 @@ async function copyOfIndex(index: string, file: string): Promise<boolean> {
     await copyIndex(index, file, () => undefined, new AbortController().signal)
     return true
   } catch (error) {
+    rmSync(file, { force: true })
     if (isDamage(error)) return false
     throw error
   }

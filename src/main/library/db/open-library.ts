@@ -20,6 +20,7 @@ import {
   NoLogError,
   requestedRebuild,
   requestRebuild,
+  withdrawRebuild,
 } from './ensure-index.ts'
 import { ensureLog, writeName } from './ensure-log.ts'
 import { foldLog } from './fold-log.ts'
@@ -92,8 +93,8 @@ export interface OpenedLibrary {
 
 /**
  * Opens a library in any state of its index, or creates one in an empty folder. If nothing can be written, the index
- * is read from a copy, or a part of the reserve is given back if that copy has no room. `team`: connects the library to the bucket of its team. `work`: runs what would block the
- * thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and errors of the disk.
+ * is read from a copy, or a part of the reserve is given back if that copy has no room. `team`: connects the library to
+ * the bucket of its team. `work`: runs what would block the thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and errors of the disk.
  */
 export async function openLibrary(
   folder: string,
@@ -208,11 +209,16 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   const renewed = place.isCopy && isBeyondCopy(place) ? await renewCopy(place) : null
   if (wanted && !log.exists()) throw new NoLogError()
   // From here on the rest can be made from the log, also by the next opening.
+  const wasAsked = requestedRebuild(folder) !== null
   if (wanted || isNewLog) requestRebuild(folder, 'log')
   const isLocalLost = ensureLocal(folder, now, source !== null) || wasLocalLost
   const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
   const cause = wanted?.cause ?? own
-  const rebuilt = await ensureIndex({ ...place, library }, cause)
+  const rebuilt = await ensureIndex({ ...place, library }, cause).catch((error: unknown) => {
+    // The index is as it was, so the next opening has nothing to do, unless the log is new.
+    if (!wasAsked && !isNewLog) withdrawRebuild(folder)
+    throw error
+  })
   const isCopyFaulty = place.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(place))
   const renewal = isCopyFaulty ? await renewCopy(place) : renewed
   // The first files of a new library are nothing to tell of.

@@ -39,6 +39,9 @@ export async function rewriteLog(folder: string, now: () => Date): Promise<boole
     db.prepare('ATTACH ? AS local').run(local)
     const named = { library: found.library, at: now().toISOString() }
     ;({ position } = await writeLog(openLog(staging), named, changesOf(db, 'today')))
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true })
+    throw error
   } finally {
     db.close()
   }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { isOutOfRoom } from '../../../../src/main/platform/disk/storage-reason.ts'
+import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { fillLibrary } from '../../../support/large-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
@@ -144,6 +146,23 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
         ...(room === 'memory' ? [] : ['Galley gave back a part of the disk reserve of the library to open it.']),
         ...reserveLines,
       ])
+    },
+  )
+
+  it.each(['log', 'index'] as const)(
+    'keeps index, log and room if they cannot be rebuilt from the %s',
+    async (from) => {
+      const { disk, folder, old } = await aFilledLibrary(600)
+      disk.fill(300_000)
+      const rebuilt = rebuildLibrary(folder, { from, now: () => new Date() })
+      await expect(rebuilt).rejects.toSatisfy(isOutOfRoom)
+      const left = readdirSync(folder)
+      expect(left.filter((name) => /rebuild|new|base|rewriting|aside/.test(name))).toEqual([])
+      disk.empty()
+      const galley = await openGalley({ folder })
+      expect(galley.library.notes).toEqual([])
+      expect(galley.index.counts()).toMatchObject({ versions: old + 20 })
+      await galley.close()
     },
   )
 
