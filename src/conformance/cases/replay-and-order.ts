@@ -70,6 +70,21 @@ export const replayAndOrder: Theme = {
       },
     },
     {
+      id: 'replay-other-query',
+      dependsOn: ['replay-no-download', 'download-query-kept'],
+      name: 'A content_url that differs in its query alone is another delivery',
+      rule: listener('the same delivery again: the same event, material and content_url'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const first = bench.prepareSave({ address: (url) => `${url}?part=1` })
+        await bench.deliver(first)
+        const { answer } = await bench.save({ address: () => first.contentUrl.replace('part=1', 'part=2') })
+        const wasDownloaded = first.offer.downloads.some(({ query }) => query.startsWith('part=2'))
+        const why = isAccepted(answer) && !wasDownloaded ? 'accepted without a download' : null
+        return verdict('a download of the second address, or a refusal', why, describeAnswer(answer))
+      },
+    },
+    {
       id: 'replay-keeps-media',
       name: 'After a replay the URLs of the save still serve its bytes',
       rule: contract('Editor state', 'clientUrl: the public URL of the file'),

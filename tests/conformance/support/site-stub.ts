@@ -126,7 +126,14 @@ export async function startSiteStub(options: StubOptions) {
     )
       return refuse('unknown event', 400)
 
-    const key = has('answers-all-alike') && !isFonts ? 'any' : JSON.stringify([text('event'), material, contentUrl])
+    const key =
+      has('answers-all-alike') && !isFonts
+        ? 'any'
+        : JSON.stringify([
+            text('event'),
+            material,
+            has('ledger-without-queries') ? contentUrl.split('?')[0] : contentUrl,
+          ])
     const known = has('has-no-ledger') ? undefined : ledger.get(key)
     if (known) return known
     const work = queued(isFonts ? 'fonts' : material, async () => {

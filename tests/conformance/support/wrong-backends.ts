@@ -18,6 +18,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['follows-permanent-redirects'], ['redirect-301', 'redirect-303', 'redirect-308']],
     [['follows-redirects-of-fonts'], ['fonts-redirect']],
     [['lends-files'], ['materials-lend-nothing']],
+    [['ledger-without-queries'], ['replay-other-query']],
     [['media-need-credentials'], ['media-without-authorization']],
   ],
   [

@@ -60,6 +60,7 @@ export type Fault =
   | 'follows-links'
   | 'takes-pages-for-optional'
   | 'has-no-ledger'
+  | 'ledger-without-queries'
   | 'remembers-failures'
   | 'takes-any-version'
   | 'shares-one-answer'
