@@ -113,7 +113,7 @@ export function readCallbackBody(text: string): Result<CallbackBody, CallbackFai
   return ok({
     ...headOf(text, members.value),
     metadata: json('metadata', ['object']),
-    fonts: json('fonts', ['object', 'array']),
+    fonts: json('fonts', ['object', 'array', 'string', 'number', 'boolean']),
   })
 }
 

@@ -267,6 +267,13 @@ describe('fonts', () => {
     expect(current.headers['cache-control']).toBe('no-cache')
   })
 
+  test('a tree of an unknown shape is answered as it came', async () => {
+    const { service, post } = await createTestGalley()
+    const files = { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': css, 'vms_fonts.json': '{}' }
+    const save = aFontsSave(service, 'snap-3', files, 'a.woff')
+    expect((await post(save.body, save.headers)).json.data).toEqual({ fonts: 'a.woff' })
+  })
+
   test('without a tree the answer has none', async () => {
     const { service, post } = await createTestGalley()
     const save = aFontsSave(service, 'snap-2', {
