@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
+import { cause, causeSentence } from '../../../../src/contract/cause.ts'
 import { isStorageFault, storageReason } from '../../../../src/main/platform/disk/storage-reason.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -32,4 +34,10 @@ it('a system error is told from a bug', async () => {
   expect([isStorageFault(refusal), storageReason(refusal)]).toEqual([true, 'a file or folder is missing'])
   const bug = new TypeError('x is undefined')
   expect([isStorageFault(bug), storageReason(bug)]).toEqual([false, 'an unexpected error'])
+})
+
+it('a name that is too long for the disk has another cause than one in an archive', async () => {
+  const refusal = await readFile(join(await temporaryFolder(), 'x'.repeat(300))).catch((error: unknown) => error)
+  expect(storageReason(refusal)).toBe('the name of a file is too long for this disk')
+  expect(causeSentence(cause('name_too_long', { name: 255 }))).toBe('the name of a file is longer than 255 bytes')
 })
