@@ -23,7 +23,7 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
       <ul>
         {findings.slice(0, shownFindings).map((finding) => {
           const { kind, facts, file, usedBy } = finding
-          const text = facts.code === 'cause' ? causeIn(facts.reason, causes) : factsText(facts, t, formats)
+          const text = factsText(facts, { t, causes, formats })
           const materials = [...new Set(usedBy.map(({ site, materialId }) => materialId ?? site))]
           return (
             <li key={`${kind} ${file ?? ''} ${JSON.stringify(facts)}`} className={styles.finding}>
@@ -43,8 +43,14 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   )
 }
 
-/** What the kind of a finding does not say; null if nothing. */
-function factsText(facts: FindingFacts, t: TFunction<'health'>, formats: Formats): string | null {
+interface Texts {
+  readonly t: TFunction<'health'>
+  readonly causes: TFunction<'causes'>
+  readonly formats: Formats
+}
+
+/** The facts that the kind of a finding does not show; null if there are none. */
+function factsText(facts: FindingFacts, { t, causes, formats }: Texts): string | null {
   switch (facts.code) {
     case 'entries': {
       const { from, upTo } = facts
@@ -59,7 +65,13 @@ function factsText(facts: FindingFacts, t: TFunction<'health'>, formats: Formats
       return t(facts.isMissing ? 'check.facts.markerMissing' : 'check.facts.markerForeign')
     case 'file':
       return facts.inBucket ? t('check.facts.inBucket') : null
-    default:
+    case 'cause':
+      return causeIn(facts.reason, causes)
+    case 'table_damaged':
+    case 'index_of_other_log':
+    case 'search_outdated':
+    case 'file_unused':
+    case 'leftover':
       return null
   }
 }
