@@ -195,7 +195,7 @@ export const teamStatusCommand: Command = {
 export const teamKeys: Command = {
   name: 'team keys',
   usage: '[--access-key-stdin]',
-  summary: 'check other keys for the bucket of the team, and use them from now on',
+  summary: 'replace the keys for the bucket of the team; the new ones are checked first',
   positionals: [],
   options: { 'access-key-stdin': placeOptions['access-key-stdin'] },
   async run(context) {
