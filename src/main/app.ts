@@ -225,7 +225,7 @@ interface WindowSide {
   readonly reopen: () => void
 }
 
-/** The library with all that its window can ask of it; rejects when it cannot be opened. */
+/** Opens the library with everything that its window uses; rejects if it cannot be opened. */
 async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen, reopen }: WindowSide) {
   const { built, preload, resources, window, ending } = edges
   const { write: log, hide } = edges.log
@@ -338,7 +338,7 @@ const runtimeOf = ({ electron, chrome, node }: NodeJS.ProcessVersions): Runtime 
   hasEnded: hasEnded(electron, devDependencies.electron),
 })
 
-/** Says why there is no window, and leads to another library or out. */
+/** Explains why there is no window, and offers another library or the exit. */
 export function explainFailedStart(folder: string): Promise<void> {
   const language = languageFor(app.getLocale())
   return showStartTrouble({

@@ -90,7 +90,7 @@ async function loadApp() {
 
 async function start(ending: Ending): Promise<void> {
   const file = openWindowFile(join(app.getPath('userData'), 'window.json'), log)
-  // null until the library is open. No page knows URLs of the library before that.
+  // Null until the library is open. No page knows URLs of the library before that.
   let stored: ((url: string, method: string) => Promise<Response> | null) | null = null
   const prepared = prepareShell({
     folder: join(__dirname, '..', 'renderer'),

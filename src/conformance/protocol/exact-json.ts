@@ -55,7 +55,7 @@ function valueAt(text: string, { sign, string, plain }: Token, depthLeft: number
   return { kind: 'object', members }
 }
 
-/** The last member of this name, which is the one that counts; undefined when there is none. */
+/** The last member with this name, which takes precedence; undefined if there is none. */
 export const member = (value: Json | undefined, key: string): Json | undefined =>
   value?.kind === 'object' ? value.members.findLast(([name]) => name === key)?.[1] : undefined
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { BrokenLink } from './broken-link.ts'
 
-// A release: the files that one publication put on a target.
+// A release: the files that one publication wrote to a target.
 
 /** The number of files that a publication adds, replaces, removes and keeps. `bytes` is the size of the whole site. */
 export const releaseCounts = z.object({

@@ -97,8 +97,8 @@ export function loadsOutside(style: string): boolean {
 }
 
 /**
- * A style sheet of a drawing without what it loads from another site. null: something in it could hide a reference, or is no
- * text.
+ * A style sheet of a drawing without what it loads from another site; null if something in it could hide a reference,
+ * or is not text.
  */
 export function withoutOutside(style: string): string | null {
   const pieces = [...style.matchAll(/<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|([^<]+)/g)]

@@ -71,7 +71,7 @@ function createNesting() {
     if (element === 'head') return parent === 'html' && !seen.has('head') && !seen.has('body')
     if (element === 'body') return parent === 'html' && !seen.has('body')
     if (parent === 'head') return headVoids.has(element) || rawElements.has(element)
-    // After the end of a document, or beside its body.
+    // After the end of a document, or outside its body.
     if (parent === 'html' || (parent === undefined && seen.has('html'))) return false
     if (element === 'li') return (parent === 'ul' || parent === 'ol') && count.p === 0
     if (element === 'dt' || element === 'dd') return parent === 'dl' && count.p === 0

@@ -5,8 +5,8 @@ import { freeName } from '../page/file-names.ts'
 import type { Draft } from './drafts.ts'
 
 /**
- * A draft beside a page that was saved elsewhere meanwhile. That save may have brought other files under the names of the
- * draft's (browsers call every pasted picture `image.png`), so those get free names.
+ * A draft of a page that was saved elsewhere meanwhile. That save may have added other files under the names of the
+ * draft's files (browsers call every pasted picture `image.png`), so those get free names.
  */
 export function draftApart(draft: Draft, assets: Assets, baseVersionId: string | null): Draft {
   if (draft.over === baseVersionId) return draft

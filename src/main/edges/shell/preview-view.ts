@@ -24,8 +24,8 @@ interface PreviewViewPorts {
 const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'AltGraph', 'Meta', 'Shift'])
 
 /**
- * The running preview of one site as a view in the window. Its pages are not trusted: they run no script, and their session,
- * which is theirs alone, answers requests for this preview and refuses all others.
+ * The running preview of one site as a view in the window. Its pages are not trusted: they run no script, and their
+ * private session answers requests for this preview and refuses all others.
  */
 export function createPreviewView({ window, previews, push }: PreviewViewPorts) {
   let view: WebContentsView | null = null
@@ -72,7 +72,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
       if (url === null) return null
       const shown = view ?? (await (opening ??= open()))
       put()
-      // An address is a path within the preview, also one that begins with a slash or is no well-formed text.
+      // An address is a path within the preview, even if it begins with a slash or is not well-formed text.
       const path = address.toWellFormed().split('/').map(encodeURIComponent).join('/')
       const at = new URL(path === '' ? '.' : `./${path}/`, url).href
       // A page that is not there shows the site's own page for that.

@@ -66,7 +66,7 @@ export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
       const from = await checkpoints.unpackForeign(position, library, fetched)
       if (typeof from === 'string') return from
       try {
-        // Before the index is replaced: then the local log begins behind it.
+        // Before the index is replaced, because the local log then begins after this position.
         await rename(fetched, checkpoints.fileOf(position))
         if (!(await replaced(from.file, position))) return 'unfit'
         // The checkpoint before the local log must have the current schema.

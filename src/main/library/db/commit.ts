@@ -9,7 +9,7 @@ import type { Unapplied } from './apply/lost-entries.ts'
 import { followLog } from './apply/follow-log.ts'
 import type { WriterLock } from './writer-lock.ts'
 
-/** A change, with what is known of it beside the log. */
+/** A change, with facts about it that are not in the log. */
 export interface Draft {
   readonly change: Change
   readonly beside?: BesideChange
@@ -89,7 +89,7 @@ interface WrittenEntry {
   readonly isAhead: boolean
 }
 
-/** The returned function writes one entry, under the lock; jobs that do not fit into it are put into `later`. */
+/** The returned function writes one entry, under the lock; jobs that do not fit into it are added to `later`. */
 function entryWriter(
   { db, log, lock, apply, callbacks, isShared }: CommitPorts,
   { applyTail }: Tail,

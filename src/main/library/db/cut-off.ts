@@ -1,6 +1,6 @@
 import type { createSettings } from './settings.ts'
 
-/** Entries behind an earlier end of the log. Later entries have taken their positions. */
+/** Entries after an earlier end of the log. Later entries have taken their positions. */
 export interface CutOffEntries {
   readonly kind: 'cut_off'
   readonly position: number

@@ -215,7 +215,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     copyLocalTo: (copy: string, signal: AbortSignal): Promise<void> => copyLocal(files.local, copy, signal),
     /** Forgets settings, with confirmed addresses among them, and which secrets were stored. */
     forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
-    /** Keeps what SQLite has beside the index from growing, where room is short. */
+    /** Limits the size of SQLite's write-ahead log if there is little room. */
     writeBack: (): void => writeBackNow(db, report),
     close(): void {
       writeBack.stop()

@@ -59,7 +59,7 @@ export type OpeningNote =
   | RebuiltNote
   /** `local.db` was not there: settings, refused callbacks and saved views of this machine are lost, saves are not. */
   | { readonly kind: 'local_lost' }
-  /** Entries behind the index could not be applied. */
+  /** Entries after the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
   | CutOffNote
   | RenewedNote
@@ -200,7 +200,7 @@ interface Prepared {
 /** Creates log, `local.db` and index if they are missing, or rebuilds them if a person asked for it. */
 async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prepared> {
   const { folder, log, now } = place
-  // Another process may write to the log; what was asked for waits until it is gone.
+  // Another process may write to the log, so a requested rebuild waits until that process has ended.
   const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
   const isNewLog = source === 'index'
   const wasLocalLost = isNewLog && (await rewriteLog(folder, now))

@@ -38,8 +38,9 @@ export function isBeyondCopy({ folder, log }: CopyPlace): boolean {
 }
 
 /**
- * Sets the copy aside and begins a new one behind the index, from which a checkpoint is written first. What follows is
- * fetched from the bucket, which does not accept an index that is not the team's. The caller holds the writers' lock.
+ * Sets the copy aside and starts a new one after the index, from which a checkpoint is written first. The following
+ * entries are fetched from the bucket, which rejects an index that is not the team's. The caller holds the writers'
+ * lock.
  */
 export async function renewCopy({ folder, log, checkpoints, now }: CopyPlace): Promise<RenewedNote> {
   const position = await checkpoints.write(databaseFiles(folder).index, new AbortController().signal)

@@ -40,7 +40,7 @@ export function createTeamConflicts(db: ReadHandle) {
 
 const read = (json: string): FieldValue => JSON.parse(json) as FieldValue
 
-/** The log has no times. Of these two fields the index knows when they got their value. */
+/** The log has no times. For these two fields, the index knows when they got their value. */
 function timeOfTheirs({ field, theirs, archived_at, verdict, verdict_note, verdict_at }: Row): string | null {
   if (field === 'archived') return theirs === 'true' ? archived_at : null
   const isCurrent = verdict !== null && theirs === JSON.stringify({ kind: verdict, note: verdict_note })

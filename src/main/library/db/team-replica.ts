@@ -76,7 +76,7 @@ function createRehearsal({ db, apply }: CommitPorts) {
   }
 }
 
-/** The returned function appends the entry behind the end of the local log, and applies it. */
+/** The returned function appends the entry to the end of the local log, and applies it. */
 function createTake({ db, log, apply, callbacks, tail }: TeamReplicaPorts) {
   function applyOwn({ position }: EntryObject, drafts: readonly Draft[], mark: LogMark): void {
     apply.begin(position)
@@ -113,7 +113,7 @@ function createUploads({ db }: CommitPorts) {
   const keyOf = (file: Sha256): FileKey => fileKey(file, retiredAt.get(file) ?? 0)
   const uploadOf = (file: Sha256) => ({ file, key: keyOf(file) })
   return {
-    /** The files that changes bring, with their keys, on the rows as the entry leaves them. */
+    /** The files that changes add, with their keys, in the rows after the entry. */
     brought: (changes: readonly Change[]): EntryDraft['uploads'] => {
       const files = new Set(changes.flatMap(blobsOf).map(({ sha256, pack }) => pack?.sha256 ?? sha256))
       return [...files].filter((file) => isNamed.get(file, file) !== undefined).map(uploadOf)

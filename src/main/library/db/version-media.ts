@@ -36,7 +36,7 @@ export const referredSql = `WITH RECURSIVE named (hash_start, name) AS (
     CROSS JOIN media_file f ON f.sha256 >= n.hash_start AND f.sha256 < n.hash_start || 'g' AND f.name = n.name
   WHERE NOT EXISTS (SELECT 1 FROM media o WHERE o.version = @version AND o.sha256 = f.sha256 AND o.name = f.name)`
 
-/** The media files of versions, and what their addresses lead to. */
+/** The media files of versions, and the files behind their addresses. */
 export function createVersionMedia(db: ReadHandle) {
   const mediaOf = db.prepare<[number], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',

@@ -27,7 +27,7 @@ export interface DistantFiles {
   bringAgain(file: Sha256): Promise<void>
 }
 
-/** The part of the vault that reads, and brings what only the bucket of a team has. */
+/** The part of the vault that reads files, and fetches those that only the bucket of a team has. */
 export function readFiles(pathOf: (file: Sha256) => string, distant: DistantFiles | null) {
   const isHere = (file: Sha256): boolean => distant === null || existsSync(pathOf(file))
   const have = async (file: Sha256): Promise<void> => (isHere(file) ? undefined : distant?.bring(file))

@@ -9,7 +9,7 @@ export interface DiskSpace {
   readonly isLow: boolean
 }
 
-/** With less than this, a large save may not fit beside its archive. */
+/** With less than this, there may be no room for a large save and its archive. */
 const wantedFreeBytes = 1024 ** 3
 
 export async function diskSpace(folder: string): Promise<DiskSpace> {

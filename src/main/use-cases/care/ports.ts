@@ -37,7 +37,7 @@ export interface CarePorts {
   readonly bucket: TeamBucket | null
   /** Whether another process runs the listener of this library now. */
   readonly isServedElsewhere: () => boolean
-  /** True if there was no room without the reserve, which a disk does not report under a quota. */
+  /** True if there was no room without the reserve, which a disk with a quota does not report. */
   readonly isShort?: boolean
   readonly now: () => Date
 }

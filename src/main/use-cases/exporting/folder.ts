@@ -131,7 +131,7 @@ export async function writeFolder(
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
 }
 
-/** Moves texts only after all of them are complete beside their places. */
+/** Moves texts only after all of them are complete next to their final paths. */
 async function placeTexts(
   target: TargetFolder,
   texts: readonly BundleFile[],

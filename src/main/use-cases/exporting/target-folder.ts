@@ -23,7 +23,7 @@ export type Place =
   | { readonly kind: 'blocked'; readonly path: string; readonly found: Kind }
 
 /**
- * A complete, synced file beside its place. `place` moves it there by one rename; `drop` deletes it, unless it was
+ * A complete, synced file next to its final path. `place` renames it to that path; `drop` deletes it, unless it was
  * placed.
  */
 export interface StagedFile {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { isProbeFile } from '../exporting/ownership.ts'
 
-/** Which command writes it. A check runs beside a publication, so neither deletes what the other has written. */
+/** The command that writes it. A check may run during a publication, so neither deletes the other's file. */
 type Kind = 'probe' | 'check'
 
 /** The name of a small file that is written to a target for a moment, to see whether readers get it. */

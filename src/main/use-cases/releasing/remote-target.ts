@@ -25,7 +25,7 @@ export interface RemoteStore {
    * pages have nowhere to wait until all of them are sent.
    */
   mustHaveRoom?(bytes: number, signal: AbortSignal): Promise<void>
-  /** Deletes what an interrupted publication left beside the places of these files. */
+  /** Deletes the temporary files that an interrupted publication left for these paths. */
   dropStaged(paths: ReadonlySet<string>): Promise<void>
   /** Whether this media file is in its place, as far as the storage can report it without sending the file. */
   has(release: OutgoingRelease, file: ReleaseFile): Promise<boolean>
@@ -218,7 +218,7 @@ function directSteps(
   }
 }
 
-/** Texts in the order in which they are sent, with those first that nothing leads to before another one is replaced. */
+/** Texts in the order in which they are sent; those that no page links to before another one is replaced come first. */
 function unseenFirst(texts: readonly ReleaseFile[], isNew: (path: string) => boolean) {
   const [needed = [], pages = [], leads = []] = inOrder(texts)
   const both = (isWanted: boolean) =>

@@ -34,7 +34,7 @@ export interface PlannedChange {
 export interface TargetPlan {
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
-  /** What the last finished publication put there, from whichever library and under whichever name of the target. */
+  /** What the last finished publication wrote there, from any library and under any name of the target. */
   readonly held: HeldFiles['files']
   /** A publication was killed there: even without changes, `write` has something to clear up. */
   readonly isUnfinished: boolean

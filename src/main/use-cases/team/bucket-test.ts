@@ -29,7 +29,7 @@ export interface WriteRefusal {
 /** How often a bucket that refuses writes is asked again while nobody waits for the answer. */
 const againAfterMs = 60_000
 
-/** Tests the bucket, and knows whether it refuses writes: storages give and take the rights of keys without a word. */
+/** Tests the bucket, and knows whether it refuses writes: storages change the rights of keys without notice. */
 export function createBucketTest(ports: Ports, isOffline: () => boolean) {
   const { folder, connection, library, index, now, log } = ports
   let { membership } = ports

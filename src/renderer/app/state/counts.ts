@@ -27,7 +27,10 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     counters.setState({ counts })
     markSeen()
   })
-  /** A site's callbacks in the window in use mark its failed saves as seen: a window behind others counts as visible. */
+  /**
+   * The callbacks of a site mark its failed saves as seen only in a focused window: a window behind others also
+   * counts as visible.
+   */
   const markSeen = (): void => {
     const { site, counts } = counters.getState()
     const isWatched = document.visibilityState === 'visible' && document.hasFocus()

@@ -31,7 +31,7 @@ export interface SitesState {
   confirm(id: string): Promise<void>
 }
 
-/** The library's sites. The window shows one of them: the first, if none was chosen or the chosen one is gone. */
+/** The library's sites. The window shows one of them: the first, if none was chosen or the chosen one was removed. */
 export function createSites(bridge: Bridge, navigation: NavigationStore): StoreApi<SitesState> {
   const sites = createStore<SitesState>()((set, get) => ({
     view: { kind: 'loading' },

@@ -33,7 +33,7 @@ export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): read
   const summary = description ?? (page === null ? null : wordless(site, title))
   if (summary !== null) lines.push(metaTag('name', 'description', summary))
   if (page !== null && page.author !== null) lines.push(metaTag('name', 'author', page.author))
-  // A page that asks for it itself keeps what it says.
+  // A page that has its own robots tag keeps it.
   if (!isIndexed && page?.state !== 'published') lines.push(metaTag('name', 'robots', 'noindex'))
   if (url === null) return lines
   if (isIndexed) lines.push(linkTag('canonical', url))

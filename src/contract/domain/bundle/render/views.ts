@@ -129,7 +129,7 @@ export function createViews(source: ViewSource) {
         kind: page === outline.home ? 'home' : page.type,
         has_heading: hasHeading,
         has_main: hasMain,
-        // A spread would compute the tags at once.
+        // A spread would compute the tags immediately.
         tags: tagsOfPage(outline, page).map((tag) => tagView(tag, urls)),
         next: newer === null ? null : postView(newer, urls),
         previous: older === null ? null : postView(older, urls),

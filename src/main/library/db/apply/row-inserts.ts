@@ -14,7 +14,7 @@ export function createRowInserts(db: Database, insert: string, columns: number) 
   const statementFor = (rows: number) =>
     db.prepare<Value[]>(`${insert} VALUES ${Array.from({ length: rows }, () => tuple).join(', ')}`)
   const one = statementFor(1)
-  // Prepared when it is first needed: few saves bring so many files.
+  // Prepared when it is first needed, because few saves add so many files.
   let many: typeof one | null = null
 
   return <Row>(rows: readonly Row[], valuesOf: (row: Row) => readonly Value[]): readonly Row[] => {
