@@ -16,10 +16,15 @@ export const bundlePath = {
   jsonFeed: 'feed.json',
   manifest: 'galley-bundle.json',
   /** Exists while an export runs, so that leftovers of a killed export are known to be Galley's. */
-  journal: 'galley-bundle.unfinished',
+  journal: '.galley-unfinished/files.txt',
+  /** That of Galley versions before this folder. */
+  earlierJournal: 'galley-bundle.unfinished',
   /** Read by hosts that redirect on the server. */
   redirects: '_redirects',
 } as const
+
+/** Where an export keeps what is not finished. Git takes nothing of it, and a bundle has no name with a dot in front. */
+export const unfinishedFolder = '.galley-unfinished'
 
 const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
 

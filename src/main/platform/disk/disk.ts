@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { lstat, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { constants, renameSync } from 'node:fs'
+import { lstat, open, readdir, rmdir, unlink } from 'node:fs/promises'
 
 import { makeFolder } from './make-folder.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -18,7 +18,8 @@ export interface Disk {
   create(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   readText(path: string): Promise<string>
   hash(path: string): Promise<string>
-  rename(from: string, to: string): Promise<void>
+  /** At once: between two pages that change together, nothing else happens. */
+  rename(from: string, to: string): void
   remove(path: string): Promise<void>
   /** Removes the folder if it is empty. */
   removeFolder(path: string): Promise<void>
@@ -65,7 +66,7 @@ export const realDisk: Disk = {
       hash.update(buffer.subarray(0, bytesRead))
     }
   },
-  rename,
+  rename: renameSync,
   remove: unlink,
   async removeFolder(path) {
     try {

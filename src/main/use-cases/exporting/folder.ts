@@ -1,10 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { journalText } from './journal.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
-import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isInLibrary } from '../../library/folder.ts'
@@ -22,6 +23,9 @@ import { createTargetFolder, foldersOf } from './target-folder.ts'
 
 /** How many files are written concurrently: enough to batch their syncs. */
 const copies = 32
+
+/** How many pages take their place before anything else may happen in the process. */
+const renamesAtOnce = 500
 
 /** The difference between a folder and a bundle: what writing would change. */
 interface FolderPlan extends Comparison {
@@ -59,7 +63,7 @@ export async function planFolder(
  * names made from their hash, then styles, each page by rename, the manifest, and removals last. So every page is
  * always complete and finds its files.
  *
- * All texts are first written beside their places, and read back there if asked. A cancelled or failed run has
+ * All texts are first written to a folder beside them, and read back there if asked. A cancelled or failed run has
  * therefore changed no page and no manifest. A journal records which files are ours meanwhile; a later run continues
  * from it.
  */
@@ -78,8 +82,9 @@ export async function writeFolder(
 
   const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
   await target.makeFolder('')
+  await target.makeUnfinishedFolder()
   await target.put(bundlePath.journal, bytesOf(journalText([...paths].toSorted(compare))))
-  await target.syncFolder('')
+  await syncFolders(target, [unfinishedFolder, ''])
 
   const folders = foldersOf(wanted.map(({ path }) => path))
   for (const folder of folders) await target.makeFolder(folder)
@@ -107,7 +112,7 @@ export async function writeFolder(
     const blob = await staged(file)
     if (!blob.ok) return blob.failure
     try {
-      await blob.value.place()
+      blob.value.place()
       return null
     } finally {
       await blob.value.drop()
@@ -127,6 +132,8 @@ export async function writeFolder(
   const emptied = owned.unfinished ? owned.paths : stale
   for (const folder of foldersOf(emptied).toReversed()) await target.removeFolder(folder)
   await target.remove(bundlePath.journal)
+  if ((await target.inspect(bundlePath.earlierJournal)).kind === 'file') await target.remove(bundlePath.earlierJournal)
+  await target.clean([])
   await target.syncFolder('')
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
 }
@@ -148,10 +155,11 @@ async function placeTexts(
     })
     if (failure !== null) return failure
     // No cancelling from here on: only renames remain.
-    for (const { path } of texts) {
+    for (const [at, { path }] of texts.entries()) {
+      if (at % renamesAtOnce === renamesAtOnce - 1) await nextTurn()
       // The files that the manifest names must be on disk before the manifest.
       if (path === bundlePath.manifest) await syncFolders(target, ['', ...folders])
-      await whole.get(path)?.place()
+      whole.get(path)?.place()
     }
   } finally {
     for (const file of whole.values()) await file.drop()

@@ -1,7 +1,7 @@
 import { readJournal } from './journal.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { readManifest } from '../../../contract/domain/bundle/manifest.ts'
-import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
 import type { NotOurs } from '../../../contract/domain/bundle/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -24,12 +24,13 @@ const stays = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.git', '.nojeky
 export const isProbeFile = (name: string): boolean => /^galley-(?:probe|check)-[0-9a-f]{16}\.txt$/.test(name)
 
 /** Whether a name in a folder means that it is not empty. */
-const isContent = (name: string): boolean => !stays.has(name) && !isTemporaryName(name) && !isProbeFile(name)
+const isContent = (name: string): boolean =>
+  !stays.has(name) && name !== unfinishedFolder && !isTemporaryName(name) && !isProbeFile(name)
 
 /** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
 export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, NotOurs>> {
   const manifest = await ourText(target, bundlePath.manifest)
-  const journal = await ourText(target, bundlePath.journal)
+  const journal = (await ourText(target, bundlePath.journal)) ?? (await ourText(target, bundlePath.earlierJournal))
   if (manifest === null && journal === null) {
     const others = (await target.list()).filter(isContent)
     return others.length === 0

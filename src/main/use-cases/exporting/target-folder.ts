@@ -1,10 +1,12 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { compare } from '../../../contract/domain/bundle/order.ts'
+import { unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
+import { bytesOf } from './content.ts'
 import type { Disk, Kind } from '../../platform/disk/disk.ts'
 import { isTemporaryName, temporaryName } from '../../platform/disk/disk.ts'
 
-const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
+const gitIgnore = '.gitignore'
 
 /** The parent folders of a path, outermost first, without the bundle's root. */
 function foldersAbove(path: string): readonly string[] {
@@ -23,13 +25,13 @@ export type Place =
   | { readonly kind: 'blocked'; readonly path: string; readonly found: Kind }
 
 /**
- * A complete, synced file next to its final path. `place` renames it to that path; `drop` deletes it, unless it was
- * placed.
+ * A complete, synced file in the folder of unfinished ones. `place` moves it there by one rename; `drop` deletes it, unless
+ * it was placed.
  */
 export interface StagedFile {
   /** The hash of its bytes, read back. */
   hash(): Promise<string>
-  place(): Promise<void>
+  place(): void
   drop(): Promise<void>
 }
 
@@ -54,7 +56,7 @@ export function createTargetFolder(root: string, disk: Disk) {
   }
 
   async function stage(path: string, chunks: AsyncIterable<Uint8Array>): Promise<StagedFile> {
-    const temporary = join(at(folderOf(path)), temporaryName())
+    const temporary = join(at(unfinishedFolder), temporaryName())
     const drop = async (): Promise<void> => {
       if ((await disk.inspect(temporary)) !== null) await disk.remove(temporary)
     }
@@ -68,8 +70,8 @@ export function createTargetFolder(root: string, disk: Disk) {
     let isPlaced = false
     return {
       hash: () => disk.hash(temporary),
-      async place() {
-        await disk.rename(temporary, at(path))
+      place() {
+        disk.rename(temporary, at(path))
         isPlaced = true
       },
       drop: async () => (isPlaced ? undefined : drop()),
@@ -104,7 +106,7 @@ export function createTargetFolder(root: string, disk: Disk) {
     async put(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
       const staged = await stage(path, chunks)
       try {
-        await staged.place()
+        staged.place()
       } finally {
         await staged.drop()
       }
@@ -112,17 +114,34 @@ export function createTargetFolder(root: string, disk: Disk) {
 
     stage,
 
-    /** Deletes partial files of interrupted exports in the root and in these folders. */
+    /**
+     * Deletes partial files of interrupted exports, and their folder unless the journal is in it. Earlier Galley versions left
+     * such files in the root and in these folders.
+     */
     async clean(folders: readonly string[]): Promise<void> {
-      for (const folder of ['', ...folders]) {
-        if ((await disk.inspect(at(folder)))?.kind !== 'folder') continue
-        for (const name of (await disk.list(at(folder))).filter(isTemporaryName)) {
-          const path = join(at(folder), name)
-          if ((await disk.inspect(path))?.kind === 'file') await disk.remove(path)
-        }
-      }
+      for (const folder of [unfinishedFolder, '', ...folders]) await removeUnfinished(disk, at(folder))
+    },
+
+    /** Makes the folder of unfinished files, of which git takes nothing. */
+    async makeUnfinishedFolder(): Promise<void> {
+      await disk.makeFolder(at(unfinishedFolder))
+      const path = join(at(unfinishedFolder), gitIgnore)
+      if ((await disk.inspect(path)) === null) await disk.create(path, bytesOf('*\n'))
     },
   }
+}
+
+/** Deletes partial files in a folder, and the folder if it is for them and has nothing else. */
+async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
+  if ((await disk.inspect(folder))?.kind !== 'folder') return
+  const names = await disk.list(folder)
+  const isOver =
+    basename(folder) === unfinishedFolder && names.every((name) => isTemporaryName(name) || name === gitIgnore)
+  for (const name of names) {
+    const path = join(folder, name)
+    if ((isTemporaryName(name) || isOver) && (await disk.inspect(path))?.kind === 'file') await disk.remove(path)
+  }
+  if (isOver) await disk.removeFolder(folder)
 }
 
 export type TargetFolder = ReturnType<typeof createTargetFolder>

@@ -121,8 +121,9 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     }
     const connected = await attempt('connect', () => connect(target))
     const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyNote(target.place)) : null
-    const isOther = findings.some(({ why }) => why?.code === 'sftp_host_key')
-    if (hostKey !== null && !isOther) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
+    // A refused login comes after the key of the server.
+    const isKnown = findings.every(({ why }) => why === null || why.code === 'sftp_login')
+    if (hostKey !== null && isKnown) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
     if (connected === null) return findings
     try {
       const path = probeFile('check')

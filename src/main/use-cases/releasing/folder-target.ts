@@ -1,10 +1,11 @@
-import { realpath, rm } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { publicManifestText } from '../../../contract/domain/bundle/manifest.ts'
-import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
 import { isTemporaryName, realDisk } from '../../platform/disk/disk.ts'
@@ -66,16 +67,18 @@ export function folderTarget(directory: string): ReleaseTarget {
         signal.throwIfAborted()
         sent?.()
       }
+      let real: string | null = null
+      const root = (): string => (real ??= realpathSync(directory))
       const disk = {
         ...realDisk,
-        async rename(from: string, to: string): Promise<void> {
+        rename(from: string, to: string): void {
           // Media have new names, so readers see a change from the first text on.
-          const path = relative(await realpath(directory), to).replaceAll(sep, '/')
-          isTouched ||= isText(path) && !isNamedByContent(path)
-          await realDisk.rename(from, to)
+          const path = relative(root(), to).replaceAll(sep, '/')
+          isTouched ||= !isUnfinished(to) && isText(path) && !isNamedByContent(path)
+          realDisk.rename(from, to)
         },
         remove(path: string): Promise<void> {
-          isTouched ||= !isTemporaryName(basename(path))
+          isTouched ||= !isUnfinished(path) && !isTemporaryName(basename(path))
           return realDisk.remove(path)
         },
       }
@@ -98,6 +101,8 @@ export function folderTarget(directory: string): ReleaseTarget {
     close: async () => undefined,
   }
 }
+
+const isUnfinished = (path: string): boolean => basename(dirname(path)) === unfinishedFolder
 
 /** A release as a bundle for the folder writer. A release without files removes everything that is ours. */
 function bundleOf(release: OutgoingRelease): Bundle {

@@ -14,6 +14,10 @@ describe('a folder that no export created', () => {
     ['with another manifest', (out: string) => writeFileSync(join(out, 'galley-bundle.json'), '{"files":[]}')],
     ['with a link for a manifest', (out: string) => symlinkSync('/etc/passwd', join(out, 'galley-bundle.json'))],
     ['with another journal', (out: string) => writeFileSync(join(out, 'galley-bundle.unfinished'), 'notes\n')],
+    [
+      'with a file of another name for unfinished files',
+      (out: string) => writeFileSync(join(out, '.galley-unfinished'), 'notes\n'),
+    ],
   ])('%s is refused and left alone', async (_, prepare) => {
     const out = temporaryFolder()
     prepare(out)

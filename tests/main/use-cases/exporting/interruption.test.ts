@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -40,7 +40,7 @@ function stoppingDisk(at: number): { readonly disk: Disk; readonly changes: () =
       stop()
     },
     makeFolder: counted(realDisk.makeFolder),
-    rename: counted(realDisk.rename),
+    rename: (from, to) => (++changes >= at ? stop() : realDisk.rename(from, to)),
     remove: counted(realDisk.remove),
     removeFolder: counted(realDisk.removeFolder),
     syncFolder: counted(realDisk.syncFolder),
@@ -99,6 +99,9 @@ describe('an interrupted export', () => {
       const stopped = await exportState(2, out, stoppingDisk(at).disk)
       expect(stopped).toMatchObject({ failure: { kind: 'io_failed', code: 'ESTOPPED' } })
       expectWholePages(out, [before, after])
+      const unfinished = filesIn(out).filter((path) => /tmp|files\.txt/.test(path))
+      expect(unfinished.filter((path) => !path.startsWith('.galley-unfinished/'))).toEqual([])
+      if (unfinished.length > 0) expect(filesIn(out)).toContain('.galley-unfinished/.gitignore')
       expectManifestKept(out, after)
       // Every other time, the library has changed in the meantime, or changed back.
       const next = at % 2 === 0 ? 1 : 2
@@ -155,6 +158,8 @@ describe('an interrupted export', () => {
     const states = await statesOf(1, 2)
     const out = join(temporaryFolder(), 'out')
     await exportState(1, out)
+    const git = join(temporaryFolder(), 'git')
+    execFileSync('git', ['init', '-q', '--bare', git])
     let killed = 0
     const rounds = 10
     for (let round = 0; round < rounds; round++) {
@@ -171,6 +176,19 @@ describe('an interrupted export', () => {
       child.kill('SIGKILL')
       if ((await ended) === 'SIGKILL') killed++
       expectWholePages(out, states)
+      const taken = execFileSync('git', [
+        `--git-dir=${git}`,
+        `--work-tree=${out}`,
+        'ls-files',
+        '-o',
+        '--exclude-standard',
+      ])
+      expect(
+        taken
+          .toString()
+          .split('\n')
+          .filter((path) => /tmp|unfinished/.test(path)),
+      ).toEqual([])
       const state = (round % 2) + 1
       expect(await exportState(state, out)).toMatchObject({ ok: true })
       expect(contentsOf(out)).toEqual(states[state - 1])

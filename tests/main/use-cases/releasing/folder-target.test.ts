@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
-import { bundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
+import { bundlePath, unfinishedFolder } from '../../../../src/contract/domain/bundle/paths.ts'
 import { journalText } from '../../../../src/main/use-cases/exporting/journal.ts'
 import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
@@ -157,8 +157,12 @@ test.skipIf(!canMount())('a full disk keeps the old release, and takes the new o
   expect(await house.publish(target)).toMatchObject({
     failure: { kind: 'target_failed', reason: { code: 'disk_full' }, aftermath: 'unchanged' },
   })
-  const { 'galley-bundle.unfinished': journal, ...left } = Object.fromEntries(await filesIn(web))
-  expect(journal).toBeDefined()
+  const {
+    [bundlePath.journal]: journal,
+    [`${unfinishedFolder}/.gitignore`]: ignored,
+    ...left
+  } = Object.fromEntries(await filesIn(web))
+  expect([journal, ignored?.toString()]).toEqual([expect.anything(), '*\n'])
   expect(left).toEqual(Object.fromEntries(before))
   await rm(join(disk.folder, 'ballast'))
   expect(await house.publish(target)).toMatchObject({ ok: true })
@@ -311,10 +315,19 @@ test('what a killed publication left is cleared up, although its changes were ta
   const first = await house.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
   const before = await filesIn(web)
-  await writeFile(join(web, bundlePath.journal), journalText(['index.html', 'post-1/index.html']))
-  await writeFile(join(web, 'post-1', temporaryName()), 'not published')
-  expect(await house.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
-  expect(await filesIn(web)).toEqual(before)
+  const unfinished = join(web, unfinishedFolder)
+  for (const [journal, folder] of [
+    [bundlePath.journal, unfinished],
+    // As earlier versions did.
+    [bundlePath.earlierJournal, join(web, 'post-1')],
+  ] as const) {
+    await mkdir(unfinished)
+    await writeFile(join(web, journal), journalText(['index.html', 'post-1/index.html']))
+    await writeFile(join(folder, temporaryName()), 'not published')
+    expect(await house.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
+    expect(await filesIn(web)).toEqual(before)
+    expect(await readdir(web)).not.toContain(unfinishedFolder)
+  }
 })
 
 test('a prefix of a bucket has one form', () => {

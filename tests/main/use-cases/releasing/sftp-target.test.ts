@@ -94,6 +94,8 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     expect(await house.publish(target)).toMatchObject({
       failure: { reason: { code: 'sftp_unreached' }, aftermath: 'unchanged' },
     })
+    const unreached = await house.galley.releasing.check(target)
+    expect(unreached.map(({ name, ok }) => [name, ok])).toEqual([['connect', false]])
     const other = await aServer(server.port)
     await house.addTarget(server.place(web), { key: other.key })
     expect(await house.publish(target)).toMatchObject({ failure: { reason: { code: 'sftp_host_key' } } })
