@@ -1,7 +1,7 @@
 import type { LogObject } from './entry-object.ts'
 import { isUnreadable, readLogObject } from './entry-object.ts'
 import { entryKey, positionIn } from './keys.ts'
-import type { Protocol } from './requests.ts'
+import type { ListedObject, Protocol } from './requests.ts'
 import { untilKnown } from './requests.ts'
 
 /** Entries that the bucket has lost. This machine has applied the first of them at least. */
@@ -13,14 +13,14 @@ export interface LogGap {
 /** The entries of the log, according to the list of a bucket. */
 export interface LogList {
   readonly gaps: readonly LogGap[]
-  /** The sizes of entries in bytes, by position, as far as the storage reports them. */
-  readonly sizes: ReadonlyMap<number, number>
+  /** The objects of entries by position; null where the storage does not describe them. */
+  readonly objects: ReadonlyMap<number, ListedObject | null>
 }
 
 /** Lists the log up to a position: its entries, and the gaps that begin there. */
 export function* listLog(position: number): Protocol<LogList> {
   const gaps: LogGap[] = []
-  const sizes = new Map<number, number>()
+  const objects = new Map<number, ListedObject | null>()
   let next = 1
   for (let after = ''; next <= position;) {
     const answer = yield* untilKnown({ kind: 'list', under: 'log/', after })
@@ -30,21 +30,26 @@ export function* listLog(position: number): Protocol<LogList> {
       if (there === null) continue
       if (there > next && next <= position) gaps.push({ from: next, upTo: there - 1 })
       next = Math.max(next, there + 1)
-      const object = answer.objects.get(key)
-      if (object && there <= position) sizes.set(there, object.sizeBytes)
+      if (there <= position) objects.set(there, answer.objects.get(key) ?? null)
     }
     const last = answer.keys.at(-1)
     if (last === undefined) break
     after = last
   }
-  return { gaps: next <= position ? [...gaps, { from: next, upTo: position }] : gaps, sizes }
+  return { gaps: next <= position ? [...gaps, { from: next, upTo: position }] : gaps, objects }
 }
 
-/** What the bucket has at a position; null if it has nothing. */
-export function* objectAt(position: number): Protocol<LogObject | null> {
-  const answer = yield* untilKnown({ kind: 'get', keys: [entryKey(position)] })
-  const [found] = answer.kind === 'found' ? answer.objects : []
-  return found === undefined ? null : readLogObject(found)
+/** What the bucket has at these positions, up to the first where it has nothing. */
+export function* objectsAt(positions: readonly number[]): Protocol<readonly LogObject[]> {
+  const found: LogObject[] = []
+  while (found.length < positions.length) {
+    const keys = positions.slice(found.length).map(entryKey)
+    const answer = yield* untilKnown({ kind: 'get', keys })
+    if (answer.kind !== 'found') throw new TypeError(`A get was answered with ${answer.kind}`)
+    found.push(...answer.objects.map(readLogObject))
+    if (answer.objects.length < keys.length && !answer.isCut) break
+  }
+  return found
 }
 
 /** True if the bucket has this entry unchanged, or with null, if it has none. Position 0 is before the first entry. */
@@ -63,6 +68,7 @@ export function* putBack(position: number, bytes: Uint8Array): Protocol<void> {
 
 /** Replaces a damaged entry with its line. If another object is there by now, that object stays. */
 export function* mend(position: number, bytes: Uint8Array): Protocol<void> {
-  const found = yield* objectAt(position)
-  if (found !== null && isUnreadable(found)) yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })
+  const [found] = yield* objectsAt([position])
+  if (found !== undefined && isUnreadable(found))
+    yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })
 }

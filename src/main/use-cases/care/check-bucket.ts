@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { Finding, FindingFacts } from '../../../contract/domain/care-reports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { logStart } from '../../library/log/mark.ts'
@@ -7,7 +9,7 @@ import { listFiles } from '../../library/team/drop-files.ts'
 import { mayHold } from '../../library/team/holds-file.ts'
 import { fileKey } from '../../library/team/keys.ts'
 import type { LogGap } from '../../library/team/log-gaps.ts'
-import { hasEntry, listLog, mend, objectAt, putBack } from '../../library/team/log-gaps.ts'
+import { hasEntry, listLog, mend, objectsAt, putBack } from '../../library/team/log-gaps.ts'
 import type { ListedObject } from '../../library/team/requests.ts'
 import { TeamLogError } from '../../library/team/replica.ts'
 import { uploadAll } from '../../library/team/write-entry.ts'
@@ -35,18 +37,21 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
   const { bucket, library, index } = ports
   if (bucket === null || library.state !== 'whole') return []
   const findings: Finding[] = []
+  let isLogWhole = true
   try {
     const check = { ...asked, isReader: await bucket.isReadOnly() }
     findings.push(...(await checkMarker(bucket, check)))
     const entries = await checkEntries(ports, bucket, check)
     findings.push(...entries)
+    isLogWhole = entries.every(({ fixed }) => fixed)
     // Only the end of the log shows which files are needed.
     if (entries.some(({ fixable }) => !fixable)) return findings
     await index.followTeam?.()
     findings.push(...(await checkFiles(ports, bucket, check)))
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    if (error instanceof TeamLogError) findings.push(logFinding({ code: 'cause', reason: error.reason }))
+    // What is damaged in the log keeps it from being followed, and was found already.
+    if (isLogWhole && error instanceof TeamLogError) findings.push(logFinding({ code: 'cause', reason: error.reason }))
   }
   return findings
 }
@@ -66,12 +71,10 @@ async function checkMarker(bucket: TeamBucket, { repair, isReader }: BucketCheck
 
 async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, isReader, signal }: BucketCheck) {
   const findings: Finding[] = []
-  const { gaps, sizes } = await bucket.run(listLog(ports.index.commit.mark().position))
-  const damaged = await damagedEntries(ports, bucket, sizes, signal)
+  const { gaps, objects } = await bucket.run(listLog(ports.index.commit.mark().position))
+  const damaged = await damagedEntries(ports, bucket, objects, signal)
   const missing = gaps.map((gap) => ({ gap, state: 'missing_in_bucket' as const, send: putBack }))
-  const wrong = damaged.map((at) => ({
-    ...{ gap: { from: at, upTo: at }, state: 'damaged_in_bucket' as const, send: mend },
-  }))
+  const wrong = runsOf(damaged).map((gap) => ({ gap, state: 'damaged_in_bucket' as const, send: mend }))
   for (const { gap, state, send } of [...missing, ...wrong]) {
     signal.throwIfAborted()
     const lines = await linesFor(ports, bucket, gap)
@@ -83,30 +86,59 @@ async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, isReader
   return findings
 }
 
+/** How many entries are read in parallel. */
+const readAtOnce = 16
+
 /**
- * The entries whose object has another size than the line here and is damaged. It may be the marker of a fold, or an entry
- * of another log, which cannot be followed.
+ * The entries whose object is damaged. Galley reads those whose size or hash is not that of the line here: the ETag of an
+ * encrypted object is not the hash of its bytes, and an object may be the marker of a fold, or an entry of another log,
+ * which cannot be followed.
  */
 async function damagedEntries(
-  { library }: Ports,
+  { library: { log } }: Ports,
   bucket: TeamBucket,
-  sizes: ReadonlyMap<number, number>,
+  objects: ReadonlyMap<number, ListedObject | null>,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   const damaged: number[] = []
   /** The position up to which entries of a size are markers, so that not each of them is read. */
   const markers = new Map<number, number>()
-  for (const item of library.log.read(logStart)) {
+  const sizeAt = (position: number): number => objects.get(position)?.sizeBytes ?? 0
+  async function read(positions: readonly number[]): Promise<void> {
+    signal.throwIfAborted()
+    for (const [at, found] of (await bucket.run(objectsAt(positions))).entries()) {
+      const position = positions[at] ?? 0
+      if (found.kind === 'folded') markers.set(sizeAt(position), found.checkpoint)
+      else if (isUnreadable(found)) damaged.push(position)
+    }
+  }
+  let suspects: number[] = []
+  for (const item of log.read(logStart)) {
     if (item.kind === 'fault') continue
     const { position, start, end } = item.mark
-    const size = sizes.get(position)
-    if (size === undefined || size === end - start || position <= (markers.get(size) ?? 0)) continue
-    signal.throwIfAborted()
-    const found = await bucket.run(objectAt(position))
-    if (found?.kind === 'folded') markers.set(size, found.checkpoint)
-    else if (found !== null && isUnreadable(found)) damaged.push(position)
+    const object = objects.get(position)
+    if (object === undefined || position <= (markers.get(sizeAt(position)) ?? 0)) continue
+    if (object?.sizeBytes === end - start && object.md5 === md5Of(log.lineOf(item.mark))) continue
+    suspects.push(position)
+    if (suspects.length < readAtOnce) continue
+    await read(suspects)
+    suspects = []
   }
+  if (suspects.length > 0) await read(suspects)
   return damaged
+}
+
+const md5Of = (line: Buffer | null): string | null => line && createHash('md5').update(line).digest('hex')
+
+/** Neighbours are repaired together, because a repair needs whole entries around what it sends. */
+function runsOf(positions: readonly number[]): readonly LogGap[] {
+  const runs: LogGap[] = []
+  for (const at of positions) {
+    const last = runs.at(-1)
+    if (last?.upTo === at - 1) runs.splice(-1, 1, { from: last.from, upTo: at })
+    else runs.push({ from: at, upTo: at })
+  }
+  return runs
 }
 
 /**

@@ -151,6 +151,31 @@ it('finds and mends damaged files, a damaged entry and a lost library.json', asy
   expect(await details(other)).toEqual({ code: 0, findings: [] })
 }, 120_000)
 
+it.each([['MD5 hashes'], ['other hashes']])(
+  'finds and mends entries of the same size with other bytes in a bucket whose ETags are %s',
+  async (hashes) => {
+    const team = await aTeam({ encrypts: hashes === 'other hashes' })
+    expect((await team.import()).code).toBe(0)
+    for (const name of Array.from({ length: 20 }, (_, at) => `Name ${at}`))
+      expect((await team.run(team.library, 'site', 'add', 'acme', '--name', name)).code).toBe(0)
+    const whole = new Map(team.objects)
+    const entries = [...whole.keys()].filter((key) => key.includes('/log/'))
+    const damaged = [...entries.slice(0, 2), ...entries.slice(-2)]
+    for (const key of damaged) {
+      const bytes = Buffer.from(whole.get(key) ?? [])
+      bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 1
+      team.objects.set(key, bytes)
+    }
+    const checked = await team.run(team.library, 'fsck')
+    const finding = { kind: 'log_damaged', fixable: true }
+    expect([checked.code, checked.json()]).toMatchObject([1, { findings: [finding, finding] }])
+    expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(0)
+    expect(new Map([...team.objects].filter(([key]) => whole.has(key)))).toEqual(whole)
+    expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ ok: true })
+  },
+  120_000,
+)
+
 it('sends no file that another member has dropped since the repair has begun', async () => {
   const sending = new Set<string>()
   let onFirst: ((key: string) => Promise<void>) | null = null
