@@ -111,6 +111,8 @@ const version = z.object({
   media: list(namedBlob),
   /** Files of earlier saves whose public URL is in the page or state. Null: not read yet. */
   references: list(mediaReference).nullable(),
+  /** Of `references`, see `media-references.ts`. What an earlier form found is read again. */
+  referencesForm: count.optional(),
   /** Heading of the page. It is the material's title until a person sets one. */
   title: z.string().nullable(),
 })
@@ -299,7 +301,9 @@ export const change = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('references_found'),
     versions: list(versionName.extend({ references: list(mediaReference) })),
+    /** Of style sheets, and of other files that name some. */
     sheets: list(z.object({ sheet: sha256, references: list(mediaReference) })).optional(),
+    referencesForm: count.optional(),
     /** Set in a log that was created from an index: the style sheets, and the files that they name. */
     blobs: list(blob).optional(),
   }),

@@ -17,6 +17,18 @@ const mediaUrl = new RegExp(
   'g',
 )
 
+/** The same in a file that is itself in such a folder, from where `../HASH/name` leads to another one. */
+const besideMedia = new RegExp(`(?<![0-9A-Za-z])([0-9a-f]{32})${slash}${dots}([^"'\\s<>()\\\\?#&,;/]+)`, 'g')
+
+/** Whether a page may have a base: relative addresses must be resolved then, see `behind-base.ts`. */
+export const mayHaveBase = (html: string): boolean => /<base\b/i.test(html)
+
+/**
+ * Part of what is recorded with references. Raise it when more are found: what an earlier Galley has read is then read
+ * again, before anything is deleted.
+ */
+export const referencesForm = 2
+
 /** The part of a URL before its media path. Longer ones are none of Galley's. */
 const beforePath = /(?:https?:)?[\\/]{2}[^"'\s<>()?#,;]*$/i
 const beforeMaxChars = 300
@@ -30,20 +42,21 @@ export const referenceKey = ({ hashStart, name }: MediaReference): string => `${
 /**
  * The media files to which page and state refer by public URL, except those in `own` (keys of references). `bases` are
  * the accepted base URLs without a trailing slash; null accepts any, and every way to read an encoded URL, because an
- * unnecessary reference only keeps a file longer.
+ * unnecessary reference only keeps a file longer. `isFile`: the texts are media files.
  */
 export function mediaReferences(
   texts: readonly string[],
   own: ReadonlySet<string>,
-  bases: readonly string[] | null = null,
+  { bases = null, isFile = false }: { readonly bases?: readonly string[] | null; readonly isFile?: boolean } = {},
 ): readonly MediaReference[] {
+  const named = isFile && bases === null ? besideMedia : mediaUrl
   const found = new Map<string, MediaReference>()
   // A page names a file many times, and each of its readings does so again.
   const seen = new Set<string>()
   const read = bases && createAddressReader(bases)
   for (const text of texts) {
     for (const reading of bases === null ? everyReading(text) : levels(text)) {
-      for (const { 0: written, 1: hashStart = '', 2: encoded = '', index } of reading.matchAll(mediaUrl)) {
+      for (const { 0: written, 1: hashStart = '', 2: encoded = '', index } of reading.matchAll(named)) {
         const before = read && beforePath.exec(reading.slice(Math.max(0, index - beforeMaxChars), index))?.[0]
         if (read && (before === undefined || read(before + written) === null)) continue
         const whole = bases === null ? wholeName(reading, index + written.length - encoded.length, encoded) : ''

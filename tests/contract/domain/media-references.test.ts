@@ -13,7 +13,7 @@ const sha256 = '0123456789abcdef'.repeat(4) as Sha256
 const start = hashStart(sha256)
 const nothing: ReadonlySet<string> = new Set()
 const namesIn = (text: string, bases: readonly string[] | null = null): readonly string[] =>
-  mediaReferences([text], nothing, bases)
+  mediaReferences([text], nothing, { bases })
     .filter((reference) => reference.hashStart === start)
     .map(({ name }) => name)
 

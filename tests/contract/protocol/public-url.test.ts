@@ -92,7 +92,7 @@ describe('a media path', () => {
         const start = hashStart(sha256)
         expect(readMediaUrl(url)).toEqual({ base: before, hashStart: start, name })
         const bases = before === '' ? null : [before]
-        expect(mediaReferences([`<img src="${url}">`], new Set(), bases)).toContainEqual({ hashStart: start, name })
+        expect(mediaReferences([`<img src="${url}">`], new Set(), { bases })).toContainEqual({ hashStart: start, name })
         const text = `<img src="${base}${mediaPath(sha256, name)}">`
         expect(ownUrls([base])(text).map((found) => found.name)).toEqual([base + mediaPath(sha256, name)])
       }),

@@ -1,7 +1,7 @@
 import { cause } from '../../../contract/cause.ts'
 import { archiveLimits, mediaRole, shownName } from '../../../contract/protocol/archive.ts'
-import { mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
-import { isStyleSheet } from '../../../contract/domain/media-types.ts'
+import { mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
+import { mayNameFiles } from '../../../contract/domain/media-types.ts'
 import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -48,7 +48,7 @@ export async function unpackMedia(
   if (!written.ok) return written
   const page = await rewritePage(html, urlByFile, place)
   for (const [name, { sizeBytes }] of files)
-    if (isStyleSheet(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
+    if (mayNameFiles(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
   steps.end('rewrite')
 
   const result = {
@@ -60,7 +60,7 @@ export async function unpackMedia(
     title: page.title,
     text: page.text,
     references: mediaReferences(
-      [page.html, written.value.text],
+      [page.readable, written.value.text],
       new Set(Array.from(files, ([name, { sha256 }]) => referenceKey({ hashStart: hashStart(sha256), name }))),
     ),
     kept,
@@ -73,7 +73,7 @@ async function rewritePage(
   html: string,
   urlByFile: ReadonlyMap<string, string>,
   { warnings }: Workplace,
-): Promise<{ readonly html: string; readonly title: string | null; readonly text: string }> {
+): Promise<{ readonly html: string; readonly readable: string; readonly title: string | null; readonly text: string }> {
   // The parsers are loaded with the first page, so that threads start faster and refused archives never load them.
   const [{ rewriteHtml }, { dummyNames }, { createPageWords }] = await Promise.all([
     import('../../../contract/text/references/html.ts'),
@@ -85,5 +85,7 @@ async function rewritePage(
   for (const name of new Set(rewritten.missing)) warnings.add('page_file_missing', shownName(name))
   for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
   if (html.trim() === '') warnings.add('page_empty')
-  return { html: rewritten.text, ...words.read() }
+  const behindBase = mayHaveBase(html) ? await import('../../../contract/domain/behind-base.ts') : null
+  const readable = behindBase?.withoutBase(rewritten.text) ?? rewritten.text
+  return { html: rewritten.text, readable, ...words.read() }
 }

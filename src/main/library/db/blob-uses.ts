@@ -55,7 +55,8 @@ export function createBlobUses(db: ReadHandle) {
          JOIN media_reference f ON f.hash_start = n.hash_start JOIN version v ON v.id = f.version
          JOIN material m ON m.id = v.material WHERE n.hash_start <> @start`,
       `SELECT 'snapshot', s.site, NULL, s.snapshot_id, ${itsName} FROM ${namers}
-         JOIN snapshot s ON s.css_sha256 >= n.hash_start AND s.css_sha256 < n.hash_start || 'g'
+         JOIN snapshot s ON (s.css_sha256 >= n.hash_start AND s.css_sha256 < n.hash_start || 'g')
+           OR (s.tree_sha256 >= n.hash_start AND s.tree_sha256 < n.hash_start || 'g')
        WHERE n.hash_start <> @start`,
       inSnapshots(`'css'`, 'css_sha256'),
       inSnapshots(`'tree'`, 'tree_sha256'),

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { namingEndings } from '../../../contract/domain/media-types.ts'
 import { createSearchDocumentWriter } from './apply/search-documents.ts'
 import { makeIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
@@ -15,12 +16,17 @@ const computedColumns: Readonly<Record<string, string>> = {
 /** Rows of tables that earlier schemas lack, as queries on the new index. */
 const computedTables: Readonly<Record<string, string>> = {
   media_file: 'SELECT DISTINCT sha256, name FROM main.media',
-  // Their references are found again in the background.
-  unread_version: 'SELECT id FROM main.version',
   public_base: `SELECT m.site, v.public_base FROM main.version v JOIN main.material m ON m.id = v.material
     UNION SELECT site, public_base FROM main.snapshot`,
-  style_sheet: `SELECT sha256, 0 FROM main.media_file WHERE name LIKE '%.css' UNION SELECT css_sha256, 0 FROM main.snapshot`,
 }
+
+/** Before schema 10, fewer references were found. */
+const readAgain = `INSERT OR IGNORE INTO main.unread_version SELECT id FROM main.version;
+  INSERT OR IGNORE INTO main.style_sheet SELECT sha256, 0 FROM main.media_file
+    WHERE ${namingEndings.map((ending) => `name LIKE '%.${ending}'`).join(' OR ')};
+  INSERT OR IGNORE INTO main.style_sheet SELECT css_sha256, 0 FROM main.snapshot;
+  INSERT OR IGNORE INTO main.style_sheet SELECT tree_sha256, 0 FROM main.snapshot WHERE tree_sha256 IS NOT NULL;
+  UPDATE main.style_sheet SET is_read = 0`
 
 /**
  * Copies the rows of an index of an earlier schema to an index of today's schema in the new file `target`, for a library
@@ -44,6 +50,7 @@ export async function carryOver(earlier: string, target: string): Promise<void> 
     }
     for (const [table, rows] of Object.entries(computedTables))
       if (!known.has(table)) db.exec(`INSERT INTO main.${table} ${rows}`)
+    if (Number(db.pragma('earlier.user_version', { simple: true })) < 10) db.exec(readAgain)
     describeMaterials(db)
     if (db.prepare('PRAGMA main.foreign_key_check').get() !== undefined)
       throw new BetterSqlite3.SqliteError(

@@ -2,6 +2,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf, MediaReference, VersionName } from '../../../contract/domain/changes.ts'
+import { referencesForm } from '../../../contract/domain/media-references.ts'
 import type { Commit } from './commit.ts'
 
 /** A version whose texts are searched for references to files of earlier saves. */
@@ -11,7 +12,7 @@ export interface NamingVersion extends VersionName {
   readonly state: Sha256
 }
 
-/** A stored style sheet. */
+/** A stored style sheet, or another file that may name some. */
 export interface NamingSheet {
   readonly sheet: Sha256
 }
@@ -64,7 +65,7 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     /** Style sheets after this one that were not read yet. */
     unreadSheets: (after: string, limit: number): readonly NamingSheet[] => unreadSheets.all(after, limit),
     record: (found: Pick<ChangeOf<'references_found'>, 'versions' | 'sheets'>): void =>
-      commit.now(() => [{ kind: 'references_found', ...found }]),
+      commit.now(() => [{ kind: 'references_found', ...found, referencesForm }]),
     /** The next versions after this row with broken references, and where to continue. */
     stretch(after: number): { readonly broken: readonly NamingVersion[]; readonly next: number | null } {
       const rows = stretch.all({ after, length: batchRows })

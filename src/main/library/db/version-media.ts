@@ -61,7 +61,9 @@ export function createVersionMedia(db: ReadHandle) {
      UNION ALL SELECT 1 FROM naming n CROSS JOIN media_reference f
        ON f.hash_start = n.hash_start AND f.name = coalesce(n.name, f.name) ${ofSite}
      UNION ALL SELECT 1 FROM naming n CROSS JOIN snapshot s
-       ON s.css_sha256 >= n.hash_start AND s.css_sha256 < n.hash_start || 'g' WHERE n.name IS NULL AND s.site = @site LIMIT 1`,
+       ON (s.css_sha256 >= n.hash_start AND s.css_sha256 < n.hash_start || 'g')
+         OR (s.tree_sha256 >= n.hash_start AND s.tree_sha256 < n.hash_start || 'g')
+       WHERE n.name IS NULL AND s.site = @site LIMIT 1`,
   )
 
   const known = db.prepare<[], { name: string; sha256: Sha256 }>('SELECT name, sha256 FROM media_file')

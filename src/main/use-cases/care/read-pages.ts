@@ -196,7 +196,8 @@ async function referencesIn(
 ): Promise<readonly MediaReference[] | null> {
   const found = await Promise.all([html, state].map((blob) => locate(ports, blob)))
   const texts = found.filter((text) => text !== null)
-  return texts.length < 2 ? null : ports.background.run('mediaReferences', { texts, ...options }, { signal })
+  if (texts.length < 2) return null
+  return ports.background.run('mediaReferences', { texts, isFile: false, ...options }, { signal })
 }
 
 /** null if the style sheet cannot be read. One that exceeds the size limit of pages counts as having no references. */
@@ -208,5 +209,5 @@ async function referencesInSheet(
 ): Promise<readonly MediaReference[] | null> {
   const place = await locate(ports, sheet)
   if (place !== null && place.sizeBytes > archiveLimits.textBytes) return []
-  return place && ports.background.run('mediaReferences', { texts: [place], own: [], bases }, { signal })
+  return place && ports.background.run('mediaReferences', { texts: [place], own: [], bases, isFile: true }, { signal })
 }

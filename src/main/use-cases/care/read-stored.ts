@@ -1,5 +1,5 @@
 import type { MediaReference } from '../../../contract/domain/changes.ts'
-import { mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
+import { mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 
@@ -14,6 +14,8 @@ export interface CareJobs {
       /** Files in the version's own archive. */
       readonly own: readonly MediaReference[]
       readonly bases: readonly string[] | null
+      /** The texts are media files, not a page and its state. */
+      readonly isFile: boolean
     }
     output: readonly MediaReference[] | null
   }
@@ -42,18 +44,27 @@ export async function readMediaReferences({
   texts,
   own,
   bases,
+  isFile,
 }: CareJobs['mediaReferences']['input']): Promise<readonly MediaReference[] | null> {
   const read: string[] = []
   for (const text of texts) {
     const known = await readText(text)
     if (known === null) return null
-    read.push(known)
+    // Imported on demand: the parser is a fifth of the code that a start would load.
+    const behindBase = mayHaveBase(known) ? await import('../../../contract/domain/behind-base.ts') : null
+    read.push(behindBase?.withoutBase(known) ?? known)
   }
-  return mediaReferences(read, new Set(own.map(referenceKey)), bases)
+  return mediaReferences(read, new Set(own.map(referenceKey)), { bases, isFile })
 }
 
 const readText = (place: BlobLocation): Promise<string | null> =>
   readBlob(place).then(
-    (bytes) => bytes.toString('utf8'),
+    (bytes) => new TextDecoder(encodingOf(bytes)).decode(bytes),
     () => null,
   )
+
+/** Of texts that browsers read. In all others, addresses look as in UTF-8. */
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'
+}

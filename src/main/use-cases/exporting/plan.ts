@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
+import { withoutBase } from '../../../contract/domain/behind-base.ts'
 import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout, LayoutInput, StoredFacts } from '../../../contract/domain/bundle/layout.ts'
@@ -149,7 +150,7 @@ async function readPage(
   if (!stored.ok) return stored
   const found = createPageFacts()
   const links = new Set<string>()
-  const urls = ownUrlsIn(stored.value, publicBases, found.reader, (link) => {
+  const urls = ownUrlsIn(withoutBase(stored.value), publicBases, found.reader, (link) => {
     links.add(link)
     return null
   })

@@ -1,6 +1,7 @@
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { NewVersion } from '../../../contract/domain/changes.ts'
+import { referencesForm } from '../../../contract/domain/media-references.ts'
 import { archiveFacts } from '../../../contract/protocol/metadata.ts'
 import { mediaPath } from '../../../contract/protocol/public-url.ts'
 import { ok } from '../../../contract/result.ts'
@@ -61,6 +62,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       warnings: unpacked.warnings,
       media: unpacked.media,
       references: unpacked.references,
+      referencesForm,
       title: unpacked.title,
     }
     return ok({

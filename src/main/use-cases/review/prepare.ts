@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { withoutBase } from '../../../contract/domain/behind-base.ts'
 import { ownUrls } from '../../../contract/domain/bundle/own-urls.ts'
 import { jsonLines } from '../../../contract/text/json/lines.ts'
 import { markupLines, pageLines } from './page-lines.ts'
@@ -22,7 +23,7 @@ export async function preparePage(job: PageJob): Promise<Result<PreparedPage, Da
   const known = either(knownUrls(new Map(job.targets)), ownUrls(job.publicBases))
   // A placeholder whose file was never saved is reported like a missing file of this site.
   const find = either(known, outside(known, dummyNames(new Map())))
-  const { text, missing } = rewriteHtml(html.value, find)
+  const { text, missing } = rewriteHtml(withoutBase(html.value), find)
   const fonts = css.value === null ? null : rewriteCss(css.value, find)
   const sheets: (string | null)[] = []
   const missingInSheets = new Set(fonts?.missing)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
-import { aCaredLibrary, reportOf } from './library.ts'
+import { aCaredLibrary, aRun, reportOf } from './library.ts'
 import { dateOf, exported, findingsOf, pruneTo } from './named-files.ts'
 
 /** Other ways to write `https://files.example/base/media/HASH/a%20b.png` that a browser resolves to the same file. */
@@ -107,4 +107,64 @@ it('a listener resolves the path of a request alike, and never outside of its fo
     expect(await statusOf(asked), asked).toBe(200)
   for (const asked of [path.replace('/media', ''), '/media/../../index.db', '/media/..%2f..%2findex.db', `/x${path}`])
     expect(await statusOf(asked), asked).toBe(404)
+})
+
+const utf16 = (text: string, encoding: 'le' | 'be', mark: string): Buffer => {
+  const bytes = Buffer.from(mark + text, 'utf16le')
+  return encoding === 'le' ? bytes : bytes.swap16()
+}
+
+it('a file counts as used that a page names behind its base, and is exported and shown', async () => {
+  const library = await withPicture()
+  const { index, vault, background, url } = library
+  const [before = '', hash = ''] = url.split(/media\/|\/a%20b/)
+  for (const [at, [base, ref]] of [
+    [`${before}media/`, `${hash}/a%20b.png`],
+    [`${before}media/${hash}/`, 'a b.png'],
+    [`${before}posts/1.html`, `../media/${hash}/a%20b.png`],
+    [`//FILES.example/x`, `/base/media/${hash}/a%20b.png`],
+    [before, `media&sol;${hash}/a%20b.png?1`],
+  ].entries()) {
+    const html = `<base href="${base}"><base href="https://other.example/"><img src="${ref}">`
+    await library.save({ versionId: `b${at}`, versionCdate: dateOf(at + 1), files: {}, html })
+    await reportOf(pruneTo(library, 1))
+    expect(index.versions.referred('acme', 'post-1', `b${at}`), html).toMatchObject([{ name: 'a b.png' }])
+    expect(await readdir(join(await exported(library), 'media')), html).toHaveLength(1)
+    const shown = await createVersionPages(index, vault, background).make({
+      ...{ site: 'acme', materialId: 'post-1', versionId: `b${at}` },
+    })
+    expect(shown.ok && shown.value.files.size, html).toBe(2)
+  }
+})
+
+it.each([
+  ['a style sheet in UTF-16', 'a.css', (url: string) => utf16(`a { background: url(${url}) }`, 'le', '\uFEFF')],
+  ['the other UTF-16', 'a.css', (url: string) => utf16(`a { background: url(${url}) }`, 'be', '\uFEFF')],
+  ['UTF-16 without a mark', 'a.css', (url: string) => utf16(`@charset "utf-16"; @import "${url}"`, 'le', '')],
+  ['a style sheet beside it', 'a.css', (url: string) => `a { background: url(..${url.split('/media')[1]}) }`],
+  ['a drawing', 'a.svg', (url: string) => `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
+  ['a style in a drawing', 'a.SVG', (url: string) => `<svg><style>a{fill:url('${url}')}</style></svg>`],
+  ['JSON', 'a.json', (url: string) => JSON.stringify({ url }).replaceAll('/', '\\/')],
+  ['a page of its own', 'a.html', (url: string) => `<base href="${url}"><img src="?x"><img src="a b.png">`],
+])('a file counts as used that %s names', async (_, name, textOf) => {
+  const library = await withPicture()
+  const file = library.index.versions.mediaOfSite('acme', library.url)
+  const html = `<p><a href="dummy-${name}">file</a>`
+  await library.save({ versionId: 'v2', versionCdate: dateOf(1), html, files: { [name]: textOf(library.url) } })
+  await reportOf(pruneTo(library, 1))
+  await reportOf(library.care.collect({ dryRun: false, emptyLostAndFound: false }, aRun()))
+  expect(library.index.versions.mediaOfSite('acme', library.url)).toEqual(file)
+  expect(library.index.blobUses.of(file!.sha256, 9)).toMatchObject([{ versionId: 'v2', part: 'a b.png' }])
+  await library.save({ versionId: 'v3', versionCdate: dateOf(2), html: '<p>', files: {} })
+  await reportOf(pruneTo(library, 1))
+  expect(library.index.versions.mediaOfSite('acme', library.url)).toBeNull()
+})
+
+it('a file counts as used that the tree of a font set names', async () => {
+  const library = await withPicture()
+  const tree = JSON.stringify([{ preview: library.url }])
+  await library.saveFonts('f1', { 'vms_fonts.css': '', 'vms_fonts.json': tree })
+  await library.save({ versionId: 'v2', versionCdate: dateOf(1), html: '<p>', files: {} })
+  await reportOf(pruneTo(library, 1))
+  expect(library.index.versions.mediaOfSite('acme', library.url)).not.toBeNull()
 })

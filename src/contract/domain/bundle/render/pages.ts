@@ -4,6 +4,7 @@ import { rewriteCss } from '../../../text/references/css.ts'
 import type { Finder } from '../../../text/references/finder.ts'
 import { knownUrls } from '../../../text/references/finder.ts'
 import { rewriteHtml } from '../../../text/references/html.ts'
+import { withoutBase } from '../../behind-base.ts'
 import type { ThemeSettings } from '../../site-model.ts'
 import type { Layout, PlannedPage } from '../layout.ts'
 import { createPageLinks } from '../page-links.ts'
@@ -89,7 +90,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
     rewrite(page: PlannedPage, stored: string): RewrittenPage {
       const reading = createPageWords(textPerPage)
       const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
-      const { text } = rewriteHtml(stored, finderFor(page.path), reading.reader, rewriteLink)
+      const { text } = rewriteHtml(withoutBase(stored), finderFor(page.path), reading.reader, rewriteLink)
       const [hasHeading, hasMain] = [reading.shows('h1'), reading.shows('main')]
       return { ...pageParts(withoutForbidden(text)), words: reading.read().text, hasHeading, hasMain }
     },

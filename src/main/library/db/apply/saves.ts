@@ -10,6 +10,7 @@ import type { DeliveryWriter } from './deliveries.ts'
 import type { MaterialWriter } from './materials.ts'
 import type { SiteWriter } from './sites.ts'
 import type { StyleSheetWriter } from './style-sheets.ts'
+import { isEarlierForm } from './style-sheets.ts'
 
 interface Parts {
   readonly materials: MaterialWriter
@@ -63,7 +64,7 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
       blobs.add(change.blobs)
       const material = materials.ensure(version.site, version.materialId)
       const id = nextId()
-      const { site: _site, materialId: _materialId, media, references, title, warnings, ...row } = version
+      const { media, references, referencesForm: _form, title, warnings, ...row } = version
       insertVersion.run({
         ...row,
         id,
@@ -78,18 +79,18 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
       insertMedia(media, ({ name, sha256, sizeBytes }) => [id, name, sha256, sizeBytes])
       sheets.addFiles(media)
       sites.addPublicBase(version.site, version.publicBase)
-      if (references === null) unread.run(id)
-      else addReferences(id, references)
+      if (references !== null) addReferences(id, references)
+      if (references === null || isEarlierForm(version)) unread.run(id)
       grow.run(version.sizeBytes, material)
       deliveries.add(delivery, version.site, 'article_saved', version.versionId)
       if (makeCurrent.get({ material })?.current_version === id) materials.showPage(material, title, pageText)
     },
-    addReferences({ versions }: ChangeOf<'references_found'>): void {
+    addReferences({ versions, ...found }: ChangeOf<'references_found'>): void {
       for (const { site, materialId, versionId, references } of versions) {
         const row = versionRow.get(site, materialId, versionId)
         if (!row) continue
         addReferences(row.id, references)
-        read.run(row.id)
+        if (!isEarlierForm(found)) read.run(row.id)
       }
     },
     /** The row of a version, or null. */

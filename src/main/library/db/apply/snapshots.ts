@@ -32,6 +32,7 @@ export function createSnapshotWriter(db: Database, { blobs, deliveries, sheets, 
       blobs.add(added)
       const { files, warnings, ...row } = snapshot
       sheets.add(row.css)
+      if (row.tree !== null) sheets.add(row.tree)
       sites.addPublicBase(row.site, row.publicBase)
       const id = nextId()
       insert.run({ ...row, id, warnings: JSON.stringify(warnings) })

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Sha256 } from '../../../../contract/ids.ts'
-import { isStyleSheet } from '../../../../contract/domain/media-types.ts'
+import { mayNameFiles } from '../../../../contract/domain/media-types.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
+import { referencesForm } from '../../../../contract/domain/media-references.ts'
 import { createRowInserts } from './row-inserts.ts'
 
 interface NamedFile {
@@ -10,14 +11,21 @@ interface NamedFile {
   readonly sha256?: Sha256 | undefined
 }
 
-/** Records stored style sheets, and the media files that they name. */
+/** Whether an earlier Galley has read these references, which finds fewer. */
+export const isEarlierForm = ({
+  referencesForm: form = 1,
+}: {
+  readonly referencesForm?: number | undefined
+}): boolean => form < referencesForm
+
+/** Records stored style sheets and other files that name media files, and what they name. */
 export function createStyleSheetWriter(db: Database) {
   const insert = db.prepare<[string]>('INSERT OR IGNORE INTO style_sheet (sha256) VALUES (?)')
   const insertFiles = createRowInserts(db, 'INSERT OR IGNORE INTO media_file (sha256, name)', 2)
   // It may be deleted by the time that its references are found.
-  const read = db.prepare<[string]>(
-    `INSERT INTO style_sheet (sha256, is_read) SELECT sha256, 1 FROM blob WHERE sha256 = ?
-     ON CONFLICT (sha256) DO UPDATE SET is_read = 1`,
+  const read = db.prepare<{ sheet: string; isRead: number }>(
+    `INSERT INTO style_sheet (sha256, is_read) SELECT sha256, @isRead FROM blob WHERE sha256 = @sheet
+     ON CONFLICT (sha256) DO UPDATE SET is_read = max(is_read, @isRead)`,
   )
   const insertReference = db.prepare<[string, string, string]>(
     'INSERT OR IGNORE INTO style_reference (sheet, hash_start, name) VALUES (?, ?, ?)',
@@ -29,15 +37,15 @@ export function createStyleSheetWriter(db: Database) {
   function addFiles(files: readonly NamedFile[]): void {
     const stored = files.flatMap(({ sha256, name }) => (sha256 === undefined ? [] : { sha256, name }))
     insertFiles(stored, ({ sha256, name }) => [sha256, name])
-    for (const { sha256, name } of stored) if (isStyleSheet(name)) add(sha256)
+    for (const { sha256, name } of stored) if (mayNameFiles(name)) add(sha256)
   }
 
   return {
     add,
     addFiles,
-    addReferences({ sheets = [] }: ChangeOf<'references_found'>): void {
+    addReferences({ sheets = [], ...found }: Omit<ChangeOf<'references_found'>, 'versions'>): void {
       for (const { sheet, references } of sheets) {
-        if (read.run(sheet).changes === 0) continue
+        if (read.run({ sheet, isRead: Number(!isEarlierForm(found)) }).changes === 0) continue
         for (const { hashStart, name } of references) insertReference.run(sheet, hashStart, name)
         addFiles(references)
       }

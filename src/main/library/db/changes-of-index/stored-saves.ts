@@ -4,6 +4,7 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract
 import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
 import type { Remark } from '../../../../contract/domain/remark.ts'
 import type { SnapshotColumns } from '../database/snapshot-row.ts'
+import { referencesForm } from '../../../../contract/domain/media-references.ts'
 import { readRemark } from '../database/remark-sentences.ts'
 import { stringList } from '../database/string-list.ts'
 
@@ -78,16 +79,23 @@ const asReference = ({ sha256, ...named }: NamedReference): MediaReference => ({
   ...(sha256 !== null && { sha256 }),
 })
 
-/** References of a version; null if they have not been read yet. */
-function referenceReader(db: ReadHandle, source: Source): (version: number) => MediaReference[] | null {
-  if (source === 'before_log') return () => null
+/** References of a version; null if they have not been read yet. Those of an earlier form are read again. */
+function referenceReader(
+  db: ReadHandle,
+  source: Source,
+): (version: number) => { readonly references: MediaReference[] | null; readonly referencesForm?: number } {
+  if (source === 'before_log') return () => ({ references: null })
   const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')
   const references = db.prepare<[number], NamedReference>(
     `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM media_reference r
        LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
      WHERE r.version = ? ORDER BY r.hash_start, r.name`,
   )
-  return (version) => (unread.get(version) === undefined ? references.all(version).map(asReference) : null)
+  return (version) => {
+    const found = references.all(version).map(asReference)
+    if (unread.get(version) === undefined) return { references: found, referencesForm }
+    return { references: found.length === 0 ? null : found }
+  }
 }
 
 /** Reads the change that stored a version. */
@@ -100,8 +108,8 @@ export function versionReader(db: ReadHandle, source: Source) {
   const deliveryOf = deliveryReader(db, source)
   return (names: MaterialName, row: VersionRow): Change => {
     const files = media.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
-    const references = referencesOf(row.id)
-    const referred = (references ?? []).flatMap(({ sha256 }) => sha256 ?? [])
+    const found = referencesOf(row.id)
+    const referred = (found.references ?? []).flatMap(({ sha256 }) => sha256 ?? [])
     const named = [
       ...[row.html_sha256, row.state_sha256, row.kept_sha256],
       ...files.map(({ sha256 }) => sha256),
@@ -124,7 +132,7 @@ export function versionReader(db: ReadHandle, source: Source) {
         publicBase: row.public_base,
         warnings: remarks(row.warnings, source),
         media: files,
-        references,
+        ...found,
         // The title of the material is written last.
         title: row.heading ?? null,
       },
@@ -171,23 +179,32 @@ const sheetsAtOnce = 200
 
 /** What style sheets name, with the blobs that only they need. */
 export function* sheetChanges(db: ReadHandle): Generator<Change> {
-  const sheets = db
-    .prepare<[], Sha256>('SELECT sha256 FROM style_sheet WHERE is_read = 1 ORDER BY sha256')
+  const read = db.prepare<[], Sha256>('SELECT sha256 FROM style_sheet WHERE is_read = 1 ORDER BY sha256').pluck()
+  // Those of an earlier form are read again, and are needed until then.
+  const readAgain = db
+    .prepare<[], Sha256>(
+      `SELECT DISTINCT r.sheet FROM style_reference r JOIN style_sheet s ON s.sha256 = r.sheet
+       WHERE s.is_read = 0 ORDER BY r.sheet`,
+    )
     .pluck()
-    .all()
   const named = db.prepare<[string], NamedReference>(
     `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM style_reference r
        LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
      WHERE r.sheet = ? ORDER BY r.hash_start, r.name`,
   )
   const blobOf = blobReader(db)
-  for (let at = 0; at < sheets.length; at += sheetsAtOnce) {
-    const read = sheets
-      .slice(at, at + sheetsAtOnce)
-      .map((sheet) => ({ sheet, references: named.all(sheet).map(asReference) }))
-    const needed = read.flatMap(({ sheet, references }) => [sheet, ...references.flatMap(({ sha256 }) => sha256 ?? [])])
-    const blobs = [...new Set(needed)].flatMap((sha256) => blobOf(sha256) ?? [])
-    yield { kind: 'references_found', versions: [], sheets: read, blobs }
+  for (const [files, form] of [
+    [read.all(), { referencesForm }],
+    [readAgain.all(), {}],
+  ] as const) {
+    for (let at = 0; at < files.length; at += sheetsAtOnce) {
+      const sheets = files
+        .slice(at, at + sheetsAtOnce)
+        .map((sheet) => ({ sheet, references: named.all(sheet).map(asReference) }))
+      const needed = sheets.flatMap((each) => [each.sheet, ...each.references.flatMap(({ sha256 }) => sha256 ?? [])])
+      const blobs = [...new Set(needed)].flatMap((sha256) => blobOf(sha256) ?? [])
+      yield { kind: 'references_found', versions: [], sheets, blobs, ...form }
+    }
   }
 }
 

@@ -238,14 +238,15 @@ CREATE TABLE unread_version (
   version INTEGER PRIMARY KEY REFERENCES version (id) ON DELETE CASCADE
 ) STRICT;
 
--- Stored style sheets: those of font sets, and media files of that type. What they name is found in the background.
+-- Stored files that may name others: style sheets and trees of font sets, and media files of such a type. What they name is
+-- found in the background.
 CREATE TABLE style_sheet (
   sha256  TEXT PRIMARY KEY REFERENCES blob (sha256) ON DELETE CASCADE,
   is_read INTEGER NOT NULL DEFAULT 0 CHECK (is_read IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX style_sheet_unread ON style_sheet (sha256) WHERE is_read = 0;
 
--- Media files that a style sheet names by their public URL: they are needed for as long as it is there.
+-- Media files that such a file names by their public URL: they are needed for as long as it is there.
 CREATE TABLE style_reference (
   sheet      TEXT NOT NULL REFERENCES style_sheet (sha256) ON DELETE CASCADE,
   hash_start TEXT NOT NULL,  -- the first 32 hex digits

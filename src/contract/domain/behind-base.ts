@@ -1,0 +1,44 @@
+import { mayHaveBase } from './media-references.ts'
+import { createAddressReader } from '../protocol/own-address.ts'
+import { scanHtml } from '../text/html/html-scan.ts'
+import { entities } from '../text/references/encodings.ts'
+import type { Finder } from '../text/references/finder.ts'
+import { restOfAddress } from '../text/references/finder.ts'
+import { rewriteHtml } from '../text/references/html.ts'
+import { decodedView, plainView } from '../text/references/view.ts'
+
+/** An address with a scheme or a host of its own, and one within the page. */
+const isAbsolute = /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|$)/i
+
+/** The page with absolute URLs where relative addresses lead to media files only because of its `<base>`. */
+export function withoutBase(html: string): string {
+  const base = mayHaveBase(html) ? baseOf(html) : null
+  if (base === null) return html
+  const read = createAddressReader(null, base)
+  const find: Finder = (text, place = 'text') =>
+    place === 'text'
+      ? []
+      : [...text.matchAll(place === 'address' ? /\S[^]*/g : /\S+/g)].flatMap(({ 0: whole, index: start }) => {
+          const name = restOfAddress(whole, 0, place)
+          const replacement = isAbsolute.test(name) ? null : read(name)
+          return replacement === null ? [] : [{ start, end: start + name.length, name, replacement }]
+        })
+  return rewriteHtml(html, find).text
+}
+
+/** The address in the first `<base>` of a page, if that has a host. */
+function baseOf(html: string): string | null {
+  const found: string[] = []
+  scanHtml(html, {
+    attribute({ element, name, start, end }) {
+      if (element === 'base' && name === 'href' && found.length === 0)
+        found.push(decodedView(plainView(html, start, end), entities()).text)
+    },
+    rawText: () => undefined,
+  })
+  const [base = ''] = found
+  const [onPage, elsewhere] = ['http://page.invalid/', 'http://other.invalid/']
+  if (!URL.canParse(base, onPage)) return null
+  const { href } = new URL(base, onPage)
+  return href === new URL(base, elsewhere).href ? href : null
+}
