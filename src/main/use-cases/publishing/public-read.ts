@@ -1,3 +1,4 @@
+import { brotliDecompressSync, constants, unzipSync } from 'node:zlib'
 import type { Agent } from 'undici'
 
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
@@ -26,9 +27,28 @@ const readLimitMs = 15_000
 /** How many bytes of a file to fetch. */
 export const publicReadBytes = 1024
 
-/** The part of a type that a CDN keeps when it converts a file. */
-const kindOf = (type: string): string =>
-  /^(?:text\/|application\/.*(?:javascript|json|xml))/.test(type) ? 'text' : type.replace(/\/.*/s, '')
+/** What a CDN keeps of a type when it converts media or shortens code; '' for files that it serves as they are. */
+const convertedKind = (type: string): string =>
+  /^(?:image|video|audio|text\/(?:css|javascript))\b/.exec(type)?.[0] ?? ''
+
+/** Some servers compress although they are asked not to. Cut off, this gives fewer bytes. */
+const decompressed: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+  deflate: (bytes) => unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+  br: (bytes) => brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+}
+
+function beginsLike(found: Buffer, start: Buffer, encoding: string): boolean {
+  const decompress = decompressed[encoding.toLowerCase()]
+  if (decompress === undefined) return found.equals(start)
+  try {
+    const plain = decompress(found).subarray(0, start.length)
+    return plain.length > 0 && plain.equals(start.subarray(0, plain.length))
+  } catch {
+    // These bytes are not compressed in this way.
+    return false
+  }
+}
 
 /** Fetches the first bytes of a public file without keys. Does not follow redirects, because the service does not either. */
 export async function readPublic(
@@ -58,15 +78,14 @@ export async function readPublic(
     if (statusCode >= 500 || statusCode === 429) return ended('public_failed', true, statusCode)
     // Some servers publish a new file only after a moment.
     if (statusCode !== 200 && statusCode !== 206) return ended('public_missing', true, statusCode)
-    // A CDN may convert images and shorten texts, but keeps their kind. A server that responds to every URL with a web page, or
-    // with an error in JSON, does not have the file.
-    const isSame = found.equals(start)
+    // A CDN may convert files, but keeps their kind. Any other answer does not have the file, such as a web page or an error in
+    // JSON from a server that responds to every URL.
+    const isSame = beginsLike(found, start, String(headers['content-encoding']))
     const foundType = String(headers['content-type'])
     if (!isSame && foundType.startsWith('text/html') && !type.startsWith('text/html'))
       return ended('public_page', false)
-    const isAnother =
-      !isSame && (kindOf(foundType) !== kindOf(type) || (isExact && headers['content-encoding'] === undefined))
-    if (isAnother) return ended('public_different', false)
+    const kind = isExact ? '' : convertedKind(type)
+    if (!isSame && (kind === '' || convertedKind(foundType) !== kind)) return ended('public_different', false)
     const allowed = headers['access-control-allow-origin']
     return { problem: null, again: false, allowedOrigin: typeof allowed === 'string' ? allowed : null }
   } catch (error) {

@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
@@ -197,6 +198,52 @@ test('a public URL that returns a web page, redirects, or is private fails the s
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
     bucket.objects.clear()
   }
+})
+
+test.each([
+  ['a.css', 'text/css', '/* not found */'],
+  ['a.css', 'application/json', '{"error":"no access"}'],
+  ['a.txt', 'text/plain', 'Forbidden'],
+  ['a.vtt', 'text/plain; charset=utf-8', 'Forbidden'],
+  ['a.json', 'application/json', '{"error":"no access"}'],
+  ['a.pdf', 'application/octet-stream', 'no'],
+])('an answer with other bytes is not the file %s, even as %s', async (name, type, body) => {
+  const bucket = await startBucket()
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': type }).end(body))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+  await house.know('post-1')
+  const save = aSave(house.service, { html: `<a href="dummy-${name}">file</a>`, files: { [name]: 'stored' } })
+  const answer = await house.post(save.body, save.headers)
+  expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
+  expect(answer.text).toContain('the public URL returns something else')
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('a file is public that a server compresses with %s, and another one is not', async (encoding, compress) => {
+  const bucket = await startBucket()
+  const stored = 'a { color: red } '.repeat(900)
+  let served = stored
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/css', 'content-encoding': encoding }).end(compress(served)),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+  await house.know('post-1')
+  const save = aSave(house.service, { html: '<p>', files: { 'a.css': stored } })
+  served = '{"error":"no access"}'
+  expect((await house.post(save.body, save.headers)).json.code).toBe('storage_failed')
+  served = stored
+  expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
 })
 
 test('a picture that a CDN converts is public', async () => {
