@@ -56,7 +56,11 @@ test('a file or a secret that is not UTF-8 is wrong usage, and nothing of it is 
   expect([opened.code, opened.failure().message]).toEqual([2, `the metadata file ${file} is not UTF-8 text`])
   const addresses = ['--base-url', 'http://127.0.0.1:1', '--api-key', 'k', '--callback-url', 'http://127.0.0.1:1/cb']
   const add = ['site', 'add', 'acme', ...addresses, '--secret-stdin', '--json', '--library', library]
-  const added = await galley(add, { ...environment, GALLEY_SECRETS: 'keychain' }, Buffer.from('s\u00fc\u00df', 'latin1'))
+  const added = await galley(
+    add,
+    { ...environment, GALLEY_SECRETS: 'keychain' },
+    Buffer.from('s\u00fc\u00df', 'latin1'),
+  )
   expect([added.code, added.failure().message]).toEqual([2, 'the input is not UTF-8 text'])
   expect((await run('site', 'list')).json()).toEqual([])
 })

@@ -194,7 +194,9 @@ test(
     await page.getByLabel('E-mail address').fill(email)
     await page.getByRole('button', { name: 'Find', exact: true }).click()
     await page
-      .getByText(/^\d files of published releases contain the address, because it was on their pages\. The files are kept\./)
+      .getByText(
+        /^\d files of published releases contain the address, because it was on their pages\. The files are kept\./,
+      )
       .waitFor()
     await expectAccessible(page)
     await close()
