@@ -188,6 +188,9 @@ export interface EraseReport {
   readonly bucket?: BucketReport
   /** Texts of releases that name the person. They are content, like pages, and are kept. */
   readonly releaseTexts: number
-  /** Paths of backups and other old copies of the library, which may still name the person. */
+  /**
+   * Paths of backups and other old copies of the library, and of stored archives that no version uses, which may still name
+   * the person.
+   */
   readonly backups: readonly string[]
 }

@@ -11,9 +11,12 @@ import { cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { databaseFiles } from '../../library/db/database/open.ts'
 import { readIndexCopy } from '../../library/db/index-copy.ts'
 import { isInLibrary } from '../../library/folder.ts'
 import { diskSpace } from '../../platform/disk/disk-space.ts'
+import { hasRoom } from '../../platform/disk/room.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
@@ -80,6 +83,7 @@ export function backUp(
       const { size: bytes } = await handle.stat()
       await rename(unfinished.path, resolve(file))
       await syncFolder(dirname(resolve(file)))
+      await leaveCheckpoint(ports, run)
       const damaged = manifest.files.filter(({ sha256 }) => sha256 !== undefined).map(({ name }) => name)
       const { materials, versions } = moment
       const { missing, created_at: at, files: held } = manifest
@@ -90,6 +94,19 @@ export function backUp(
       release()
     }
   })
+}
+
+/** A rebuild starts from it. The backup is complete: a checkpoint that fails, is stopped or has no room is left out. */
+async function leaveCheckpoint({ folder, library, index }: CarePorts, { signal }: CareRun): Promise<void> {
+  const [newest] = await library.checkpoints.positions()
+  if (library.state !== 'whole' || newest === index.commit.mark().position) return
+  const { size } = await stat(databaseFiles(folder).index)
+  if (!(await hasRoom(folder, 2 * size + spareBytes))) return
+  try {
+    await library.writeCheckpoint(signal)
+  } catch (error) {
+    if (!signal.aborted && !isStorageFault(error)) throw error
+  }
 }
 
 /** A part of the library besides its files: the current length of an append-only file, or a copy. */

@@ -17,6 +17,7 @@ import { deleteMaterials, prune } from './prune.ts'
 import type { MadeBackup } from './remembered.ts'
 import { recalled, remember, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
+import { strayArchives } from './stray-archives.ts'
 import { withReserve } from './with-reserve.ts'
 
 interface Ports extends CarePorts {
@@ -70,8 +71,9 @@ export function createCare(ports: Ports) {
     const before = isFound ? at : earlier
     if (!dryRun) remember({ ...able, log }, 'last-erase', before)
     const places = { folder: able.folder, backupFolders, libraryId: able.index.library(), made: madeBackups(able) }
-    const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
-    return ok({ ...done.value, backups })
+    const copies = before === null ? [] : await copiesBefore(Date.parse(before), places)
+    const stray = await strayArchives(able, options.email, run.signal)
+    return ok({ ...done.value, backups: [...new Set([...copies, ...stray])].toSorted() })
   }
 
   return {

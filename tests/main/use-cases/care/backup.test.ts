@@ -31,6 +31,17 @@ describe('a backup', () => {
     expect(care.lastCheck()).not.toBeNull()
   })
 
+  it('leaves a checkpoint of the library, from which a rebuild starts, one for each position', async () => {
+    const library = await aLibraryToBackUp()
+    const { positions } = library.galley.library.checkpoints
+    expect(await positions()).toEqual([])
+    await backUp(library, library.file)
+    const { position } = library.index.commit.mark()
+    expect(await positions()).toEqual([position])
+    await backUp(library, library.file)
+    expect(await positions()).toEqual([position])
+  })
+
   it('restores the same library byte for byte, except for its secrets', async () => {
     const library = await aLibraryToBackUp()
     const { file, folder2 } = library

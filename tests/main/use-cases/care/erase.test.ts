@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { automaticBackupName } from '../../../../src/main/use-cases/care/automatic-backups.ts'
 import type { Progress } from '../../../../src/main/use-cases/care/run.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
@@ -208,6 +210,30 @@ describe('erasing a person', () => {
     // Listed again, in case the person did not write them down.
     expect((await reportOf(library.care.erase(options, aRun()))).backups).toEqual(copies)
     expect(copies.map((path) => existsSync(path))).toEqual([true, true, true, true])
+  })
+
+  it('lists archives of the person that no version uses, and no others', async () => {
+    const library = await withTwoPeople()
+    /** An archive of the library with one more byte, as if of a lost entry. */
+    const anArchiveOf = async (email: string) => {
+      const file = library.fileOf(`SELECT kept_sha256 FROM version WHERE user_email = '${email}'`)
+      const bytes = Buffer.concat([(await readFile(file)).subarray(0, -2), Buffer.from([1, 0, 120])])
+      return { name: createHash('sha256').update(bytes).digest('hex') as Sha256, bytes }
+    }
+    const [mine, theirs] = [await anArchiveOf(ada), await anArchiveOf(bob)]
+    await erase(library)
+    const aside = join(library.folder, 'lost-and-found')
+    await mkdir(aside, { recursive: true })
+    for (const { name, bytes } of [mine, theirs]) {
+      await writeFile(library.galley.vault.pathOf(name), bytes)
+      await writeFile(join(aside, `of-${name}`), bytes)
+    }
+    const listed = [library.galley.vault.pathOf(mine.name), join(aside, `of-${mine.name}`)]
+    for (const dryRun of [true, false]) {
+      const { backups } = await erase(library, dryRun)
+      expect(backups).toEqual(expect.arrayContaining(listed))
+      expect(backups).not.toContain(library.galley.vault.pathOf(theirs.name))
+    }
   })
 
   it('that was interrupted lists them when it is completed', async () => {
