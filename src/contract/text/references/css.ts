@@ -37,11 +37,21 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
   /** For each open parenthesis: whether strings inside it are addresses. */
   const open: boolean[] = []
   let imports = false
+  /** The end of an address that the tokenizer reads as values. */
+  let unquotedTo = 0
   tokenize(text, (type, start, end) => {
+    if (start < unquotedTo) return
     switch (type) {
-      case tokenTypes.Function:
-        open.push((open.at(-1) ?? false) || addressed.has(text.slice(start, end).toLowerCase()))
+      case tokenTypes.Function: {
+        const name = nameOf(view, start, end)
+        open.push((open.at(-1) ?? false) || addressed.has(name))
+        // The tokenizer knows the name only without escapes, and would read an address without quotes as values.
+        if (name === 'url(' && name.length < end - start) {
+          unquotedTo = unquotedEnd(text, end)
+          visit(address(end, unquotedTo))
+        }
         break
+      }
       case tokenTypes.LeftParenthesis:
         open.push(open.at(-1) ?? false)
         break
@@ -63,10 +73,23 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
       default:
     }
     if (type !== tokenTypes.WhiteSpace && type !== tokenTypes.Comment) {
-      imports = type === tokenTypes.AtKeyword && text.slice(start, end).toLowerCase() === '@import'
+      imports = type === tokenTypes.AtKeyword && nameOf(view, start, end) === '@import'
     }
   })
 }
+
+/** The name of a function or a rule, in lower case and without escapes. */
+function nameOf(view: View, start: number, end: number): string {
+  const name = view.text.slice(start, end)
+  return (name.includes('\\') ? decodedView(sliceView(view, start, end), cssEscapes).text : name).toLowerCase()
+}
+
+/** The end of an address without quotes that begins here; the same place if there is none. */
+function unquotedEnd(text: string, at: number): number {
+  unquoted.lastIndex = at
+  return at + (unquoted.exec(text)?.[0].length ?? 0)
+}
+const unquoted = /(?!\s*["'])(?:[^)\\]|\\[^])*/y
 
 /** An address that leads nowhere and loads nothing, in every place of CSS. */
 const noAddress = '#gone'

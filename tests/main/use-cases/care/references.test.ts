@@ -174,6 +174,24 @@ describe('a file of an earlier save that a page uses', () => {
   })
 })
 
+/** Ways to write a URL that a browser resolves to the same file. What `fetch` asks for is the expected result. */
+const spellings: readonly ((url: string) => string)[] = [
+  (url) => url,
+  (url) => url.replace('http:', ''),
+  (url) => url.replace('http', 'HTTP'),
+  (url) => url.replace('/media/', '/media/./'),
+  (url) => url.replace('/media/', '/x/../%6dedia/'),
+  (url) => url.replaceAll('/', '\\'),
+]
+
+/** Files that name another one. */
+const naming: readonly ((url: string) => readonly [string, string | Buffer])[] = [
+  (url) => ['css', `a { background: url(${url}) }`],
+  (url) => ['css', Buffer.from(`\uFEFFa { background: url(${url}) }`, 'utf16le')],
+  (url) => ['svg', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
+  (url) => ['json', JSON.stringify({ url })],
+]
+
 it('after any sequence of saves, deletions, repairs and restores, all files of the remaining pages are served, and plans come true', async () => {
   const random = randomFrom(Number(process.env['GALLEY_REFERENCES_SEED'] ?? 20_261_122))
   const below = (limit: number): number => Math.floor(random() * limit)
@@ -189,7 +207,7 @@ it('after any sequence of saves, deletions, repairs and restores, all files of t
     if (move < 6) {
       const versionId = `v${step}`
       // Few contents with many names, so that equal bytes have several names.
-      const files = Object.fromEntries(
+      const files: Record<string, string | Buffer> = Object.fromEntries(
         Array.from({ length: below(3) }, (_, at) => [
           `${step}-${at}.png`,
           `${below(3)}`.repeat(below(2) === 0 ? 9 : 30_000),
@@ -200,8 +218,11 @@ it('after any sequence of saves, deletions, repairs and restores, all files of t
       const served = []
       for (const url of still) if ((await send(url, 'GET', null)).status === 200) served.push(url)
       const sheet = withNamed(below(3) === 0 ? served.splice(0, 1) : [])
-      if (sheet[0] !== undefined) files[`${step}.css`] = `a { background: url(${sheet[0]}) }`
-      const inPage = served.map((url) => `<img src="${url}">`)
+      if (sheet[0] !== undefined) {
+        const [ending, text] = naming[below(naming.length)]?.(sheet[0]) ?? ['css', '']
+        files[`${step}.${ending}`] = text
+      }
+      const inPage = served.map((url) => `<img src="${spellings[below(spellings.length)]?.(url)}">`)
       const html = [...inPage.slice(1), ...Object.keys(files).map((name) => `<img src="dummy-${name}">`)].join('')
       await library.save({
         ...{ versionId, versionCdate: dateOf(step), files, html },
@@ -209,7 +230,7 @@ it('after any sequence of saves, deletions, repairs and restores, all files of t
       })
       const own = Object.values(library.index.versions.find('acme', 'post-1', versionId)?.publicUrls ?? {})
       everyUrl.push(...own)
-      for (const url of own) if (url.endsWith('.css')) namedBy.set(url, sheet)
+      for (const url of own) if (!url.endsWith('.png')) namedBy.set(url, sheet)
       shown.set(versionId, withNamed([...own, ...served]))
     } else if (move < 8) {
       const [oldest, ...others] = library.index.versions.list('acme', 'post-1').toReversed()
