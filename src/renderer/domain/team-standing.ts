@@ -18,12 +18,13 @@ export function standingWord(
   { standing, waiting, undecided, isReadOnly }: TeamView,
   t: TFunction<'team'>,
   formats: Formats,
+  nowMs: number,
 ): string {
   const word = (): string => {
     switch (standing.kind) {
       case 'offline':
       case 'stopped':
-        return t(`words.${standing.kind}`, { time: formats.hourAndMinute(standing.since) })
+        return t(`words.${standing.kind}`, { time: timeSince(standing.since, formats, nowMs) })
       case 'refusing':
         return t('words.refusing')
       case 'behind':
@@ -41,3 +42,9 @@ export function standingWord(
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
+
+/** The time of day; with the date if that was another day. */
+const timeSince = (iso: string, formats: Formats, nowMs: number): string =>
+  new Date(iso).toDateString() === new Date(nowMs).toDateString()
+    ? formats.hourAndMinute(iso)
+    : formats.dayAndMinute(iso, nowMs)

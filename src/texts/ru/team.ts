@@ -119,7 +119,7 @@ export const team: Translated<typeof english> = {
     undecided_other: '{{count, number}} изменения ждут решения',
     behind: 'Отставание: {{count, number}}',
     offline: 'С {{time}} нет связи',
-    stopped: 'Остановлено в {{time}}',
+    stopped: 'Остановлено: {{time}}',
     refusing: 'Чтение без записи',
     readOnly: 'только чтение',
   },

@@ -8,7 +8,7 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
-import { causeSentence } from '../../../contract/cause.ts'
+import { causeSentence, isOfBucket } from '../../../contract/cause.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { createBucketTest } from './bucket-test.ts'
 import { hasCacheLimits, maintainCache } from './cache.ts'
@@ -45,6 +45,10 @@ const probeSyncMs = 5_000
 const probeWaitMs = 2_000
 const maintainEveryMs = 3_600_000
 
+/** A fault of this machine, such as a full disk, keeps it from following a bucket that responds. */
+const unfollowed = (why: Cause): string =>
+  `${isOfBucket(why) ? 'offline from the team' : 'this computer cannot store what the team writes'}: ${causeSentence(why)}`
+
 /** Fetches new entries of the team, one synchronization at a time. */
 function createSync({ membership, connection, index, now, log, changed }: MemberPorts) {
   const { followTeam: follow, teamMarks: marks } = index
@@ -68,14 +72,15 @@ function createSync({ membership, connection, index, now, log, changed }: Member
       const taken = await followTeam(0)
       const sent = await teamMarks.send()
       if (taken + sent > 0) changed()
-      if (state.kind === 'offline') log('the bucket of the team responds again')
+      if (state.kind === 'offline')
+        log(isOfBucket(state.why) ? 'the bucket of the team responds again' : 'the team is followed again')
       state = { kind: 'current' }
     } catch (error) {
       // The connection was closed during the synchronization.
       if (isClosed) return
       const why = storageCause(error)
       if (why.code === 'unexpected') throw error
-      if (state.kind !== 'offline' || state.why.code !== why.code) log(`offline from the team: ${causeSentence(why)}`)
+      if (state.kind !== 'offline' || state.why.code !== why.code) log(unfollowed(why))
       state = { kind: 'offline', since: state.kind === 'offline' ? state.since : now(), why }
     }
   }

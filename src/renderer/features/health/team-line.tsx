@@ -5,6 +5,7 @@ import { standingTones, standingWord } from '../../domain/team-standing.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
+import { useNow } from '../../ui/now.ts'
 import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 
@@ -13,6 +14,7 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
   const { t, i18n } = useTranslation('team')
   const formats = useFormats()
   const bridge = useBridge()
+  const nowMs = useNow()
   if (team === null) return null
   const { standing, isReadOnly, undecided } = team
   const isAway = standing.kind === 'offline' || standing.kind === 'stopped'
@@ -22,7 +24,7 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
     <Line
       name={t('label')}
       tone={(isReadOnly || undecided > 0) && !isAway ? 'warning' : standingTones[standing.kind]}
-      word={standingWord(team, t, formats)}
+      word={standingWord(team, t, formats, nowMs)}
       text={t(`health.${standing.kind}Text`, { reason })}
       notes={[
         ...(isAway ? [t('health.offlineMeans')] : []),

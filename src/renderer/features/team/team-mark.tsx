@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { standingTones, standingWord } from '../../domain/team-standing.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { BarButton } from '../../ui/bar-button.tsx'
+import { useNow } from '../../ui/now.ts'
 import { useTeam } from './store.ts'
 
 interface Props {
@@ -16,9 +17,10 @@ interface Props {
 export function TeamMark({ onOpen, onDecide }: Props) {
   const { t } = useTranslation('team')
   const formats = useFormats()
+  const nowMs = useNow()
   const view = useTeam((state) => state.view)
   if (view === null) return null
-  const word = standingWord(view, t, formats)
+  const word = standingWord(view, t, formats, nowMs)
   const tone = standingTones[view.standing.kind]
   return (
     <BarButton

@@ -70,7 +70,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
           facts={[
             {
               name: t('standing'),
-              value: <Status tone={standingTones[standing.kind]} word={standingWord(view, t, formats)} />,
+              value: <Status tone={standingTones[standing.kind]} word={standingWord(view, t, formats, nowMs)} />,
             },
             { name: t('place'), value: `s3://${bucket}/${prefix}`, isCode: true },
             { name: t('endpoint'), value: endpoint ?? t('amazon'), isCode: endpoint !== null },

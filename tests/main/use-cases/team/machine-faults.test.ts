@@ -84,6 +84,9 @@ describe.skipIf(!canMount())('a member whose own disk is full', () => {
     expect(refused.json, refused.text).toMatchObject({ rc: 0 })
     expect(refused.status).toBeGreaterThanOrEqual(500)
     isFilling = false
+    await member.galley.team?.sync()
+    expect(member.lines).toContain('this computer cannot store what the team writes: the disk is full')
+    expect(member.lines.join()).not.toContain('offline from the team')
     rmSync(join(disk.folder, 'ballast'))
     const entries = [...team.objects.keys()].filter((key) => key.includes('/log/')).length
     expect((await member.deliver(save)).json.rc).toBe(1)
