@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
 import { randomFrom } from '../../tests/support/random.ts'
 
-const connections = 4
+const connections = 150
 const [url = '', count = '0', seed = '0', contentUrl = '', otherSignature = ''] = process.argv.slice(2)
 const random = randomFrom(Number(seed))
 const { origin, pathname } = new URL(url)

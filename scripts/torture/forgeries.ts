@@ -21,7 +21,7 @@ const rateCountsFrom = 20_000
 export const forgeries: Torture = {
   name: 'forgeries',
   goal: 'G8',
-  title: 'forged callbacks from two processes: none accepted, and valid saves answered within a second',
+  title: 'forged callbacks on 300 connections: none accepted, and valid saves answered within a second',
   unit: 'forgeries',
   size: { long: 100_000, short: 400 },
   twins: { 'any-signature': 'every signature of the right form fits' },

@@ -5,6 +5,7 @@
 export const causeSentences = {
   // The request
   body_too_early: 'it expects a response before its body is sent',
+  tiny_chunks: 'it comes in hundreds of tiny chunks',
   not_http: 'it is not HTTP',
   not_utf8: 'it is not UTF-8',
   not_json: 'it is not JSON, {{why}}',

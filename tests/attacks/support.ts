@@ -12,6 +12,7 @@ export async function aTarget(listenArgs: readonly string[] = []) {
   const { service, library, environment } = await aLibrary()
   const listening = await startListen(library, environment, { args: ['--port', '0', ...listenArgs] })
   const { url } = listening
+  const { pid } = listening.child
 
   async function deliver(parts: Parameters<typeof aSave>[1] = {}) {
     const { body, headers } = aSave(service, parts)
@@ -35,7 +36,9 @@ export async function aTarget(listenArgs: readonly string[] = []) {
     ...{ url, deliver, save, filePath, library, environment, listening },
     /** Memory of the process in MB, as the system reports it. */
     residentMb: (): number =>
-      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${listening.child.pid}/status`, 'utf8'))?.[1]) / 1024,
+      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    /** Processor time of its main thread in milliseconds. */
+    workedMs: (): number => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
     /** So many saves one after another; their times in milliseconds, shortest first. */
     async saves(count: number): Promise<readonly number[]> {
       const took: number[] = []

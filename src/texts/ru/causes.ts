@@ -3,6 +3,7 @@ import type { Translated } from './translated.ts'
 
 export const causes: Translated<typeof english> = {
   body_too_early: 'он ждёт ответа раньше, чем отправлен',
+  tiny_chunks: 'он разбит на сотни крошечных частей',
   not_http: 'это не HTTP',
   not_utf8: 'это не UTF-8',
   not_json: 'это не JSON, {{why}}',

@@ -1,5 +1,5 @@
 import type { RawConnection } from './raw-connections.ts'
-import { callbackHead, rawConnection } from './raw-connections.ts'
+import { callbackHead, chunk, rawConnection } from './raw-connections.ts'
 
 import { hostileBodies } from './hostile-bodies.ts'
 
@@ -56,4 +56,42 @@ function hostileSenders(listener: string, count: number, sizeBytes: number): Att
   })
 }
 
-export const floods = { deafReaders, idlers, unfinishedHeaders, unfinishedBodies, hostileSenders }
+/** Clients that send a request again and again, `atOnce` at a time, as soon as all of these are answered. */
+function senders(listener: string, count: number, kind: keyof typeof requests, atOnce = 1, addresses = 1): Attack {
+  const batch = requests[kind]().repeat(atOnce)
+  let made = 0
+  const start = (at: number): void => {
+    const { socket, closed } = rawConnection(listener, `127.0.0.${(at % addresses) + 1}`)
+    made += 1
+    let answers = 0
+    socket.on('data', (piece: Buffer) => {
+      answers += piece.toString('latin1').split('HTTP/1.1 ').length - 1
+      if (answers < atOnce) return
+      answers = 0
+      if (socket.writable) socket.write(batch)
+    })
+    socket.write(batch)
+    void closed.then(() => start(at))
+  }
+  for (let at = 0; at < count; at++) start(at)
+  return { made: () => made }
+}
+
+/** What can be sent without a secret. */
+const requests = {
+  forged: () => post(`X-Service-Signature: ${'0'.repeat(64)}\r\n`),
+  'forged, on a new connection each': () => post(`X-Service-Signature: ${'0'.repeat(64)}\r\nConnection: close\r\n`),
+  'forged, with headers of 15 KB': () =>
+    post(Array.from({ length: 75 }, (_, at) => `X-${at}: ${'x'.repeat(190)}\r\n`).join('')),
+  'forged, expecting 100': () => post('Expect: 100-continue\r\n'),
+  'in chunks of one byte': () =>
+    `${callbackHead('chunked').replace('Connection: close\r\n', '')}${chunk('x').repeat(8_000)}${chunk('')}`,
+  'for an unknown file': () => 'GET /media/acme/none.png HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+}
+
+const post = (headers: string): string => {
+  const body = JSON.stringify({ material_id: 'post-1', content_url: 'http://127.0.0.1/', debug: false })
+  return callbackHead(body.length).replace('Connection: close\r\n', headers) + body
+}
+
+export const floods = { deafReaders, idlers, unfinishedHeaders, unfinishedBodies, hostileSenders, senders }

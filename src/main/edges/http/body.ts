@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
+import { cause } from '../../../contract/cause.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Share } from './fair-share.ts'
+import { isCutShort } from './request-limit.ts'
 
 export interface BodyLimits {
   /** The maximum body size. */
@@ -56,19 +58,24 @@ export function readBody(
       clearInterval(pace)
       request.off('data', onData)
       if (result.ok) return resolve(ok({ bytes: room.bytes(sizeBytes), free: room.free }))
-      // Discards the rest of the body. The response closes the connection.
-      request.resume()
       room.free()
       const rest = declaredBytes === null ? 0 : declaredBytes - sizeBytes
-      if (result.failure.kind !== 'too_large' || rest > limits.discardBytes) return resolve(result)
-      void discarded(request, limits).then(() => resolve(result))
+      const isRead = result.failure.kind === 'too_large' && rest <= limits.discardBytes
+      const refuse = (): void => {
+        stopReading(request)
+        resolve(result)
+      }
+      if (isRead) void discarded(request, limits).then(refuse)
+      else refuse()
     }
     const onData = (chunk: Buffer): void => {
       const needed = sizeBytes + chunk.length
+      if (isCutShort(request)) return end(fail({ kind: 'invalid_request', problem: cause('tiny_chunks') }))
       if (needed > limits.bytes) return end(fail(tooLarge))
       if (!room.grow(needed, sizeBytes)) return end(fail({ kind: 'busy' }))
       room.write(chunk, sizeBytes)
       sizeBytes = needed
+      discard(chunk)
     }
 
     if (declaredBytes !== null && declaredBytes > limits.bytes) return end(fail(tooLarge))
@@ -90,16 +97,34 @@ function discarded(request: IncomingMessage, { discardBytes, discardMs }: BodyLi
     const timer = setTimeout(end, discardMs)
     function count(chunk: Buffer): void {
       sizeBytes += chunk.length
+      discard(chunk)
       if (sizeBytes > discardBytes) end()
     }
     function end(): void {
       clearTimeout(timer)
       request.off('data', count)
-      request.resume()
       resolve()
     }
     request.on('data', count).once('end', end).once('close', end)
   })
+}
+
+/** The rest of the body is not read: the response closes the connection. */
+function stopReading(request: IncomingMessage): void {
+  request.socket.pause()
+  request.on('data', (chunk: Buffer) => {
+    // Listening has made Node read again.
+    request.socket.pause()
+    discard(chunk)
+  })
+}
+
+/**
+ * Returns the memory of a chunk at once. Thousands that wait for the garbage collector end up between small allocations, and
+ * the C library then keeps them.
+ */
+function discard({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
 }
 
 /**

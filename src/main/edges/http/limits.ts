@@ -1,5 +1,6 @@
 import type { BodyLimits } from './body.ts'
 import type { DeliveryLimits } from './deliver.ts'
+import type { TurnLimits } from './turns.ts'
 
 /**
  * Resource limits for all clients, signed or not. Proxies in front of the listener need matching limits
@@ -15,6 +16,7 @@ export interface ListenerLimits {
   readonly requestsPerConnection: number
   /** The maximum of unanswered requests of a connection, for clients that send requests without waiting for answers. */
   readonly unansweredRequests: number
+  readonly turns: TurnLimits
   /** The memory for incomplete and unanswered callback bodies of all connections. */
   readonly bodiesBytes: number
   readonly body: BodyLimits
@@ -33,6 +35,7 @@ export const listenerLimits: ListenerLimits = {
   requestsPerConnection: 100,
   // Refusing a callback takes the main thread 0.3 ms.
   unansweredRequests: 16,
+  turns: { perTurn: 8, waitingBytes: 64 * mebibyte },
   bodiesBytes: 64 * mebibyte,
   // 4 MiB, see docs/api.md, section 3.
   body: {

@@ -16,6 +16,7 @@ import { sendAnswer, sendFailure, watchDelivery } from './deliver.ts'
 import { createFairShare } from './fair-share.ts'
 import type { ListenerLimits } from './limits.ts'
 import type { PublicFiles } from './public-files.ts'
+import { createTurns } from './turns.ts'
 
 /** The interface of the HTTP layer to the rest. */
 export interface ListenerPorts {
@@ -43,6 +44,7 @@ export function createRequests(
 ) {
   const bodies = createFairShare(limits.bodiesBytes)
   const publicFiles = createFairShare(limits.publicFiles)
+  const turn = createTurns(limits.turns)
 
   /** Refuses a request that is no callback. An editor at another origin can read why (docs/api.md, section 3). */
   const refuse = (response: ServerResponse, failure: CallbackFailure, headers?: Record<string, string>): void =>
@@ -58,6 +60,8 @@ export function createRequests(
     response.once('close', connections.begin(request.socket, address, site === undefined ? 'file' : 'callback'))
 
     const problem = hostProblem(ports, request, authority)
+    // Callbacks wait when their bodies have arrived: a caller that hangs up meanwhile has sent them.
+    if (problem || site === undefined || request.method !== 'POST') await turn(request.socket)
     if (problem) {
       if (request.method !== 'POST' || site === undefined) return refuse(response, problem)
       return answer(response, await ports.refuseDelivery(decoded(site), problem, startedMs))
@@ -70,6 +74,8 @@ export function createRequests(
 
   /** `GET|HEAD /media`, `/fonts`, `/health`: slow or many readers do not delay callbacks. */
   async function publicFile(path: string, request: IncomingMessage, response: ServerResponse, address: string) {
+    // It has waited for its turn. Its `close` has passed, so nothing would release the share.
+    if (request.socket.destroyed) return
     const share = publicFiles.open(address)
     response.once('close', share.release)
     if (path !== '/health' && !share.take(1)) {
@@ -83,8 +89,10 @@ export function createRequests(
   /** `POST /callback/<site>`: checks route, method, origin, type and size, then calls the intake. */
   async function callback(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
     const startedMs = performance.now()
-    const refuseDelivery = async (failure: CallbackFailure, headers?: Record<string, string>) =>
+    const refuseDelivery = async (failure: CallbackFailure, headers?: Record<string, string>) => {
+      await turn(request.socket)
       answer(response, await ports.refuseDelivery(id, failure, startedMs), headers)
+    }
 
     // Another member of the team may just have added it.
     const site = ports.findSite(id) ?? ((await ports.syncTeam?.()) ? ports.findSite(id) : null)
@@ -93,10 +101,7 @@ export function createRequests(
     if (request.method !== 'POST') return refuse(response, { kind: 'method_not_allowed' }, { allow: 'POST' })
     const { headers } = request
     if (isFromBrowser(request)) return refuseDelivery({ kind: 'forbidden_origin' })
-    const encoding = headers['content-encoding'] ?? 'identity'
-    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '') || encoding !== 'identity') {
-      return refuseDelivery({ kind: 'unsupported_type' })
-    }
+    if (!isPlainJson(request)) return refuseDelivery({ kind: 'unsupported_type' })
     const budget = bodies.open(address)
     let received: ReceivedBody | null = null
     try {
@@ -104,6 +109,7 @@ export function createRequests(
       if (!body.ok && body.failure.kind === 'busy') onRefused(address)
       if (!body.ok) return await refuseDelivery(body.failure, { connection: 'close' })
       received = body.value
+      await turn(request.socket, received.bytes.length)
       const signature = headers[site.signatureHeader.toLowerCase()]
       const given = await ports.receive({
         site,
@@ -127,6 +133,10 @@ export function createRequests(
 function isFromBrowser({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
 }
+
+const isPlainJson = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '') &&
+  (headers['content-encoding'] ?? 'identity') === 'identity'
 
 /** Splits a request target. Proxies may send the whole URL (RFC 9112, section 3.2.2); otherwise there is no authority. */
 function targetOf(target: string): { readonly path: string; readonly authority: string | null } {

@@ -15,7 +15,7 @@ import type { ListenerLimits } from './limits.ts'
 import { listenerLimits } from './limits.ts'
 import type { ListenerPorts } from './requests.ts'
 import { createMemoryReturn } from './memory-return.ts'
-import { limitRequests } from './request-limit.ts'
+import { limitPieces, limitRequests } from './request-limit.ts'
 import { createRequests } from './requests.ts'
 
 export interface Listener {
@@ -67,6 +67,7 @@ export async function listen(
     const isLast = (count: number) =>
       count === limits.requestsPerConnection || connections.unanswered(socket) + 1 === limits.unansweredRequests
     limitRequests(socket, isLast)
+    limitPieces(socket)
     socket.once('close', () => onClosed(socket.bytesRead))
   })
   const newest = new WeakMap<Socket, ServerResponse>()

@@ -95,4 +95,20 @@ describe('bodies in transfer', () => {
     // 10 x 64 KiB of bodies; as lists of pieces they would take hundreds of bytes per piece.
     expect(heapUsed + external - before.heapUsed - before.external).toBeLessThan(30e6)
   })
+
+  it('in hundreds of tiny pieces are refused; in larger ones they are read', async () => {
+    const { open, saves } = await house()
+    const send = async (pieces: string) => {
+      const { socket, closed } = open()
+      socket.write(callbackHead('chunked') + pieces + chunk(''))
+      const said = await closed
+      return `${statusOf(said)} ${/"rm":"([^"]*)"/.exec(said)?.[1]}`
+    }
+    const tiny = await send(chunk('x').repeat(20_000))
+    expect(tiny).toMatch(/^400 .*it comes in hundreds of tiny chunks/)
+    // Node uses the parser again for the next connection.
+    const larger = ['{"a":"', ...Array.from({ length: 200 }, () => 'x'.repeat(300)), '"}']
+    expect(await send(larger.map(chunk).join(''))).toMatch(/^400 .*no signature/)
+    expect(await saves()).toBe(1)
+  })
 })
