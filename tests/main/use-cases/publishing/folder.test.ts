@@ -36,7 +36,7 @@ async function publishing(content = 'the picture') {
     immutable,
   })
   const held = createHeldObjects()
-  const isNamed = vi.fn((_path: string) => false)
+  const isNamed = vi.fn<(path: string) => boolean>(() => false)
   return {
     root,
     target,
