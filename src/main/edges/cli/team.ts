@@ -236,7 +236,8 @@ export const teamLeave: Command = {
       throw teamProblem(error)
     })
     if (!context.secretsFromEnvironment) await keepTeamKeys(createKeychain(), team.membership.member, null)
-    const left = 'This library has left the team. The team keeps everything in its bucket.'
+    const keys = context.secretsFromEnvironment ? ' Remove the keys of the bucket from the environment.' : ''
+    const left = `This library has left the team. The team keeps everything in its bucket.${keys}`
     return {
       json: { ...Object(json), files_missing: missing },
       text:

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { leaveTeam } from '../../../../src/main/use-cases/team/leave-library.ts'
-import { stream } from '../../../cli/support/cli.ts'
+import { galley, stream } from '../../../cli/support/cli.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { startLink } from '../../../support/slow-link.ts'
 import { aTeam } from '../../../support/team.ts'
@@ -92,3 +92,15 @@ it.runIf(process.platform === 'linux')(
   },
   60_000,
 )
+
+it('says at leaving that keys from the environment remain there', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const left = await galley(['team', 'leave', '--library', team.library], team.environment)
+  expect([left.code, left.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /keeps everything in its bucket\. Remove the keys of the bucket from the environment\.\n$/,
+    ) as string,
+  ])
+}, 60_000)
