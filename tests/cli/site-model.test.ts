@@ -185,12 +185,16 @@ test('a site sets its home page, its language and its address', async () => {
 
 test('a move leaves its redirect beside those that are given with it, and lists stay where a redirect would be', async () => {
   const { path: before } = await page('d')
-  expect(await page('d', '--slug', 'moved', '--redirect-from', '2019/Old_Page.html')).toMatchObject({
-    ...{ path: 'moved', redirects_from: [before, '2019/Old_Page.html'] },
+  expect(
+    await page('d', '--slug', 'moved', '--redirect-from', '2019/Old_Page.html', '--redirect-from', '/%D0%BD/My%20page'),
+  ).toMatchObject({
+    ...{ path: 'moved', redirects_from: [before, '2019/Old_Page.html', 'н/My page'] },
   })
   await exported('moved', '--base-url', 'https://example.org/')
   expect(await read('moved', '2019', 'Old_Page.html')).toContain('url=../"')
   expect(await read('moved', '_redirects')).toContain('/2019/Old_Page.html / 301\n')
+  expect(await read('moved', 'н', 'My page', 'index.html')).toContain('url=../../"')
+  expect(await read('moved', '_redirects')).toContain('/%D0%BD/My%20page/ / 301\n')
   await page('d', '--slug', String(before), '--redirect-from', 'archive', '--redirect-from', 'tags/x')
   const { links, sha256 } = await exported('lists', '--base-url', 'https://example.org/')
   expect(links.broken).toEqual([])

@@ -35,10 +35,15 @@ const rootFiles: ReadonlySet<string> = new Set([
 
 /** Whether a file with this name is a page itself, not a folder that contains one. */
 export const isDocumentName = (name: string): boolean => /\.html?$/i.test(name)
-const earlierName = /^[a-z0-9_~-](?:[a-z0-9._~-]*[a-z0-9_~-])?$/i
+/** Letters of any script, and signs that every file system takes; no blank or full stop at an end but a leading `~`. */
+const earlierName = /^[\p{L}\p{N}_~!'()+,;=@&-](?:[\p{L}\p{M}\p{N} ._~!'()+,;=@&-]*[\p{L}\p{M}\p{N}_~!'()+,;=@&-])?$/u
+
+/** File systems take no longer names, in bytes of UTF-8. */
+const nameMaxBytes = 255
+const bytesOf = (name: string): number => encodeURIComponent(name).replace(/%../g, '%').length
 
 /**
- * Whether a page can redirect from this path, for example one of the site before Galley: it keeps its spelling. Only the last
+ * Whether a page can redirect from this path, for example one of the site before Galley: it keeps its spelling, decoded. Only the last
  * name may be that of a document, whose file has this path; any other path is a folder.
  */
 export function isRedirectPath(path: string): boolean {
@@ -47,10 +52,16 @@ export function isRedirectPath(path: string): boolean {
   const first = names[0]?.toLowerCase() ?? ''
   return (
     path.length <= pathMaxChars &&
+    path === path.normalize('NFC') &&
     names.length <= pathMaxSegments &&
     !bundleFolders.has(first) &&
     !rootFiles.has(first) &&
     !names.slice(0, -1).some(isDocumentName) &&
-    names.every((name) => earlierName.test(name) && !isWindowsDevice(name.toLowerCase().split('.', 1)[0] ?? ''))
+    names.every(
+      (name) =>
+        earlierName.test(name) &&
+        bytesOf(name) <= nameMaxBytes &&
+        !isWindowsDevice(name.toLowerCase().split('.', 1)[0] ?? ''),
+    )
   )
 }

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../protocol/public-url.ts'
 import type { MaterialId } from '../../ids.ts'
 import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
@@ -36,9 +37,13 @@ export function readAddress(text: string): Result<string, AddressProblem> {
   return isPagePath(path) && !keptFree.has(segments[0] ?? '') ? ok(path) : fail('reserved')
 }
 
-/** Reads an earlier path of a page, which keeps its spelling; null if a static site cannot redirect from it. */
+/**
+ * Reads an earlier path or URL of a page, encoded or not, which keeps its spelling; null if a static site cannot redirect from
+ * it.
+ */
 export function readRedirect(text: string): string | null {
-  const path = text.trim().replace(/^\/+|\/+$/g, '')
+  const given = text.trim().replace(/^https?:\/\/[^/]+/i, '').replace(/^\/+|\/+$/g, '') // prettier-ignore
+  const path = percentDecoded(given)?.normalize('NFC') ?? given
   return isRedirectPath(path) ? path : null
 }
 

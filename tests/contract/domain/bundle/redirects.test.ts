@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import { bundlePath, isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
 import { isRedirectPath } from '../../../../src/contract/domain/page-path.ts'
-import { redirectFiles } from '../../../../src/contract/domain/bundle/render/redirects.ts'
+import { createPageLinks } from '../../../../src/contract/domain/bundle/page-links.ts'
+import { readRedirect } from '../../../../src/contract/domain/bundle/addresses.ts'
+import { redirectedBy, redirectFiles } from '../../../../src/contract/domain/bundle/render/redirects.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { aLayoutInput, aPage } from './sample.ts'
@@ -43,6 +45,47 @@ describe('redirects of a bundle', () => {
     expect(page).toContain('<meta http-equiv="refresh" content="0; url=../new/index.html">')
     expect(page).toContain('<a href="../new/index.html">A &lt;title&gt;</a>')
     expect(page).not.toContain('canonical')
+  })
+
+  it.each([
+    ['/новости/статья/', 'новости/статья'],
+    ['/%D0%BD%D0%BE%D0%B2%D0%BE%D1%81%D1%82%D0%B8/%d1%81.html', 'новости/с.html'],
+    ['https://old.example/Caf\u0065\u0301/My%20Page (1).html', 'Café/My Page (1).html'],
+    ['a+b/c,d;e=f&g@h!', 'a+b/c,d;e=f&g@h!'],
+    ['新闻/2019', '新闻/2019'],
+  ])('start from the paths of an old site: %s', (given, path) => {
+    const read = readRedirect(given)
+    expect(read).toBe(path)
+    const input = aLayoutInput({
+      pages: [aPage('1', { settings: { ...pageDefaults, path: 'new', redirectsFrom: [path] } })],
+    })
+    const layout = layOut(input)
+    const files = filesOf(layout, 'https://example.org/sub/')
+    const file = [...files.keys()].find((each) => each !== '_redirects') ?? ''
+    expect([file, isBundlePath(file)]).toEqual([path.endsWith('.html') ? path : `${path}/index.html`, true])
+    const [from = '', to] = (files.get('_redirects') ?? '').split(' ')
+    expect(from).toMatch(/^[\x21-\x7E]+$/)
+    expect([decodeURIComponent(from), to]).toEqual([`/sub/${path}${path.endsWith('.html') ? '' : '/'}`, '/sub/new/'])
+    expect(redirectedBy(files.get('_redirects') ?? '', '/sub/')(file)).toBe(true)
+    const link = createPageLinks({ ...layout, others: [] }, null)
+    expect(link(`/${path}`)?.target).toBe('new/index.html')
+    expect(link(encodeURI(`/${path}`))?.target).toBe('new/index.html')
+  })
+
+  it.each([
+    '/?p=12',
+    'index.php?id=3',
+    'a/%2e%2e/b',
+    'a%2Fb%00',
+    'a\\b',
+    'a:b',
+    'x*',
+    '.htaccess',
+    'a /b',
+    'я'.repeat(128),
+    'a%0Ab',
+  ])('never start from %s', (given) => {
+    expect(readRedirect(given)).toBe(null)
   })
 
   it('use the address of the site, also below a folder', () => {
@@ -93,7 +136,7 @@ describe('redirects of a bundle', () => {
     'a/../b',
     'aux.php',
     'a.',
-    'ä',
+    'a\u0308',
     'a.html/b',
     'a/b/c/d/e/f/g',
   ])('are refused from %s', (path) => {

@@ -56,6 +56,17 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     expect((await keys()).filter((each) => each.startsWith('.galley/'))).toEqual(['.galley/release.json'])
     expect((await page('.galley/release.json')).text).not.toContain('v1')
 
+    const site = house.galley.index.sites.find('acme')
+    const material = house.galley.index.materials.find('acme', 'post-1')
+    if (site === null || material === null) throw new Error('The test page is missing')
+    const change = (redirectsFrom: readonly string[]) =>
+      house.galley.index.pages.change(site.id, [material.materialId], { redirectsFrom })
+    change(["новости/My page & it's"])
+    expect(await house.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
+    expect((await page("новости/My page & it's/index.html")).text).toContain('http-equiv="refresh"')
+    change([])
+    expect(await house.publish(target)).toMatchObject({ ok: true, value: { counts: { removed: 2 } } })
+
     await house.save('post-1', '<p>New text</p>')
     const second = await house.publish(target)
     expect(second).toMatchObject({

@@ -65,8 +65,12 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     expect(await house.publish(target)).toMatchObject({ ok: true })
     expect(await readdir(join(web, 'blog/2026/05'))).toEqual(['x'])
     await writeFile(join(web, 'blog/notes.txt'), 'not of Galley')
+    pages.change(site.id, [material.materialId], { redirectsFrom: ['новости/My page'] })
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await readdir(join(web, 'новости/My page'))).toEqual(['index.html'])
     pages.change(site.id, [material.materialId], { state: 'draft' })
     expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await readdir(web)).not.toContain('новости')
     expect(await readdir(join(web, 'blog'))).toEqual(['notes.txt'])
   })
 

@@ -26,15 +26,19 @@ export function redirectFiles(
       })),
     {
       path: bundlePath.redirects,
-      text: () => redirects.map(({ from, to }) => `${pageAddress(root, from)} ${pageAddress(root, to)} 301\n`).join(''),
+      text: () => redirects.map(({ from, to }) => `${listed(root, from)} ${listed(root, to)} 301\n`).join(''),
     },
   ]
 }
 
+/** An address as hosts read it in the list: encoded, since a blank ends it. */
+const listed = (root: string, path: string): string =>
+  pageAddress(root, path.split('/').map(encodeURIComponent).join('/'))
+
 /** Whether a host that applies this list redirects readers of a file. `root`: the path of the site's base URL, with its `/`. */
 export function redirectedBy(list: string, root: string): (path: string) => boolean {
   const from = new Set(list.split('\n').map((line) => line.split(' ', 1)[0]))
-  return (path) => from.has(pageAddress(root, path))
+  return (path) => from.has(listed(root, path))
 }
 
 /** A page that redirects at once and is not indexed. Its link is for browsers that do not follow the redirect. */
