@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { constants, renameSync } from 'node:fs'
+import { constants, copyFileSync, fsyncSync, openSync, closeSync, renameSync, rmSync } from 'node:fs'
 import { lstat, open, readdir, rmdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 import { makeFolder } from './make-folder.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -66,7 +67,7 @@ export const realDisk: Disk = {
       hash.update(buffer.subarray(0, bytesRead))
     }
   },
-  rename: renameSync,
+  rename,
   remove: unlink,
   async removeFolder(path) {
     try {
@@ -77,6 +78,29 @@ export const realDisk: Disk = {
     }
   },
   syncFolder,
+}
+
+/** A disk may be mounted inside the target, such as at `media`: then a copy beside the final path is renamed. */
+function rename(from: string, to: string): void {
+  try {
+    return renameSync(from, to)
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'EXDEV') throw error
+  }
+  const beside = join(dirname(to), temporaryName())
+  try {
+    copyFileSync(from, beside, constants.COPYFILE_EXCL)
+    const file = openSync(beside, 'r+')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(beside, to)
+  } finally {
+    rmSync(beside, { force: true })
+  }
+  rmSync(from)
 }
 
 /** The name of an unfinished file. The leading dot keeps it different from every name in a bundle. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
@@ -33,6 +34,23 @@ async function serve(folder: string, instead: (path: string) => string | number 
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
+
+test.skipIf(!canMount())('a folder of the target may be another disk', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>Without a picture.</p>')
+  const web = join(await temporaryFolder(), 'web')
+  const target = await house.addTarget(`folder:${web}`)
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const media = join(web, 'media')
+  await mkdir(media)
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', media], { stdio: 'ignore' })
+  onTestFinished(() => void execFileSync('umount', ['-l', media], { stdio: 'ignore' }))
+  await house.save('post-1', '<p><img src="dummy-hero.png" alt=""></p>', { 'hero.png': 'picture' })
+  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const [picture = '', ...rest] = await readdir(media)
+  expect(rest).toEqual([])
+  expect(await readFile(join(media, picture), 'utf8')).toBe('picture')
+})
 
 test('a site is published, published again and rolled back byte for byte, and contains no IDs', async () => {
   const house = await aPublishingHouse()
