@@ -278,7 +278,7 @@ test('each target has a place of its own, outside the library', async () => {
   const own = `folder:${join(room.folder, 'own')}`
   expect(await add('own', own)).toBe('added')
   expect(await add('own', own), 'saved again').toBe('added')
-  expect(await add('other', `${own}/`)).toMatch(/^2 .*the target own of acme publishes to this place/s)
+  expect(await add('other', `${own}/`)).toMatch(/^2 .*the target own of acme publishes to this location/s)
   await symlink(room.library, join(room.folder, 'linked'))
   for (const folder of [room.library, join(room.library, 'web/new'), join(room.folder, 'linked/web')])
     expect(await add('inside', `folder:${folder}`), folder).toMatch(/^2 .*is in a Galley library/s)

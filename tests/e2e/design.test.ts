@@ -109,7 +109,7 @@ test('a mistake in a theme is named with its file and line, until it is correcte
   await showDesign(page, 'Theme')
   await page.getByRole('button', { name: 'Choose a folder…' }).click()
   const card = page.getByRole('listitem', { name: 'quay' })
-  await card.getByText('This theme can’t be used because of a mistake in page.html, line 3:').waitFor()
+  await card.getByText('This theme can’t be used because of an error in page.html, line 3:').waitFor()
   expect(await card.getByRole('button').count(), 'no way to use it').toBe(0)
 
   await writeFile(template, '<!doctype html>\n<main>{{ content }}</main>\n{{ page.title }}\n')

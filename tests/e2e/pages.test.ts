@@ -54,7 +54,7 @@ test(
       expect(await address.getAttribute('aria-invalid')).toBe('true')
     }
     await address.fill('Food/Market')
-    await page.getByText('The old address /at-nine-the-market/ will lead to the new one.').waitFor()
+    await page.getByText('The old address /at-nine-the-market/ will redirect to the new one.').waitFor()
     await page.getByText('/food/market/', { exact: true }).waitFor()
     await save.click()
     await page.getByText('Saved. It takes effect with the next publication.').waitFor()
@@ -122,7 +122,7 @@ test('several pages change together, and the list is found and narrowed', { time
   await undo.first().click()
   await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('')
   await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
-  await page.getByText('3 pages are as before').waitFor()
+  await page.getByText('Change undone for 3 pages').waitFor()
   await undo.first().click()
   await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(0)
   await select(page, 'A weekend by the harbour')

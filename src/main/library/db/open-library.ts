@@ -76,8 +76,7 @@ export interface OpenedLibrary {
   /** Writes a checkpoint of this moment. Returns its position. */
   writeCheckpoint(signal: AbortSignal): Promise<number>
   /**
-   * Folds the whole log into a new checkpoint, and deletes the log and the checkpoints before it. Returns its
-   * position.
+   * Folds the whole log into a new checkpoint, and deletes the log and the checkpoints before it. Returns its position.
    */
   foldLog(signal: AbortSignal): Promise<number>
   /**
@@ -92,9 +91,10 @@ export interface OpenedLibrary {
 }
 
 /**
- * Opens a library in any state of its index, or creates one in an empty folder. If nothing can be written, the index
- * is read from a copy, or a part of the reserve is given back if that copy has no room. `team`: connects the library to
- * the bucket of its team. `work`: runs what would block the thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and errors of the disk.
+ * Opens a library in any state of its index, or creates one in an empty folder. If nothing can be written, the index is
+ * read from a copy; if that has no room, a part of the reserve is given back. `team`: connects the library to the bucket of
+ * its team. `work`: runs what would block the thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and
+ * errors of the disk.
  */
 export async function openLibrary(
   folder: string,
