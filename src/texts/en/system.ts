@@ -195,6 +195,11 @@ export const system = {
       versions_other: '{{count}} versions will be deleted with their pages, media and archives.',
       text: 'Pictures used by other materials are kept. If a deleted material is saved again, Galley treats it as unknown.',
     },
+    site: {
+      title: 'Remove {{site}}?',
+      text: 'Its secret and keys are deleted from this computer, and Galley rejects new saves for it. Stored versions are kept.',
+      way: 'Remove site',
+    },
     text: 'This can’t be undone. Only a backup can bring them back.',
     way: 'Delete permanently',
   },

@@ -159,6 +159,13 @@ const aboutMaterials = (t: Words, { title, materials, versions }: MaterialDeleti
     [t('deleting.materials.versions', { count: versions }), t('deleting.materials.text'), t('deleting.text')],
   )
 
+/** Asks before a site is removed, since its secret cannot be read back from anywhere. */
+const aboutRemoval = (t: Words, { name, baseUrl }: Site): DialogText =>
+  dialogText(t, t('deleting.site.way'), t('deleting.site.title', { site: shown(name) }), [
+    setting(t, t('confirming.fields.baseUrl'), undefined, baseUrl),
+    t('deleting.site.text'),
+  ])
+
 /**
  * Asks for decisions that only a person may make, in system dialogs, which a window can neither see nor answer. A
  * question that arrives while another one is open is answered with no.
@@ -187,6 +194,7 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
     mayLeaveTeam: (fetchAll: boolean): Promise<boolean> => agreed((t) => aboutLeaving(t, fetchAll)),
     mayPrune: (retention: Retention): Promise<boolean> => agreed((t) => aboutPruning(t, retention)),
     mayDeleteMaterials: (materials: MaterialDeletion): Promise<boolean> => agreed((t) => aboutMaterials(t, materials)),
+    mayRemoveSite: (site: Site): Promise<boolean> => agreed((t) => aboutRemoval(t, site)),
     mayListenAt: (before: string, after: string): Promise<boolean> => agreed((t) => aboutHost(t, before, after)),
     mayOpenEditorAt: (site: Site, origin: string): Promise<boolean> => agreed((t) => aboutEditor(t, site, origin)),
   }

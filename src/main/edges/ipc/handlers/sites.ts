@@ -69,6 +69,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
     async removeSite({ site }) {
       const found = index.sites.find(site)
       if (found && isSampleSite(found)) return removeSample(found)
+      if (found && !(await questions.mayRemoveSite(found))) return notConfirmed
       const removed = await sites.remove(site)
       changed()
       if (!removed.ok) return fail(siteProblem(removed.failure))

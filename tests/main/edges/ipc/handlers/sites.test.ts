@@ -15,12 +15,21 @@ test('a removed site returns with its materials, so a person confirms where thei
   const { calls, galley, asked, agreed, know } = await house()
   await know('post-1')
   const form = formOf(galley, { baseUrl: 'https://elsewhere.test/i', secret: 'a new one' })
+  agreed.push(true)
   expect(await calls.removeSite({ site: 'acme' })).toMatchObject({ ok: true })
+  asked.length = 0
   expect(await calls.saveSite(form)).toMatchObject({ failure: { code: 'not_confirmed' } })
   expect(asked.map(({ detail }) => detail)).toEqual([expect.stringContaining('https://elsewhere.test/i')])
   expect(galley.index.sites.find('acme')).toBe(null)
   agreed.push(true)
   expect(await calls.saveSite(form)).toMatchObject({ ok: true, value: { isConfirmed: true } })
+})
+
+test('a person confirms that a site is removed; Cancel leaves it and its secret', async () => {
+  const { calls, galley, asked } = await house()
+  expect(await calls.removeSite({ site: 'acme' })).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(asked).toMatchObject([{ message: `Remove ${galley.index.sites.find('acme')?.name}?` }])
+  expect(await calls.listSites(undefined)).toMatchObject([{ id: 'acme', secret: 'stored' }])
 })
 
 test('a person confirms old and new value before a site sends its data elsewhere; Cancel changes nothing', async () => {
