@@ -1,6 +1,7 @@
 /** Fills a library with 10,000 materials, 100,000 versions and 50,000 callbacks, through its log. */
 import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { Change, NewVersion } from '../../src/contract/domain/changes.ts'
+import { referencesForm } from '../../src/contract/domain/media-references.ts'
 import type { Arrival, Ending } from '../../src/main/library/db/callbacks.ts'
 import type { Draft } from '../../src/main/library/db/commit.ts'
 import type { Index } from '../../src/main/library/db/library-index.ts'
@@ -84,7 +85,7 @@ function sampleOf(index: Index, site: SiteId): NewVersion {
       ...{ html: parts.html, state: parts.state, metadata: parts.metadata, warnings: [...warnings] },
       publicBase: new URL(media[0]?.url ?? 'http://127.0.0.1').origin,
       media: media.map(({ name, sha256, sizeBytes: bytes }) => ({ name, sha256, sizeBytes: bytes })),
-      ...{ references: [], title: null },
+      ...{ references: [], referencesForm, title: null },
     }
   }
   throw new Error('The library holds no save to multiply')

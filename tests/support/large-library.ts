@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { CallbackId, MaterialId, Sha256, VersionId } from '../../src/contract/ids.ts'
 import type { Delivery } from '../../src/contract/domain/changes.ts'
+import { referencesForm } from '../../src/contract/domain/media-references.ts'
 import type { Site } from '../../src/contract/domain/site.ts'
 import type { Arrival, Ending } from '../../src/main/library/db/callbacks.ts'
 import type { Draft } from '../../src/main/library/db/commit.ts'
@@ -90,6 +91,7 @@ function aSave(at: number, site: Site, { materials, callbacks }: LibrarySize): D
     warnings: [],
     media: [{ name: `picture-${at % 50}.jpg`, sha256: image, sizeBytes: 20_000 }],
     references: [],
+    referencesForm,
     title: `${word(material)} ${word(material + 3)} ${material}`,
   }
   const blobs = [html, state, kept, image].map((sha256) => ({ sha256, sizeBytes: 20_000, pack: null }))
