@@ -40,7 +40,7 @@ const redirected = (id: string, what: 'save' | 'fonts', code: number): Case => (
   name: `${what === 'save' ? 'A redirect' : 'A redirect of fonts'} (${code}) to another host is not followed`,
   rule: advice('the request carries the signature, which never expires: the target of the redirect would get it'),
   severity: 'unsafe',
-  dependsOn: what === 'save' && code === 302 ? 'save-accepted' : 'redirect-302',
+  dependsOn: what === 'fonts' ? ['fonts-download', 'redirect-302'] : code === 302 ? 'save-accepted' : 'redirect-302',
   run: async (bench) => {
     const { server, origin } = bench.run.foreignOrigin
     const trap = server.offer(what === 'save' ? 'media' : 'fonts', bench.run.fresh(), Buffer.from('not reached'))
