@@ -163,7 +163,7 @@ test(
 
     // The exact time is shown on hover and on focus, and is in the title for screen readers.
     const exact = shown.locator('span').nth(1)
-    await expect.poll(() => shown.innerText()).toMatch(/ago|now/)
+    await expect.poll(() => shown.innerText()).toMatch(/ago|now/i)
     const title = (await shown.getAttribute('title')) ?? ''
     expect(title).toMatch(/\d{4}.*\d\d:\d\d:\d\d/)
     await shown.hover()

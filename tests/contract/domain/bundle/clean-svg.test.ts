@@ -68,7 +68,10 @@ describe('drawings that could run', () => {
     [svg('<rect style="fill:red;mask:url(https://x.example/m#n)"/>'), svg('<rect style="fill:red;mask:url(#gone)"/>')],
     [svg('<script>if (a<b) c()</script><rect/>'), svg('<rect/>')],
     [svg('<s:script a=">">a && b</s:script><rect/><script>x</script>'), svg('<rect/>')],
-    [svg('<style><![CDATA[a{fill:\\75rl(//x.example/a)}]]></style><rect/>'), svg('<rect/>')],
+    [
+      svg('<style><![CDATA[a{fill:\\75rl(//x.example/a)}]]></style><rect/>'),
+      svg('<style>a{fill:\\75rl(#gone)}</style><rect/>'),
+    ],
     [
       svg('<style>a{content:"/*";fill:url(https://x.example/a);stroke:"*/"}</style><rect/>'),
       svg('<style>a{content:"/*";fill:url(#gone);stroke:"*/"}</style><rect/>'),
