@@ -75,7 +75,7 @@ export function mediaReferences(
 
 const decoded = (name: string): string => percentDecoded(name) ?? name
 
-/** A name with characters that nobody encoded, which ends with the address. */
+/** A name with characters that are not percent-encoded, up to the end of the address. */
 const unencoded = /[^"<>\\/?#\t\n\r]{1,200}(?=["<>?#]|$)/y
 
 /** The rest of an address that ends with a quote, as a browser reads it; '' if it ends with its first part. */

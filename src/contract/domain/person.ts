@@ -69,7 +69,7 @@ export function personOf(email: string): Person {
 
 /**
  * The owner of `user_ip` in an object: the nearest enclosing `user_email`. Without one, the person, unless the
- * document names somebody else.
+ * document names another one.
  */
 function ipOwner(
   text: string,

@@ -40,7 +40,7 @@ const isOwn = ([root, first = '', ...rest]: readonly string[]): boolean =>
 
 /**
  * Reads addresses without query and fragment as a browser does (URL Standard): spellings of host and port, `//host/x`, dot
- * segments, backslashes, percent-encoding and what nobody encoded. http and https are the same, as for the addresses of a
+ * segments, backslashes, percent-encoding and characters that lack it. http and https are the same, as for the addresses of a
  * site. Returns the URL that Galley writes for the same file, or null if the address is not below one of `bases`; null
  * accepts any base, and media files alone. Relative addresses are resolved against `from`.
  */

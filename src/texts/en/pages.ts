@@ -79,7 +79,7 @@ export const pages = {
     archived: 'The material is archived, so the next publication leaves the page out.',
     draft: 'The next publication leaves the page out.',
     noVersion:
-      'The next publication leaves the page out: none of its versions matches the choice below and the site’s rule.',
+      'The next publication leaves the page out: no version matches both the choice below and the site’s rule.',
     scheduled: 'Left out until {{when}}. The first publication after that includes it.',
     published: 'The next publication shows version #{{number}}, in lists and feeds.',
     publishedPage: 'The next publication shows version #{{number}}. Readers reach it through the menu or links.',

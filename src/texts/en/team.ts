@@ -4,7 +4,7 @@ export const team = {
   ownText:
     'This library is in a folder on this computer, and only this computer receives saves for it. Its folder and backups are in Storage.',
   title: 'Team library',
-  text: 'A team library is one library in an S3 bucket, for several computers. Each of them lists everything, receives saves, and fetches files when somebody opens them.',
+  text: 'A team library is one library in an S3 bucket, for several computers. Each of them lists everything, receives saves, and fetches files when someone opens them.',
   join: 'Join a team library…',
   import: 'Share this library…',
   place: 'Bucket',
@@ -113,7 +113,7 @@ export const team = {
   },
   label: 'Team library',
   health: {
-    currentText: 'Everything that the team has saved is listed here. Files are fetched when somebody opens them.',
+    currentText: 'Everything that the team has saved is listed here. Files are fetched when someone opens them.',
     behindText: 'Galley is catching up with the team. New saves appear in the lists as they arrive.',
     lookingText: 'Galley is checking the team’s bucket for changes.',
     offlineText: 'Galley can’t follow the team: {{reason}}. It tries again automatically.',
@@ -130,7 +130,7 @@ export const team = {
   form: {
     joinTitle: 'Join a team library',
     joinText:
-      'Galley creates a new library in another folder and copies the team library’s lists to it. Files are fetched later, when somebody opens them. The open library doesn’t change.',
+      'Galley creates a new library in another folder and copies the team library’s lists to it. Files are fetched later, when someone opens them. The open library doesn’t change.',
     importTitle: 'Share this library with a team',
     importText:
       'Galley sends everything in this library to the bucket. Afterwards, other computers can join it. Saves are received while files are sent; the listener stops only for the last step. If it is cancelled, the library doesn’t change; share it again to continue.',

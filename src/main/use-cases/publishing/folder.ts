@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { open, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -32,11 +33,14 @@ export function folderPublisher(directory: string, { vault, held, isNamed }: Por
     await sweepTemporaryFiles(folder)
   }
 
-  async function place({ path, sha256, slice, immutable }: PublicFile): Promise<void> {
+  /** Returns whether there was no such file before. */
+  async function place({ path, sha256, slice, immutable }: PublicFile): Promise<boolean> {
     const names = namesIn(path)
     const target = join(directory, ...names)
     const folder = dirname(target)
-    if (immutable && (await isSame(target, slice.sizeBytes, sha256))) return
+    const found = await stat(target).catch(() => null)
+    if (found !== null && immutable && (await isSame(target, found, { sizeBytes: slice.sizeBytes, sha256 })))
+      return false
     await makeFolder(folder, 0o755)
     // Temporary files are in a few folders, so that leftovers are found. Not in the topmost, because `media` may be a link
     // to another disk.
@@ -53,6 +57,7 @@ export function folderPublisher(directory: string, { vault, held, isNamed }: Por
       await rm(temporary, { force: true })
       throw error
     }
+    return found === null
   }
 
   /** Deletes a file, and the folders that are empty then. */
@@ -72,7 +77,7 @@ export function folderPublisher(directory: string, { vault, held, isNamed }: Por
         const isUnused = outcome === 'nothing_stored' && !isReferring
         for (const [target, path] of targets) {
           await held.release(target, isUnused && added.has(target), async () => {
-            // What cannot be deleted is found by nobody: its name contains its hash.
+            // A file that cannot be deleted does no harm: nothing links to it, and its URL contains its hash.
             if (!isNamed(path)) await remove(target).catch(() => undefined)
           })
         }
@@ -84,8 +89,7 @@ export function folderPublisher(directory: string, { vault, held, isNamed }: Por
         for (const file of files) {
           const target = join(directory, ...namesIn(file.path))
           if (!file.immutable) isReferring = true
-          else if (!(await isThere(target))) added.add(target)
-          await place(file)
+          if (await place(file)) added.add(target)
           for (let folder = dirname(target); !folders.has(folder); folder = dirname(folder)) {
             folders.add(folder)
             if (folder === join(directory)) break
@@ -101,15 +105,12 @@ export function folderPublisher(directory: string, { vault, held, isNamed }: Por
   }
 }
 
-const isThere = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  )
-
-async function isSame(file: string, sizeBytes: number, sha256: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null)
-  if (found?.isFile() !== true || found.size !== sizeBytes) return false
+async function isSame(
+  file: string,
+  found: Stats,
+  { sizeBytes, sha256 }: { readonly sizeBytes: number; readonly sha256: string },
+): Promise<boolean> {
+  if (!found.isFile() || found.size !== sizeBytes) return false
   // A file that cannot be read is written again, which reports the cause.
   return (await realDisk.hash(file).catch(() => null)) === sha256
 }

@@ -26,7 +26,7 @@ export interface WriteRefusal {
   readonly why: Cause
 }
 
-/** How often a bucket that refuses writes is asked again while nobody waits for the answer. */
+/** How often a bucket that refuses writes is tested again in the background. */
 const againAfterMs = 60_000
 
 /** Tests the bucket, and knows whether it refuses writes: storages change the rights of keys without notice. */

@@ -203,7 +203,7 @@ export function createMember(ports: MemberPorts) {
      * tested once it can be.
      */
     checkBucket: bucketTest.run,
-    /** Asks whether the keys may write, which somebody may have changed. Throws the same. */
+    /** Asks again whether the keys may write, because their rights may have changed. Throws like `checkBucket`. */
     askForRights: bucketTest.askAgain,
     /** Since when the bucket refuses writes, and why; null if it accepts them, or was not asked. */
     refusal: bucketTest.refusal,
