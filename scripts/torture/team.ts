@@ -15,7 +15,7 @@ const killEveryMs = 3_000
 /** How long the storage is gone, in the middle of a long run. */
 const awayMs = 30_000
 const slowMs = 1_000
-/** How long what nobody has acknowledged is sent again at the end, when the storage answers. */
+/** How long unacknowledged saves are sent again at the end, once the storage responds. */
 const repeatedForMs = 30_000
 /** With so many problems, the others need not be listed: each may take as long as a request may. */
 const enough = 3
@@ -83,7 +83,7 @@ async function playWith(count: number, given: Given): Promise<Verdict> {
   const life = { isOver: false, kills: 0, repeated: 0 }
   const anyListener = (): string => machines[Math.floor(random() * machines.length)]?.listener.url ?? ''
 
-  /** Delivers like the service: again while nobody acknowledges it, to whatever listener a balancer chooses. */
+  /** Delivers like the service: repeats a save until it is acknowledged, each time to the listener that a balancer chooses. */
   async function deliver(save: Sent, isOver: () => boolean): Promise<void> {
     while (save.answer === null && !isOver()) {
       const answer = await post(anyListener(), save)
@@ -137,7 +137,7 @@ async function playWith(count: number, given: Given): Promise<Verdict> {
   const seconds = (performance.now() - began) / 1000
   const rate = sent.filter(({ answer }) => answer !== null).length / seconds
 
-  // What nobody has acknowledged is sent again, and then acknowledged.
+  // Unacknowledged saves are sent again, and then acknowledged.
   Object.assign(proxy.how, { isRough: false, delayMs: 0 })
   const endMs = performance.now() + repeatedForMs
   const unheard = sent.filter(({ answer }) => answer === null)
@@ -219,7 +219,7 @@ function rowsOf(library: string): ReadonlyMap<string, string> {
     if (tables.length < 5) throw new NotHeld('The index has no tables')
     return new Map(
       tables.map((name) => {
-        // Where the entry lies in the local log differs: each computer has its own segments.
+        // The position of the entry in the local log differs: each computer has its own segments.
         const columns = name === 'applied' ? 'library, position, hash' : '*'
         return [name, hashOf(db.prepare<[], object>(`SELECT ${columns} FROM ${name}`).all())]
       }),

@@ -84,7 +84,7 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
   await lane([...plan.first], options.materials[0] ?? '')
   await inLanes(plan.main)
   const looksAtOpens = plan.last.some(({ cases }) => cases.some(({ needs }) => needs === 'open'))
-  // Whoever selects such a case by name will open a session.
+  // A person who selects such a case by name will open a session.
   if (options.only !== null && looksAtOpens) await run.service.firstOpen(openTimeoutMs, run.signal)
   const isOpened = run.service.opens.length > 0
   const looking = isOpened ? { chosen: plan.last, leftOut: [] } : withoutOpens(plan.last, options.only !== null)

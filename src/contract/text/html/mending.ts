@@ -81,7 +81,7 @@ function missingEnds(state: State): string {
   const { formElement, openElements } = state
   const open = openIn(state)
   const outermost = open.findLastIndex(({ tagName }) => !endsWithParent.has(tagName))
-  // Outside templates, only the form that the parser thinks of can be ended. Nothing ends a `plaintext`, and the end tag of a
+  // Outside templates, only the form that the parser has remembered can be ended. Nothing ends a `plaintext`, and the end tag of a
   // script would run it, see `finishedEnd`; the end of an SVG ends its scripts without that.
   const ended = open
     .slice(0, outermost + 1)

@@ -91,7 +91,7 @@ function unquotedEnd(text: string, at: number): number {
 }
 const unquoted = /(?!\s*["'])(?:[^)\\]|\\[^])*/y
 
-/** An address that leads nowhere and loads nothing, in every place of CSS. */
+/** An address that loads nothing, valid everywhere in CSS. */
 const noAddress = '#gone'
 
 /** Cuts unwanted addresses out of CSS, and `@import` rules that have one. They are passed decoded. */

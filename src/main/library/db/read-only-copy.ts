@@ -76,7 +76,7 @@ export async function openReadOnlyCopy(
   const library = writtenName(folder)
   const copied = [originals.index, originals.local].flatMap((file) => [file, `${file}-wal`])
   const bytes = await sizeOfFiles(copied)
-  // An index that is built anew takes as much again.
+  // A rebuilt index takes as much space again.
   const place = await temporaryFolder('galley-read-only-', 2 * bytes + spareBytes)
   const discard = (): void => rmSync(place, { recursive: true, force: true })
   try {

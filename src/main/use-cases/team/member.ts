@@ -220,7 +220,7 @@ export function createMember(ports: MemberPorts) {
     /** Synchronizes after this call, at most once a second. False if the team cannot be asked. */
     async syncForReader(): Promise<boolean> {
       nextLook ??= nextLookForReaders()
-      // A bucket that does not answer would hold back all readers of unknown files.
+      // A bucket that does not answer would block all readers of unknown files.
       if (state().kind !== 'offline') await nextLook
       return state().kind !== 'offline'
     },
