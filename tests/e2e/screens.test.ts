@@ -14,21 +14,20 @@ import { startHarbourWeekly } from './support/harbour-weekly.ts'
 // Pictures of the window with a library in use. GALLEY_PICTURES names the folder they are left in, to be looked at: then they
 // are all that is made, as by `npm run screens`. GALLEY_SCREENS, words with commas, limits the run to states whose names
 // begin with one.
-const kept = process.env['GALLEY_PICTURES']
+const kept = process.env['GALLEY_PICTURES'] ?? null
 
 /** Visits the states: axe finds nothing in either theme or in Russian, nothing is English there, and no two look alike. */
 async function expectGoodScreens(started: App, library: string, states: readonly ScreenState[]) {
-  const folder = kept ?? join(await aFolder(), 'pictures')
-  await mkdir(folder, { recursive: true })
+  if (kept !== null) await mkdir(kept, { recursive: true })
   const findings: string[] = []
   const pictures: string[] = []
   for (const state of states) {
     const { name } = state
     await visit(started, library, state, async (size, shown) => {
-      const seen = await seenInBothThemes(started, name, size, shown, folder)
-      pictures.push(...seen.pictures)
+      const seen = await seenInBothThemes(started, name, size, shown, kept)
+      pictures.push(seen.picture)
       // Reviews are walked through in Russian by a test of their own.
-      const isOnlySeen = kept !== undefined || name.startsWith('review')
+      const isOnlySeen = kept !== null || name.startsWith('review')
       const russian = isOnlySeen ? [] : await findingsInRussian(started, size, shown.page)
       findings.push(...[...seen.findings, ...russian].map((finding) => `${name} ${finding}`))
     })

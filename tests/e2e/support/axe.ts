@@ -8,32 +8,41 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The rules of WCAG, and best practices. */
 export const goodPractice = [...wcag, 'best-practice']
 
-/** The rules that depend on colours: all that a second theme can break. */
+/** The rules that depend on colours: all that a second theme can break, and nothing that a second language can. They take most of the time. */
 const aboutColours = ['color-contrast', 'link-in-text-block']
 
 /** Frames answer axe by messages, from whichever origin they are. */
 const loadAxe = `${axe.source}
 axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`
 
+/** What axe checks: the rules of these tags, those that depend on colours, or WCAG without the latter. */
+type Rules = readonly string[] | 'colours' | 'without colours'
+
+function runOnly(rules: Rules): axe.RunOptions {
+  if (rules === 'colours') return { runOnly: { type: 'rule', values: aboutColours } }
+  if (rules !== 'without colours') return { runOnly: { type: 'tag', values: [...rules] } }
+  const off = Object.fromEntries(aboutColours.map((rule) => [rule, { enabled: false }]))
+  return { runOnly: { type: 'tag', values: wcag }, rules: off }
+}
+
 /** The findings of axe on the visible page: rule, element and problem; a colour halfway through a transition is none. */
-export async function axeFindings(page: Page, rules: readonly string[] | 'colours' = wcag): Promise<readonly string[]> {
+export async function axeFindings(page: Page, rules: Rules = wcag): Promise<readonly string[]> {
   await comeToRest(page)
   // Half a megabyte: sent to each document once.
   for (const frame of page.frames())
     if (await frame.evaluate(`typeof axe === 'undefined'`)) await frame.evaluate(loadAxe)
-  const runOnly = rules === 'colours' ? { type: 'rule', values: aboutColours } : { type: 'tag', values: [...rules] }
   // Reduced to texts in the page: whole results take several times as long as the check, because of what they name as passed.
-  return page.evaluate(async (runOnly) => {
+  return page.evaluate(async (options) => {
     // Focus guards of popups are reached only by the Tab key, and move the focus on at once.
     const results: Promise<axe.AxeResults> = window.axe.run(
       { exclude: ['[data-base-ui-focus-guard]'] },
-      { runOnly, resultTypes: ['violations'] },
+      { ...options, resultTypes: ['violations'] },
     )
     const { violations } = await results
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
     )
-  }, runOnly as axe.RunOnly)
+  }, runOnly(rules))
 }
 
 /** Expects no findings of axe; `what` names the checked state. */
