@@ -135,14 +135,17 @@ export async function startApp(edges: AppEdges): Promise<void> {
 
   async function reopen(): Promise<void> {
     log('the library is being reopened')
-    detach()
-    opening = opening.then(async ({ galley }) => {
+    const reopening = opening.then(async ({ galley }) => {
+      // While it is attached: the window follows its tasks to their end.
+      await galley.tasks.close()
+      detach()
       await galley.close()
       return openLibrary(edges, windowSide)
     })
+    opening = reopening
     try {
-      const opened = await opening
-      if (isEnding()) return
+      const opened = await reopening
+      if (isEnding() || opening !== reopening) return
       attach(opened)
       showOnDesktop(opened)
       await opened.startListener()

@@ -6,8 +6,8 @@ import { callChannel, pushChannel } from '../contract/ipc/channels.ts'
 // One IPC listener dispatches to all listeners of the page.
 const listeners = new Map<string, Set<(event: never) => void>>()
 ipcRenderer.on(pushChannel, (_, pushed: string, event: unknown) => {
-  // `push` in main type-checks the event against its name.
-  for (const listener of listeners.get(pushed) ?? []) listener(event as never)
+  // A copy: a listener may add another one. `push` in main type-checks the event against its name.
+  for (const listener of [...(listeners.get(pushed) ?? [])]) listener(event as never)
 })
 
 /** The page's whole API: named calls out, named pushes in. No Electron object is exposed. */

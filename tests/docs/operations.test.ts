@@ -81,12 +81,13 @@ test('the balancer requests paths that the listeners serve', async () => {
     expect(existsSync(join(folder, mounted ?? ''))).toBe(true)
 })
 
-test('the configuration of the balancer is valid, where the machine has it', async () => {
+test('the configuration of the balancer is valid', async ({ skip }) => {
   const checked = await ran('haproxy', '-c', '-f', join(folder, 'haproxy.cfg'))
-  expect(checked?.code ?? 0, checked?.stderr).toBe(0)
+  if (checked === null) return skip('this machine has no haproxy')
+  expect(checked.code, checked.stderr).toBe(0)
 })
 
-test('the systemd unit has valid options, and does not repeat what cannot succeed', async () => {
+test('the systemd unit has valid options, and does not repeat what cannot succeed', async ({ skip }) => {
   const unit = readFileSync(join(folder, 'galley.service'), 'utf8')
   const [, node = '', command = ''] = /^ExecStart=(\S+) (.+)$/m.exec(unit) ?? []
   expect(node).toBe('/opt/galley/node_modules/.bin/node')
@@ -103,6 +104,7 @@ test('the systemd unit has valid options, and does not repeat what cannot succee
   const file = join(await temporaryFolder(), 'galley.service')
   writeFileSync(file, unit.replace(node, process.execPath))
   const checked = await ran('systemd-analyze', 'verify', file)
+  if (checked === null) return skip('this machine has no systemd')
   // It also reports other units of the machine.
-  expect((checked?.stderr ?? '').split('\n').filter((line) => line.includes('galley.service'))).toEqual([])
+  expect(checked.stderr.split('\n').filter((line) => line.includes('galley.service'))).toEqual([])
 })

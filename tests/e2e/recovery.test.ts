@@ -7,6 +7,7 @@ import { damageIndex } from '../support/damage-index.ts'
 import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { watchNotices } from './support/notice.ts'
+import { headings, openReview, pagesUnderReview } from './support/review.ts'
 import { aPage, startEmulator } from './support/service.ts'
 
 // The app reopens its library automatically if that is enough to store saves again.
@@ -52,13 +53,26 @@ test('after damage to the index, all acknowledged saves are there', { timeout: 1
   const { app, page, nativeWindow, close } = await startApp({ library, port, environment })
   await expectListener(page, 'Listening')
   expect(await save('One')).toMatchObject({ result: 'merged' })
+  const place = { site: 'quay', materialId: 'stories/quay' }
+  const [first] = await page.evaluate(async (place) => {
+    const { rows } = await window.galley.call('queryVersions', { ...place, offset: 0, limit: 1 })
+    return rows
+  }, place)
+  const shownVersion = { ...place, versionId: first?.versionId ?? '' }
+  const review = await openReview(app, page, shownVersion)
+  await expect.poll(pagesUnderReview(app)).toHaveLength(1)
   const notices = await watchNotices(app)
   const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
   await nativeWindow.evaluate((shown) => shown.close())
   await expect.poll(isVisible).toBe(false)
   await damageIndex(library)
   expect(await save('Two')).not.toMatchObject({ result: 'merged' })
+  const reviewClosed = review.waitForEvent('close', { timeout: 20_000 })
   await expect.poll(async () => (await save('Three')).result, { timeout: 20_000 }).toBe('merged')
+  // It could not read the library that was opened anew; another window can.
+  await reviewClosed
+  await openReview(app, page, shownVersion)
+  await expect.poll(() => headings(pagesUnderReview(app))).toEqual(['One'])
   await expectListener(page, 'Listening')
   // A notification of before the library was opened anew.
   await notices.click()

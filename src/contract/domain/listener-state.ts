@@ -36,7 +36,7 @@ export function listenFailureSentence({ code, host, port, cause }: ListenFailure
   if (code === 'log_mismatch') return logMismatchSentence
   if (cause !== undefined) return causeSentence(cause)
   return code === 'EADDRINUSE'
-    ? `Port ${port} on ${host} is in use by another program, so Galley cannot receive callbacks there. Stop that program, or use another port.`
+    ? `Port ${port} on ${host} is in use by another program, so Galley cannot use it. Stop that program, or choose another port.`
     : `Galley cannot listen on ${host}, port ${port} (${code}).`
 }
 

@@ -1,6 +1,9 @@
 import type { Bridge } from '../../contract/ipc/calls.ts'
 
-/** Wraps a bridge so that a caller can wait until all calls made so far have settled, or the limit has passed. */
+/**
+ * Wraps a bridge so that a caller can wait until all calls made so far have settled, or the limit has passed. A listener
+ * that throws is reported as a fault of the page, and the others get the event too.
+ */
 export function trackCalls(bridge: Bridge): {
   readonly bridge: Bridge
   readonly callsSettled: (limitMs: number) => Promise<void>
@@ -17,5 +20,13 @@ export function trackCalls(bridge: Bridge): {
     await Promise.race([Promise.allSettled(calls), late])
     clearTimeout(limit)
   }
-  return { bridge: { call, on: bridge.on }, callsSettled }
+  const on: Bridge['on'] = (name, listener) =>
+    bridge.on(name, (event) => {
+      try {
+        listener(event)
+      } catch (error) {
+        reportError(error)
+      }
+    })
+  return { bridge: { call, on }, callsSettled }
 }

@@ -34,20 +34,20 @@ export function followTask<Kind extends TaskKind>(
     const id = started.value.task
     taskId = id
     if (isCancelled) cancel()
+    let stop = (): void => undefined
     const ended = new Promise<Task>((resolve) => {
       const onTask = (task: Task): void => {
         if (task.id !== id) return
         if (task.end.kind !== 'running') resolve(task)
         else if (task.progress !== null) onProgress(task.progress)
       }
-      const stop = bridge.on('taskChanged', (task) => {
-        onTask(task)
-        if (task.id === id && task.end.kind !== 'running') stop()
-      })
-      // A short task may end before its id arrives here.
-      void bridge.call('listTasks', undefined).then((tasks) => tasks.forEach(onTask))
+      stop = bridge.on('taskChanged', onTask)
+      // A short task may end before its id arrives here. Without an answer, its end is still pushed.
+      const listed = bridge.call('listTasks', undefined).catch(() => [])
+      void listed.then((tasks) => tasks.forEach(onTask))
     })
     const task = await ended
+    stop()
     const { end } = task
     if (end.kind === 'failed') return fail(end.problem)
     if (end.kind !== 'done') return fail(isStepwise(taskName(task)) ? cancelledMidway : cancelled)

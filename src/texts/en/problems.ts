@@ -234,6 +234,8 @@ export const problems = {
     'Another process or this window is using that library. Nothing was changed. Stop the other process, or choose another folder.',
   team_refused_secrets_unavailable:
     'The keychain can’t store the bucket keys. Nothing was changed. Unlock or start it, then try again.',
+  team_refused_tasks_running:
+    'Tasks are running and would be cancelled. Nothing was changed. Try again when they have ended.',
   team_refused_read_only: 'These keys can’t write to the bucket. Nothing was changed.',
   team_refused_changes_waiting:
     'Changes made on this computer are not in the bucket yet ({{count}}), so this library stays a member. Wait until they are there, or decide those that need a decision.',

@@ -7,7 +7,6 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { isDiskLow } from '../../platform/disk/reserve.ts'
 import { trustedProxyProblem } from '../http/client-address.ts'
 import { serveProbes } from '../http/probes.ts'
-import { ListenError } from '../http/server.ts'
 import { defaultPort } from '../../use-cases/sites/listener-port.ts'
 import { keepBackups } from '../../use-cases/care/backup-task.ts'
 import { dailySchedule } from '../../use-cases/releasing/publish-daily.ts'
@@ -104,18 +103,14 @@ async function serve(
 async function startProbes(context: Context, host: string, serving: Serving) {
   const port = wholeNumber(context, 'health-port', 0, 65_535)
   if (port === null) return null
-  try {
-    return await serveProbes(host, port, async () => {
-      if (context.interrupted.aborted) return 'stopping'
-      const state = serving.galley?.listener.state()
-      if (state?.kind !== 'listening') return 'starting'
-      if (state.isDiskBroken) return 'disk_failed'
-      if (await isDiskLow(context.libraryFolder)) return 'disk_full'
-      return (await serving.galley?.team?.canStore()) === false ? 'team_offline' : 'ready'
-    })
-  } catch (error) {
-    throw error instanceof ListenError ? new CommandFailure('cannot_listen', error.message) : error
-  }
+  return serveProbes(host, port, async () => {
+    if (context.interrupted.aborted) return 'stopping'
+    const state = serving.galley?.listener.state()
+    if (state?.kind !== 'listening') return 'starting'
+    if (state.isDiskBroken) return 'disk_failed'
+    if (await isDiskLow(context.libraryFolder)) return 'disk_full'
+    return (await serving.galley?.team?.canStore()) === false ? 'team_offline' : 'ready'
+  })
 }
 
 async function startedAt(galley: LibraryPorts, host: string, port: number): Promise<string> {

@@ -53,7 +53,6 @@ export interface LibraryOptions {
   /** The previous listener address answers `busy` while the library opens. */
   readonly isAboutToListen?: boolean
   readonly log: (line: string) => void
-  readonly trace?: (line: string) => void
   readonly hide?: (values: () => Iterable<string>) => void
 }
 

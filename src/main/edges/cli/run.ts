@@ -13,6 +13,7 @@ import type { LogFile } from '../../platform/logging/log-file.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
+import { ListenError } from '../../platform/network/start-server.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import { buildIn } from './build.ts'
@@ -85,7 +86,7 @@ const damagedWords =
 function describeError(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message }
-  if (error instanceof LogMismatchError || error instanceof LibraryReadOnlyError)
+  if (error instanceof LogMismatchError || error instanceof LibraryReadOnlyError || error instanceof ListenError)
     return { code: error.code, message: error.message }
   if (isStorageFault(error)) {
     const why = storageCause(error)

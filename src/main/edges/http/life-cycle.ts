@@ -7,7 +7,7 @@ import { createSleepWatch } from '../../use-cases/care/sleep-watch.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { createCrashCheck } from './crash-check.ts'
 import { createDiskFaults } from './disk-faults.ts'
-import { ListenError } from './server.ts'
+import { ListenError } from '../../platform/network/start-server.ts'
 import type { Place, Serving, ServingPorts } from './serving.ts'
 import { serveLibrary } from './serving.ts'
 

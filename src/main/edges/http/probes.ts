@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-import { startServer } from './server.ts'
+import { startServer } from '../../platform/network/start-server.ts'
 
 /** Whether a listener accepts saves now, and if not, the reason as a code for its operator. */
 export type Readiness = 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'disk_full' | 'team_offline'

@@ -8,7 +8,7 @@ import { mediaType } from '../../../contract/domain/media-types.ts'
 import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import { fontsCssName, percentDecoded, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import { isDiskFault, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { createListenerProbe } from '../../use-cases/publishing/listener-probe.ts'
 import { createCheckedFiles } from '../../library/vault/checked-files.ts'
@@ -141,7 +141,13 @@ export function createPublicFiles({ index, vault, log, syncTeam }: PublicFilePor
         return true
       }
       try {
-        await answerFile(found, place.offset, place.sizeBytes, opened.handle, request, response)
+        await answerFile(found, place.offset, place.sizeBytes, opened.handle, request, response).catch(
+          (error: unknown) => {
+            // A reader that disconnects is not an error.
+            if (isDiskFault(error)) log(`a public file could not be read: ${storageReason(error)}`)
+            response.destroy()
+          },
+        )
       } finally {
         await opened.handle.close()
       }
@@ -183,6 +189,5 @@ async function answerFile(
   if (request.method === 'HEAD' || length === 0) return void response.end()
   const first = offset + start
   const bytes = handle.createReadStream({ start: first, end: first + length - 1, autoClose: false })
-  // A reader that disconnects is not an error.
-  await pipeline(bytes, response).catch(() => response.destroy())
+  await pipeline(bytes, response)
 }

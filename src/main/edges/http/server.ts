@@ -1,14 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 
 import { cause } from '../../../contract/cause.ts'
-import type { ListenFailure } from '../../../contract/domain/listener-state.ts'
-import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
+import { startServer } from '../../platform/network/start-server.ts'
 import { createConnections } from './connections.ts'
 import { sendFailure } from './deliver.ts'
 import type { ListenerLimits } from './limits.ts'
@@ -22,17 +21,6 @@ export interface Listener {
   readonly url: string
   /** Accepts no new connections. Resolves when the open ones have ended. */
   close(): Promise<void>
-}
-
-/** The address is in use or not permitted. */
-export class ListenError extends Error {
-  readonly failure: ListenFailure
-
-  constructor(code: string, host: string, port: number) {
-    const failure = { kind: 'failed', code, host, port } as const
-    super(listenFailureSentence(failure))
-    this.failure = failure
-  }
 }
 
 /** The minimum interval of log lines during a flood, in milliseconds. */
@@ -118,16 +106,6 @@ export async function listen(
         server.closeIdleConnections()
       }),
   }
-}
-
-/** Opens the port of a server and returns its URL; port 0 is any free one. Throws ListenError. */
-export async function startServer(server: Server, host: string, port: number): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(error.code ?? 'unknown', host, port)))
-    server.listen({ port, host }, () => resolve())
-  })
-  const { address, family, port: opened } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${opened}`
 }
 
 /** Logs refusals because of too many connections or too much data, at most once a minute. */

@@ -1,6 +1,6 @@
 import { isDamage } from '../../library/db/database/open.ts'
 import type { Ownership } from '../../library/db/owner.ts'
-import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import { faultReason, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import { within } from '../../platform/timing/within.ts'
 import type { IntakePorts } from '../../use-cases/intake/intake.ts'
 import { createIntake } from '../../use-cases/intake/intake.ts'
@@ -65,9 +65,10 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
           const found = index.blobs.find(blob)
           if (!found) throw new Error('An answer names a blob that is not there')
           const { sizeBytes } = found
-          return sizeBytes <= inOnePieceBytes && !vault.isDistant(found.file)
-            ? vault.readNow(found)
-            : { sizeBytes, stream: vault.read(found) }
+          if (sizeBytes <= inOnePieceBytes && !vault.isDistant(found.file)) return vault.readNow(found)
+          const stream = vault.read(found)
+          stream.once('error', (error) => log(`the response to a stored save was cut off: ${faultReason(error)}`))
+          return { sizeBytes, stream }
         },
         clientAddress: ports.clientAddress,
         log,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { BrowserWindow, WebContentsView } from 'electron'
 import type { Session, WebContents } from 'electron'
 import { z } from 'zod'
@@ -47,7 +48,7 @@ export interface PageView {
   /** Loads a page, with or without its media; null empties the view. Resolves to false if it could not be loaded. */
   show(page: VersionPage | null, hasImages: boolean): Promise<boolean>
   onLostFile(listener: OnLostFile): void
-  /** Calls the listener when the process of the page ends while the view is open. */
+  /** Sets the listener for the end of the page's process while the view is open. */
   onEnd(listener: (why: PageEnd) => void): void
   close(): void
 }
@@ -59,13 +60,12 @@ export interface PageView {
 export function createQuarantine(ports: BlobPorts) {
   // Electron never frees sessions, so those of closed windows are reused.
   const free: Cell[] = []
-  let made = 0
 
   async function enter(): Promise<Cell> {
     const emptied = free.pop()
     if (emptied) return emptied
-    made += 1
-    return openCell(`review-${made}`, ports)
+    // A name of its own: the sessions of a library that was open before still have their handlers.
+    return openCell(`review-${randomUUID()}`, ports)
   }
 
   function leave(cell: Cell): void {
@@ -125,6 +125,8 @@ function viewOf(cell: Cell, leave: () => void): PageView {
   const contents = view.webContents
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   const load = createPageLoading(contents)
+  let onEnd = (_why: PageEnd): void => undefined
+  limitPage(contents, processBytes, (why) => onEnd(why))
   return {
     view,
     show(page, hasImages) {
@@ -134,7 +136,9 @@ function viewOf(cell: Cell, leave: () => void): PageView {
       return load(page?.url ?? null)
     },
     onLostFile: cell.tell,
-    onEnd: (listener) => limitPage(contents, processBytes, listener),
+    onEnd(listener) {
+      onEnd = listener
+    },
     close() {
       if (!contents.isDestroyed()) contents.close()
       leave()

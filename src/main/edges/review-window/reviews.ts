@@ -56,15 +56,25 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
   // If the library closes in the meantime, the next start deletes the rest.
   thumbnails.sweep().catch(() => undefined)
+  const windows = new Set<BrowserWindow>()
+  let isStopped = false
 
   return {
     async open(opened: ReviewWindowCalls['openReview']['input']): Promise<Answer<null>> {
       if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
         return fail({ code: 'unknown_version' })
-      await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)
+      const window = await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)
+      windows.add(window)
+      window.once('closed', () => windows.delete(window))
+      if (isStopped) window.close()
       return ok(null)
     },
     thumbnailAt: thumbnailAnswers(thumbnails),
-    stop: thumbnails.stop,
+    /** Call it before the library is closed: the windows could no longer read it. */
+    stop(): void {
+      isStopped = true
+      thumbnails.stop()
+      for (const window of windows) window.close()
+    },
   }
 }

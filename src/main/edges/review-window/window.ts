@@ -30,7 +30,7 @@ export interface ReviewWindowOptions extends ReviewPorts {
  * Opens a window for a version. Its frame is a page of Galley with calls that only this window has. The stored pages are
  * views above it, without access to the frame.
  */
-export async function openReviewWindow(options: ReviewWindowOptions, opened: Opened): Promise<void> {
+export async function openReviewWindow(options: ReviewWindowOptions, opened: Opened): Promise<BrowserWindow> {
   const { quarantine, page, preload, isTrusted, watch, log, devTools } = options
   const [left, right] = [await quarantine.pageView(), await quarantine.pageView()]
   const panes: Readonly<Record<PaneName, PageView>> = { left, right }
@@ -83,7 +83,9 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
     window.show()
     if (devTools) webContents.openDevTools({ mode: 'detach' })
   })
-  await webContents.loadURL(page)
+  // Rejects if the window is closed before the page has loaded; `watch` handles a page that dies.
+  void webContents.loadURL(page).catch(() => undefined)
+  return window
 }
 
 function reviewWindow(preload: string, devTools: boolean): BrowserWindow {

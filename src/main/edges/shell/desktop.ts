@@ -59,12 +59,13 @@ export function createDesktop(words: () => TFunction<'system'>): Desktop {
     },
     showInFolder: (path) => shell.showItemInFolder(path),
     async setStartAtLogin(isWanted) {
-      if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isWanted })
-      const program = app.isPackaged ? [process.execPath] : [process.execPath, app.getAppPath()]
       // A login has neither the arguments nor the environment of this process.
       const library = givenLibrary(process.argv.slice(1), process.env)
-      const command = library === null ? program : [...program, '--library', library]
-      await setAutostart(autostartFile(app.getPath('appData')), isWanted ? command : null)
+      const args = library === null ? [] : ['--library', library]
+      // macOS passes no arguments: there, the library of the settings is opened.
+      if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isWanted, args })
+      const program = app.isPackaged ? [process.execPath] : [process.execPath, app.getAppPath()]
+      await setAutostart(autostartFile(app.getPath('appData')), isWanted ? [...program, ...args] : null)
     },
     relaunch() {
       // Opens the chosen library instead of the one given to this process.

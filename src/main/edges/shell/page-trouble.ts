@@ -37,8 +37,10 @@ export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edg
   }
   async function askAboutHanging(): Promise<void> {
     const isWanted = await ask('hanging', 'wait')
-    if (window.isDestroyed() || !isWanted) return
-    if (webContents.isCrashed()) return webContents.reload()
+    if (window.isDestroyed()) return
+    // The page may have died while the question was open.
+    if (webContents.isCrashed()) return isWanted ? webContents.reload() : askAboutGone()
+    if (!isWanted) return
     // A hanging page would not react to it.
     isEndedByUs = true
     webContents.forcefullyCrashRenderer()

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { sideBySide } from '../../platform/timing/side-by-side.ts'
 import type { CheckpointKey, EntryKey, FileKey } from '../team/keys.ts'
 import { positionIn } from '../team/keys.ts'
 import type { Answer, CheckpointFiles, Protocol, Request, Unknown, Upload } from '../team/requests.ts'

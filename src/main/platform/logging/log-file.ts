@@ -45,10 +45,12 @@ export function openLogFile(library: string, name: string, translate: (line: str
   const sources: (() => Iterable<string>)[] = []
   const hidden = new Set<string>()
   function shown(line: string): string {
-    try {
-      for (const values of sources) for (const value of values()) if (value.length >= 4) hidden.add(value)
-    } catch {
-      // The library is closed or damaged: use the values known so far.
+    for (const values of sources) {
+      try {
+        for (const value of values()) if (value.length >= 4) hidden.add(value)
+      } catch {
+        // This library is closed or damaged: its values known so far stay hidden.
+      }
     }
     return redactLine(line, hidden)
   }

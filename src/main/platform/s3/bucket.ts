@@ -10,7 +10,7 @@ import { bodyStart, httpClient } from '../network/http-client.ts'
 import { retrying } from '../timing/retrying.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
-import type { Gate } from './side-by-side.ts'
+import type { Gate } from '../timing/side-by-side.ts'
 
 /** A bucket and how to access it. */
 export interface BucketPlace {

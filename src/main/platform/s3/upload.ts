@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
 import type { Bucket } from './bucket.ts'
-import { either } from './side-by-side.ts'
+import { either } from '../timing/side-by-side.ts'
 import { digestFrom } from '../network/chunks.ts'
 import { unescaped } from './listed-keys.ts'
 

@@ -79,6 +79,8 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
     },
     /** Newest first. */
     list: (): readonly Task[] => [...tasks.values()].toReversed(),
+    /** Whether any task is running. */
+    isRunning: (): boolean => running.size > 0,
     find: (id: TaskId): Task | null => tasks.get(id) ?? null,
     /** Resolves when the task has ended, or at once if it is not running. */
     ended: (id: TaskId): Promise<void> => running.get(id)?.ended ?? Promise.resolve(),

@@ -17,7 +17,7 @@ interface Watched {
   readonly library: Pick<OpenedLibrary, 'state' | 'isRebuildRequested'>
   readonly listener: { state(): ListenerState; onState(tell: (state: ListenerState) => void): () => void }
   /** Running tasks are not interrupted. */
-  readonly tasks: Pick<Tasks, 'list'>
+  readonly tasks: Pick<Tasks, 'isRunning'>
 }
 
 /**
@@ -34,8 +34,7 @@ export function createRecovery() {
       if (performance.now() - lastMs < againAfterMs) return
       const isDamaged = isDiskBroken(listener.state()) && library.isRebuildRequested()
       if (!isDamaged && !(library.state === 'read_only' && (await isWritable(folder)))) return
-      const isBusy = tasks.list().some(({ end }) => end.kind === 'running')
-      if (isOver || isBusy) return
+      if (isOver || tasks.isRunning()) return
       lastMs = performance.now()
       // After the current response has been sent.
       setImmediate(() => isOver || reopen())

@@ -19,7 +19,7 @@ import type { S3Place } from './s3.ts'
 import { requestsAtATime, s3Publisher } from './s3.ts'
 import type { Environment } from '../../platform/s3/environment.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
-import { createGate } from '../../platform/s3/side-by-side.ts'
+import { createGate } from '../../platform/timing/side-by-side.ts'
 import { createUnsettledUploads } from './unsettled-uploads.ts'
 
 export interface PublisherPorts {

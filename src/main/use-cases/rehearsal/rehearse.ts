@@ -16,7 +16,7 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
-import { inLanes } from '../../platform/tasks/lanes.ts'
+import { sideBySide } from '../../platform/timing/side-by-side.ts'
 
 const fetchesAtOnce = 8
 
@@ -73,7 +73,7 @@ export async function rehearse(
   const agents = serviceAgents({ keepAliveTimeout: 1_000, connect: { timeout: site.downloadTimeoutMs } })
   const found = new Map<string, Pick<LostAsset, 'status' | 'problem'> | null>()
   try {
-    await inLanes(fetchesAtOnce, new Set(assets.map(({ url }) => url)), signal, async (url) => {
+    await sideBySide(new Set(assets.map(({ url }) => url)), fetchesAtOnce, signal, async (url) => {
       if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
         found.set(url, { status: null, problem: 'not_an_address' })
         return

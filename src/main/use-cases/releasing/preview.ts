@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { watch as watchFolder } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -15,6 +13,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import { startServer } from '../../platform/network/start-server.ts'
 
 export interface PreviewPorts {
   readonly changes: Pick<ChangeFeed, 'watch'>
@@ -48,12 +47,10 @@ const filesOf = async ({ make }: PreviewPorts): Promise<Result<Files, ExportFail
 
 /**
  * Serves a site on this computer as it would be published. Open pages reload when the library or a theme folder
- * changes.
+ * changes. Throws ListenError.
  */
 export async function startPreview(ports: PreviewPorts, port: number) {
-  const first = await filesOf(ports)
-  if (!first.ok) return fail(first.failure)
-  let files = first.value
+  let files: Files = new Map()
   const readers = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     const host = request.headers.host ?? ''
@@ -64,8 +61,6 @@ export async function startPreview(ports: PreviewPorts, port: number) {
     if (path === changesPath.slice(1)) return listen(response, readers)
     return void answer(ports, files, path, request, response)
   })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
 
   const refresh = refresher(async () => {
     // Before the bundle is made, so that no edit falls between the two.
@@ -79,22 +74,39 @@ export async function startPreview(ports: PreviewPorts, port: number) {
   })
   const themes = createThemeWatch(ports.themes, refresh.soon)
   themes.follow()
-  const stops = [ports.changes.watch(refresh.soon), themes.stop]
-  return ok({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async close(): Promise<void> {
-      for (const stop of stops) stop()
-      await refresh.close()
-      await closed(server)
-    },
-  })
+  // Before the first bundle is made, so that no change falls between the two.
+  const stopWatching = ports.changes.watch(refresh.soon)
+  const stop = async (): Promise<void> => {
+    stopWatching()
+    themes.stop()
+    await refresh.close()
+    await closed(server)
+  }
+  try {
+    const url = await startServer(server, '127.0.0.1', port)
+    const first = await refresh.after(filesOf(ports))
+    if (!first.ok) {
+      await stop()
+      return fail(first.failure)
+    }
+    files = first.value
+    return ok({ url: `${url}/`, close: stop })
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 /** Runs `work` once for all requests within a short time, and never twice at a time. */
 function refresher(work: () => Promise<void>) {
   let timer: NodeJS.Timeout | null = null
-  let running = Promise.resolve()
+  let running: Promise<unknown> = Promise.resolve()
   return {
+    /** Runs nothing until this has settled. */
+    after<Value>(first: Promise<Value>): Promise<Value> {
+      running = first
+      return first
+    },
     soon(): void {
       if (timer) clearTimeout(timer)
       timer = setTimeout(() => {
@@ -136,11 +148,11 @@ function watchTheme(folder: string, changed: () => void): () => void {
   }
 }
 
-async function closed(server: Server): Promise<void> {
-  const ended = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await ended
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

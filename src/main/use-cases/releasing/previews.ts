@@ -61,6 +61,7 @@ export function createPreviews(ports: PreviewsPorts) {
     const { index, vault, changes } = ports
     const folder = await mkdtemp(join(tmpdir(), 'galley-preview-'))
     const texts = createTextStore(folder)
+    const forget = () => rm(folder, { recursive: true, force: true })
     const closing = new AbortController()
     const preview = await startPreview(
       {
@@ -84,8 +85,10 @@ export function createPreviews(ports: PreviewsPorts) {
         },
       },
       port,
-    )
-    const forget = () => rm(folder, { recursive: true, force: true })
+    ).catch(async (error: unknown) => {
+      await forget()
+      throw error
+    })
     if (!preview.ok) {
       await forget()
       return preview
@@ -114,7 +117,7 @@ export function createPreviews(ports: PreviewsPorts) {
 
   return {
     of,
-    /** Starts the preview of a site, or returns the running one. */
+    /** Starts the preview of a site, or returns the running one. Rejects with ListenError. */
     start(options: PreviewOptions): Promise<Result<Preview, ExportFailure>> {
       const { id } = options.site
       const shown = of(id)

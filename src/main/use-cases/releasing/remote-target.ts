@@ -2,7 +2,7 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { HeldFiles, ReleaseFile } from './release-record.ts'
 import { heldText, readHeld } from './release-record.ts'
-import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { sideBySide } from '../../platform/timing/side-by-side.ts'
 import type { ChangeReason, OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, inOrder, isText, removalOrder } from './target-port.ts'
 

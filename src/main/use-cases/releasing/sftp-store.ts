@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { sideBySide } from '../../platform/timing/side-by-side.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { foldersOf } from '../exporting/target-folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'

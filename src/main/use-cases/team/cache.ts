@@ -4,7 +4,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { sideBySide } from '../../platform/timing/side-by-side.ts'
 import { listedFiles } from './listed-files.ts'
 
 /** How much of the team's files this machine keeps. */

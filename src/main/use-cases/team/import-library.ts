@@ -18,7 +18,7 @@ import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.t
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { sideBySide } from '../../platform/timing/side-by-side.ts'
 import { listedFiles } from './listed-files.ts'
 import { sendCheckpoint } from './team-checkpoints.ts'
 import { libraryIn, markLibrary } from './team-marker.ts'

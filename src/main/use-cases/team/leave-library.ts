@@ -5,7 +5,7 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { removeMembership } from '../../library/team-bucket/membership.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { CausedError } from '../../../contract/cause.ts'
-import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { sideBySide } from '../../platform/timing/side-by-side.ts'
 import type { Member } from './member.ts'
 import { TeamFailure } from './team-failure.ts'
 

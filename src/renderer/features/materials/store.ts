@@ -267,7 +267,8 @@ export function createMaterials(bridge: Bridge, navigation: NavigationStore) {
         const { site, question } = get()
         if (site === null) return []
         const ids = await bridge.call('materialIds', queryOf(site, question, Date.now()))
-        return ids.slice(first, last + 1)
+        // The list may show another site or question by now.
+        return get().question === question ? ids.slice(first, last + 1) : []
       },
       setDialog: (dialog) => set({ dialog, opening: { kind: 'idle' } }),
       ...openingActions(store, bridge, navigation),

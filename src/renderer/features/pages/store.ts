@@ -130,7 +130,8 @@ export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => und
         const { site, question } = get()
         if (site === null) return []
         const ids = await bridge.call('pageIds', { site, ...inMain(question) })
-        return ids.slice(first, last + 1)
+        // The list may show another site or question by now.
+        return get().question === question ? ids.slice(first, last + 1) : []
       },
       setDialog: (dialog) => set({ dialog }),
       change: (materialIds, changes) =>

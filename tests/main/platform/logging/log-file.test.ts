@@ -70,6 +70,17 @@ describe('secrets never reach the log', () => {
     expect(await read(library)).toMatch(/with \[redacted\] twice \[redacted\]/)
   })
 
+  it('those of a library that was opened after another one was closed', async () => {
+    const library = await temporaryFolder()
+    const log = openLogFile(library, 'app', asItIs)
+    log.hide(() => {
+      throw new Error('closed')
+    })
+    log.hide(() => ['s3cret-of-the-next'])
+    log.write('with s3cret-of-the-next')
+    expect(await read(library)).not.toMatch(/s3cret/)
+  })
+
   it('whole, when a line is cut in the middle of one, and in what recent lines of an earlier Galley hold', async () => {
     const library = await temporaryFolder()
     const log = openLogFile(library, 'app', asItIs)

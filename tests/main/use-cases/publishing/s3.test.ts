@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
 import { createBucket } from '../../../../src/main/platform/s3/bucket.ts'
-import { createGate } from '../../../../src/main/platform/s3/side-by-side.ts'
+import { createGate } from '../../../../src/main/platform/timing/side-by-side.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 

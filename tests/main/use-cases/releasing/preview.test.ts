@@ -1,5 +1,7 @@
-import { cp, readFile, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -52,6 +54,33 @@ test('shows the site as it would be published, after a save and while its theme 
   await previews.stop('acme')
   expect(previews.of('acme')).toBe(null)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a preview on a port that is taken leaves nothing, and one that starts shows a save of meanwhile', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>Before</p>')
+  const { previews, index } = house.galley
+  const site = index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('galley-preview-'))
+  const before = await folders()
+  await expect(previews.start({ site, themesOf: () => house.themes, port })).rejects.toMatchObject({
+    code: 'cannot_listen',
+    message: expect.stringContaining(`Port ${port}`),
+  })
+  expect(await folders()).toEqual(before)
+
+  const [started] = await Promise.all([
+    previews.start({ site, themesOf: () => house.themes }),
+    house.save('post-1', '<p>Meanwhile</p>'),
+  ])
+  if (!started.ok) throw new Error(started.failure.kind)
+  const shown = async () => (await fetch(`${started.value.url}post-1/`)).text()
+  await vi.waitFor(async () => expect(await shown()).toContain('Meanwhile'), 10_000)
 })
 
 test('a preview follows the site to another theme and watches its files', async () => {

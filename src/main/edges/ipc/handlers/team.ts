@@ -77,6 +77,8 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       const keys = readKeys(form)
       if (!keys.ok) return keys
       if (team === null) return fail(refused('not_a_member'))
+      // The library is reopened with the new keys.
+      if (tasks.isRunning()) return fail({ code: 'team_refused', facts: { state: 'tasks_running' } })
       const { membership } = team
       const { folder, now } = ports
       try {

@@ -9,19 +9,20 @@ export function either(one: AbortSignal, other: AbortSignal): AbortSignal {
 
 /** Processes all items with limited concurrency. The first failure stops the others and is thrown after all have ended. */
 export async function sideBySide<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   limit: number,
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...items]
+  const waiting = items[Symbol.iterator]()
   const failed = new AbortController()
   const stop = either(signal, failed.signal)
   const failures: unknown[] = []
   async function worker(): Promise<void> {
-    for (let item = waiting.shift(); item !== undefined && !stop.aborted; item = waiting.shift()) {
+    // All workers take from the same iterator.
+    for (let next = waiting.next(); next.done !== true && !stop.aborted; next = waiting.next()) {
       try {
-        await work(item, stop)
+        await work(next.value, stop)
       } catch (error) {
         // Later errors are consequences of this one.
         failures.push(error)
@@ -29,7 +30,7 @@ export async function sideBySide<Item>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  await Promise.all(Array.from({ length: limit }, worker))
   if (failures.length > 0) throw failures[0]
   signal.throwIfAborted()
 }
