@@ -135,13 +135,9 @@ export async function startApp(edges: AppEdges): Promise<void> {
 
   async function reopen(): Promise<void> {
     log('the library is being reopened')
-    const reopening = opening.then(async ({ galley }) => {
-      // While it is attached: the window follows its tasks to their end.
-      await galley.tasks.close()
-      detach()
-      await galley.close()
-      return openLibrary(edges, windowSide)
-    })
+    const reopening = opening
+      .then(({ galley }) => closeLibrary(galley, detach))
+      .then(() => openLibrary(edges, windowSide))
     opening = reopening
     try {
       const opened = await reopening
@@ -171,6 +167,13 @@ export async function startApp(edges: AppEdges): Promise<void> {
   showOnDesktop(first)
   await first.startListener()
   if (picture !== null) await takePicture(window, picture).then(ending.end)
+}
+
+async function closeLibrary({ tasks, close }: Library['galley'], detach: () => void): Promise<void> {
+  // While the library is attached: the window follows its tasks to their end.
+  await tasks.close()
+  detach()
+  await close()
 }
 
 /** The question to ask before the app quits while tasks run; null if there is none. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { BrowserWindow, WebContentsView } from 'electron'
 import type { Session, WebContents } from 'electron'
 import { z } from 'zod'
@@ -65,7 +64,7 @@ export function createQuarantine(ports: BlobPorts) {
     const emptied = free.pop()
     if (emptied) return emptied
     // A name of its own: the sessions of a library that was open before still have their handlers.
-    return openCell(`review-${randomUUID()}`, ports)
+    return openCell(`review-${crypto.randomUUID()}`, ports)
   }
 
   function leave(cell: Cell): void {
