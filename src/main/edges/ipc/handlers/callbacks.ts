@@ -99,7 +99,7 @@ async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Pr
   const trace = index.callbackRequests.find(id)?.trace ?? null
   const { signature, materialId, contentUrl } = record
   if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
-  if (signature === 'invalid' && (trace === null || contentUrl === null)) {
+  if (signature !== 'missing' && (trace === null || contentUrl === null)) {
     return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
   }
   const request = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }
