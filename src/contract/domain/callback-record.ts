@@ -10,7 +10,8 @@ export interface CallbackRecord {
   readonly kind: 'article_saved' | 'site_fonts_updated' | 'unknown'
   readonly materialId: string | null
   readonly contentUrl: string | null
-  readonly signature: 'valid' | 'invalid' | 'missing'
+  /** `unchecked`: the request had one, but was refused before it was looked at. */
+  readonly signature: 'valid' | 'invalid' | 'missing' | 'unchecked'
   readonly outcome: Outcome
   readonly httpStatus: number
   readonly rc: 0 | 1

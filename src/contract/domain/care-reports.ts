@@ -39,6 +39,8 @@ export type FindingFacts =
   | { readonly code: 'rows_differ'; readonly table: string; readonly rows: number }
   | { readonly code: 'index_of_other_log' }
   | { readonly code: 'entries'; readonly state: EntryState; readonly from: number; readonly upTo: number }
+  /** How many segments of the log another program has changed. */
+  | { readonly code: 'line_ends'; readonly segments: number }
   | { readonly code: 'search_outdated' }
   /** `pieces`: how many blobs of the file are lost. */
   | { readonly code: 'file'; readonly inBucket: boolean; readonly pieces: number }
@@ -60,6 +62,8 @@ export interface Finding {
     | 'log_mismatch'
     /** Entries of the log are damaged, missing or out of order. */
     | 'log_damaged'
+    /** Another program has changed the line ends of the log. All entries can be read. */
+    | 'log_altered'
     /** The full-text index does not match its documents. */
     | 'search_index'
     | 'file_missing'

@@ -18,6 +18,8 @@ const serviceKeys: ReadonlySet<string> = new Set([
   'user_ip',
 ])
 
+const keysBesideUrl: ReadonlySet<string> = new Set([...serviceKeys].filter((key) => key !== 'content_url'))
+
 /** The key of the innermost member around a value and its ancestors; null directly in an array or at the top level. */
 interface Place {
   readonly isSecret: boolean
@@ -53,11 +55,14 @@ export function redactPayload(text: string): string {
   return read.ok ? applyEdits(text, [...edits, ...secretEdits(text)]) : '"[not JSON]"'
 }
 
+/** The redacted body of a callback that stored nothing: credentials in its `content_url` are hidden too. */
+export const redactUrl = (payload: string): string => applyEdits(payload, secretEdits(payload, keysBesideUrl))
+
 /**
  * Finds the secrets of a checked document, at any depth: strings at a key that sounds like a secret, numbers at a key that
  * sounds like a password, and keys and values in a known credential format.
  */
-function secretEdits(text: string): readonly Edit[] {
+function secretEdits(text: string, shownKeys = serviceKeys): readonly Edit[] {
   const edits: Edit[] = []
   const open: Place[] = []
   /** The properties inherited from the keys around the value that begins here. */
@@ -95,7 +100,7 @@ function secretEdits(text: string): readonly Edit[] {
     const said = stringText(text, value)
     const key = open.at(-1)?.key ?? null
     if (isSecret) return said === '' || said === redactedMark ? null : redactedMark
-    if (key !== null && serviceKeys.has(key)) return null
+    if (key !== null && shownKeys.has(key)) return null
     const hidden = hideCredentials(said)
     return hidden === said ? null : hidden
   }

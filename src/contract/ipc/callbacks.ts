@@ -21,7 +21,7 @@ export const outcomes = [
   'interrupted',
 ] as const satisfies readonly Outcome[]
 export const callbackKinds = ['article_saved', 'site_fonts_updated', 'unknown'] as const
-export const signatureStates = ['valid', 'invalid', 'missing'] as const
+export const signatureStates = ['valid', 'invalid', 'missing', 'unchecked'] as const
 
 /** A row of the callback log, ordered by `arrival`, which increases with each callback. */
 export interface CallbackRow {
@@ -46,7 +46,7 @@ export const callbackFilters = z.strictObject({
   site: z.string().max(200).nullable(),
   outcomes: z.array(z.enum(outcomes)).max(10),
   kinds: z.array(z.enum(callbackKinds)).max(10),
-  signatures: z.array(z.enum(signatureStates)).max(3),
+  signatures: z.array(z.enum(signatureStates)).max(4),
   materialId: z.string().nullable(),
   /** Received at or after this moment, ISO 8601 UTC; null: no lower limit. */
   from: z.iso.datetime().nullable(),

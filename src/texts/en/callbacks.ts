@@ -20,7 +20,7 @@ export const callbacks = {
     failed: 'Failed',
     interrupted: 'Interrupted',
   },
-  signatures: { valid: 'Valid', invalid: 'Invalid', missing: 'Missing' },
+  signatures: { valid: 'Valid', invalid: 'Invalid', missing: 'Missing', unchecked: 'Not checked' },
   search: 'Search callbacks',
   when: {
     between: 'Between…',

@@ -212,6 +212,7 @@ export const health = {
       index_differs: 'The index differs from the log',
       log_mismatch: 'Index and log don’t match',
       log_damaged: 'The log is damaged',
+      log_altered: 'Another program changed the log’s line endings',
       search_index: 'The search index is out of date',
       file_missing: 'A stored file is missing',
       file_changed: 'A stored file differs from what was saved',
@@ -224,6 +225,10 @@ export const health = {
       entries: 'Log entries {{from}} to {{upTo}}: {{state}}',
       rows_one: '{{count, number}} row of the table {{table}} differs',
       rows_other: '{{count, number}} rows of the table {{table}} differ',
+      lineEnds_one:
+        'In {{count, number}} file. No entry is lost. Keep the library folder out of Git, editors and sync tools.',
+      lineEnds_other:
+        'In {{count, number}} files. No entry is lost. Keep the library folder out of Git, editors and sync tools.',
       references: 'Missing files ({{all, number}}): {{names}}',
       inBucket: 'In the team’s bucket',
       markerMissing: 'library.json is missing in the team’s bucket, so no computer can join',

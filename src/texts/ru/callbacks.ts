@@ -22,7 +22,7 @@ export const callbacks: Translated<typeof english> = {
     failed: 'Сбой',
     interrupted: 'Прерван',
   },
-  signatures: { valid: 'Верна', invalid: 'Неверна', missing: 'Нет' },
+  signatures: { valid: 'Верна', invalid: 'Неверна', missing: 'Нет', unchecked: 'Не проверена' },
   search: 'Поиск колбэков',
   when: {
     between: 'За период…',

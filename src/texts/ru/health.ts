@@ -186,6 +186,7 @@ export const health: Translated<typeof english> = {
       index_differs: 'Индекс расходится с журналом',
       log_mismatch: 'Индекс и журнал не совпадают',
       log_damaged: 'Журнал повреждён',
+      log_altered: 'Другая программа изменила концы строк в журнале',
       search_index: 'Поисковый индекс устарел',
       file_missing: 'Нет сохранённого файла',
       file_changed: 'Файл отличается от сохранённого',
@@ -200,6 +201,14 @@ export const health: Translated<typeof english> = {
       rows_few: 'Таблица {{table}}: расходятся {{count, number}} строки',
       rows_many: 'Таблица {{table}}: расходится {{count, number}} строк',
       rows_other: 'Таблица {{table}}: расходится {{count, number}} строки',
+      lineEnds_one:
+        'В {{count, number}} файле. Все записи целы. Не открывайте папку библиотеки в редакторах, Git и программах синхронизации.',
+      lineEnds_few:
+        'В {{count, number}} файлах. Все записи целы. Не открывайте папку библиотеки в редакторах, Git и программах синхронизации.',
+      lineEnds_many:
+        'В {{count, number}} файлах. Все записи целы. Не открывайте папку библиотеки в редакторах, Git и программах синхронизации.',
+      lineEnds_other:
+        'В {{count, number}} файла. Все записи целы. Не открывайте папку библиотеки в редакторах, Git и программах синхронизации.',
       references: 'Нет файлов ({{all, number}}): {{names}}',
       inBucket: 'В бакете команды',
       markerMissing: 'В бакете команды нет library.json, поэтому подключиться нельзя',

@@ -31,6 +31,7 @@ const findings = [
   findingOf('reference_missing', { code: 'references', names: ['a.png', 'b.png'], all: 7 }),
   findingOf('file_missing', { code: 'file', inBucket: true, pieces: 1 }),
   findingOf('log_damaged', { code: 'marker', isMissing: true }),
+  findingOf('log_altered', { code: 'line_ends', segments: 2 }),
 ]
 
 it.each([
@@ -44,6 +45,7 @@ it.each([
       'Missing files (7): a.png',
       'In the team’s bucket',
       'library.json is missing in the team’s bucket, so no computer can join',
+      'In 2 files. No entry is lost.',
     ],
   ],
   [
@@ -56,6 +58,7 @@ it.each([
       'Нет файлов (7): a.png',
       'В бакете команды',
       'В бакете команды нет library.json, поэтому подключиться нельзя',
+      'В 2 файлах. Все записи целы.',
     ],
   ],
 ] as const)('what a check found is told in the language of the window: %s', (language, texts) => {

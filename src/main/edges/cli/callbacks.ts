@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../contract/protocol/answer.ts'
+import { lastMembers } from '../../../contract/text/json/members.ts'
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import type { ReplayEnd } from '../../use-cases/intake/replay.ts'
@@ -48,9 +49,18 @@ export const callbacksShow: Command = {
   summary: 'show one callback',
   positionals: ['ID'],
   async run(context) {
-    const callback = callbackJson(await knownCallback(context))
+    const record = await knownCallback(context)
+    const payload = (await context.galley()).index.callbacks.payload(record.id)
+    const callback = { ...callbackJson(record), ...debugIn(payload ?? '{}') }
     return { json: callback, text: JSON.stringify(callback, null, 2) }
   },
+}
+
+/** What the service sent as `debug`. */
+function debugIn(payload: string): { readonly debug?: unknown } {
+  const members = lastMembers(payload, ['debug'])
+  const debug = members.ok ? members.value?.debug : undefined
+  return debug === undefined ? {} : { debug: JSON.parse(payload.slice(debug.start, debug.end)) }
 }
 
 export const callbacksReplay: Command = {

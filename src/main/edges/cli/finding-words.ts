@@ -33,6 +33,10 @@ export function findingSentence({ kind, facts, file, usedBy, fixed }: Finding): 
       const { from, upTo } = facts
       return from === upTo ? `Entry ${from} of the log ${one}` : `Entries ${from} to ${upTo} of the log ${many}`
     }
+    case 'line_ends': {
+      const files = counted(facts.segments, 'file')
+      return `Another program has changed the line ends in ${files} of the log. No entry is lost. Keep the library out of Git, editors and sync tools`
+    }
     case 'search_outdated':
       return 'The full-text index does not match its documents'
     case 'file': {

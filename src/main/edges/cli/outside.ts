@@ -85,7 +85,9 @@ export const callbackJson = (callback: CallbackRecord) => ({
   kind: callback.kind,
   material_id: callback.materialId,
   content_url: callback.contentUrl,
-  signature: callback.signature,
+  // Scripts know three values; the nearest of them says that no valid signature was seen.
+  signature: callback.signature === 'unchecked' ? 'invalid' : callback.signature,
+  ...(callback.signature === 'unchecked' && { signature_checked: false }),
   outcome: callback.outcome,
   http_status: callback.httpStatus,
   rc: callback.rc,

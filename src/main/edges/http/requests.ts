@@ -4,9 +4,11 @@ import { cause } from '../../../contract/cause.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { percentDecoded } from '../../../contract/protocol/public-url.ts'
+import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Delivery } from '../../use-cases/intake/admission.ts'
 import type { Answer } from '../../use-cases/intake/answers.ts'
+import type { Turned } from '../../use-cases/intake/intake.ts'
 import type { ReceivedBody } from './body.ts'
 import { readBody } from './body.ts'
 import type { TrustedProxies } from './client-address.ts'
@@ -26,8 +28,7 @@ export interface ListenerPorts {
   /** The accepted host names in lower case, in addition to 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>
   readonly receive: (delivery: Delivery) => Promise<Answer>
-  /** `startedMs`: the arrival of the request, by `performance.now()`. */
-  readonly refuseDelivery: (site: string, failure: CallbackFailure, startedMs: number) => Promise<Answer>
+  readonly refuseDelivery: (site: string, failure: CallbackFailure, request: Turned) => Promise<Answer>
   readonly files: PublicFiles
   readonly openBlob: (blob: Sha256) => StoredBlob
   readonly clientAddress: TrustedProxies['clientAddress']
@@ -64,7 +65,8 @@ export function createRequests(
     if (problem || site === undefined || request.method !== 'POST') await turn(request.socket)
     if (problem) {
       if (request.method !== 'POST' || site === undefined) return refuse(response, problem)
-      return answer(response, await ports.refuseDelivery(decoded(site), problem, startedMs))
+      const signature = signatureIn(request, ports.findSite(decoded(site)))
+      return answer(response, await ports.refuseDelivery(decoded(site), problem, { signature, startedMs }))
     }
     if (site !== undefined) return callback(request, response, decoded(site), address)
     if (request.method === 'GET' || request.method === 'HEAD') return publicFile(path, request, response, address)
@@ -89,17 +91,17 @@ export function createRequests(
   /** `POST /callback/<site>`: checks route, method, origin, type and size, then calls the intake. */
   async function callback(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
     const startedMs = performance.now()
-    const refuseDelivery = async (failure: CallbackFailure, headers?: Record<string, string>) => {
-      await turn(request.socket)
-      answer(response, await ports.refuseDelivery(id, failure, startedMs), headers)
-    }
-
     // Another member of the team may just have added it.
     const site = ports.findSite(id) ?? ((await ports.syncTeam?.()) ? ports.findSite(id) : null)
+    const signature = signatureIn(request, site)
+    const refuseDelivery = async (failure: CallbackFailure, headers?: Record<string, string>) => {
+      await turn(request.socket)
+      answer(response, await ports.refuseDelivery(id, failure, { signature, startedMs }), headers)
+    }
+
     if (!site)
       return request.method === 'POST' ? refuseDelivery({ kind: 'not_found' }) : refuse(response, { kind: 'not_found' })
     if (request.method !== 'POST') return refuse(response, { kind: 'method_not_allowed' }, { allow: 'POST' })
-    const { headers } = request
     if (isFromBrowser(request)) return refuseDelivery({ kind: 'forbidden_origin' })
     if (!isPlainJson(request)) return refuseDelivery({ kind: 'unsupported_type' })
     const budget = bodies.open(address)
@@ -110,12 +112,11 @@ export function createRequests(
       if (!body.ok) return await refuseDelivery(body.failure, { connection: 'close' })
       received = body.value
       await turn(request.socket, received.bytes.length)
-      const signature = headers[site.signatureHeader.toLowerCase()]
       const given = await ports.receive({
         site,
-        signature: Array.isArray(signature) ? signature.join(', ') : signature,
-        authorization: headers.authorization,
-        headers,
+        signature,
+        authorization: request.headers.authorization,
+        headers: request.headers,
         body: received.bytes,
         onSigned: () => connections.markSigned(request.socket),
       })
@@ -128,6 +129,12 @@ export function createRequests(
   }
 
   return handle
+}
+
+/** The signature of a callback. An unknown site has the header that sites have unless they name another. */
+function signatureIn({ headers }: IncomingMessage, site: Site | null): string | undefined {
+  const signature = headers[(site?.signatureHeader ?? defaultSignatureHeader).toLowerCase()]
+  return Array.isArray(signature) ? signature.join(', ') : signature
 }
 
 function isFromBrowser({ headers }: IncomingMessage): boolean {

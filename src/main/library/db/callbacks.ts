@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
+import { redactUrl } from '../../../contract/domain/redaction.ts'
+import { hideCredentials, redactedMark } from '../../../contract/protocol/secret-values.ts'
 import type { Outcome } from '../../../contract/protocol/answer.ts'
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import type { Step } from '../../../contract/step.ts'
@@ -11,6 +13,9 @@ import type { Commit } from './commit.ts'
 
 /** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */
 const unsignedMax = 10_000
+
+/** How many addresses with credentials to keep in memory for the signature doctor. */
+const exactUrlsMax = 1000
 
 /** The facts of a callback at its arrival. `payload` is redacted JSON text. */
 export type Arrival = Pick<
@@ -65,7 +70,7 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
      VALUES (@id, @site, @receivedAt, @kind, @materialId, @contentUrl, @signature, @payload, @headers, @bodyBytes,
        @signatureHash, @signatureForm)`,
   )
-  const end = db.prepare<Record<string, string | number | null>>(
+  const setEnd = db.prepare<Record<string, string | number | null>>(
     `UPDATE callback SET outcome = @outcome, http_status = @httpStatus, rc = @rc, code = @code, rm = @rm,
        version_id = @versionId, duplicate_of = @duplicateOf, steps = @steps, duration_ms = @durationMs, facts = @facts
      WHERE id = @id`,
@@ -79,15 +84,11 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
        AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
   )
   const one = db.prepare<[string], CallbackRow>('SELECT * FROM callback WHERE id = ? AND outcome IS NOT NULL')
-  const interrupt = db.prepare<[string]>(
-    `UPDATE callback SET outcome = 'interrupted', http_status = 0, rc = 0, code = 'interrupted', rm = ?
-     WHERE outcome IS NULL`,
-  )
   const prune = db.prepare<[number]>(
     `DELETE FROM callback WHERE signature <> 'valid' AND arrival <= (
        SELECT arrival FROM callback WHERE signature <> 'valid' ORDER BY arrival DESC LIMIT 1 OFFSET ?)`,
   )
-  let unsignedSincePrune = 0
+  const addresses = hiddenAddresses(db)
 
   const arrive = ({ headers, bodyBytes, trace, ...arrival }: Arrival): void =>
     void insert.run({
@@ -97,8 +98,8 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
       signatureHash: trace?.hash ?? null,
       signatureForm: trace ? JSON.stringify(trace.form) : null,
     })
-  const finish = (id: CallbackId, { steps, durationMs, facts, ...ending }: Ending): void =>
-    void end.run({
+  const end = (id: CallbackId, { steps, durationMs, facts, ...ending }: Ending): void =>
+    void setEnd.run({
       ...ending,
       id,
       steps: JSON.stringify(steps),
@@ -110,19 +111,19 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     ...createLedger(db, commit),
     /** Records the start of a job. Lists omit the row until `finish`. */
     begin: arrive,
-    finish,
+    finish: (id: CallbackId, ending: Ending): void => {
+      end(id, ending)
+      if (!isAnswered(ending)) addresses.hideStored(id)
+    },
     /** Records callbacks that ended immediately, in one transaction. Deletes the oldest unsigned ones. */
     record: (ends: readonly { readonly arrival: Arrival; readonly ending: Ending }[]): void =>
       db
         .transaction(() => {
           for (const { arrival, ending } of ends) {
-            arrive(arrival)
-            finish(arrival.id, ending)
+            arrive(isAnswered(ending) ? arrival : addresses.hide(arrival))
+            end(arrival.id, ending)
           }
-          unsignedSincePrune += ends.length
-          if (unsignedSincePrune < 100) return
-          prune.run(unsignedMax)
-          unsignedSincePrune = 0
+          if (ends.some(({ arrival }) => arrival.signature !== 'valid')) prune.run(unsignedMax)
         })
         .immediate(),
     /** Newest first. */
@@ -138,11 +139,60 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     /** The redacted payload of a callback as JSON text. */
     payload: (id: string): string | null => one.get(id)?.payload ?? null,
     /** Marks callbacks that the previous owner left running as interrupted. Only for the owner of the library. */
-    closeInterrupted: (): number =>
-      interrupt.run('Galley stopped before this save was finished. Nothing was saved. Save again in the editor.')
-        .changes,
+    closeInterrupted: closing(db, addresses.hideStored),
+    /** The address as it was signed; null if only its redacted form was kept. */
+    signedUrl: addresses.signed,
   }
 }
+
+/** Ends the callbacks that a process left running. Returns how many there were. */
+function closing(db: Database, hideStored: (id: string) => void): () => number {
+  const running = db.prepare<[], string>('SELECT id FROM callback WHERE outcome IS NULL').pluck()
+  const interrupt = db.prepare<[string]>(
+    `UPDATE callback SET outcome = 'interrupted', http_status = 0, rc = 0, code = 'interrupted', rm = ?
+     WHERE outcome IS NULL`,
+  )
+  return () => {
+    const ids = running.all()
+    interrupt.run('Galley stopped before this save was finished. Nothing was saved. Save again in the editor.')
+    ids.forEach(hideStored)
+    return ids.length
+  }
+}
+
+/** Hides the credentials in the addresses of callbacks that stored nothing. The disk has none of them; memory has the newest. */
+function hiddenAddresses(db: Database) {
+  type Shown = Pick<Arrival, 'id' | 'contentUrl' | 'payload'>
+  const one = db.prepare<[string], Shown>('SELECT id, content_url AS contentUrl, payload FROM callback WHERE id = ?')
+  const update = db.prepare<Shown>('UPDATE callback SET content_url = @contentUrl, payload = @payload WHERE id = @id')
+  const exact = new Map<string, string>()
+
+  function hide<Row extends Shown>(row: Row): Row {
+    const { id, contentUrl, payload } = row
+    const shown = contentUrl && hideCredentials(contentUrl)
+    if (contentUrl === null || shown === contentUrl) return row
+    exact.set(id, contentUrl)
+    const [oldest] = exact.keys()
+    if (oldest !== undefined && exact.size > exactUrlsMax) exact.delete(oldest)
+    return { ...row, contentUrl: shown, payload: payload && redactUrl(payload) }
+  }
+
+  return {
+    hide,
+    hideStored(id: string): void {
+      const row = one.get(id)
+      const hidden = row && hide(row)
+      if (hidden && hidden !== row) update.run(hidden)
+    },
+    signed(id: string): string | null {
+      const url = exact.get(id) ?? one.get(id)?.contentUrl ?? null
+      return url?.includes(redactedMark) ? null : url
+    },
+  }
+}
+
+/** Whether the answer says that the save is stored: then its address identifies it. */
+const isAnswered = ({ outcome }: Ending): boolean => outcome === 'stored' || outcome === 'duplicate'
 
 /** The ledger of stored deliveries, which is derived from the log. */
 function createLedger(db: Database, commit: Pick<Commit, 'isAhead' | 'follow'>) {

@@ -204,6 +204,7 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
   const isNewLog = source === 'index'
   const wasLocalLost = isNewLog && (await rewriteLog(folder, now))
+  if (source !== null) log.restore()
   if (!log.exists()) await indexFromCheckpoint(place)
   const { library, origin } = await ensureLog(place)
   const renewed = place.isCopy && isBeyondCopy(place) ? await renewCopy(place) : null

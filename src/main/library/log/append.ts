@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
@@ -51,6 +51,7 @@ export function createAppend(segments: LogSegments) {
     const segment = isNew ? position : end.segment
     const start = isNew ? 0 : end.end
     if (isNew) mkdirSync(segments.folder, { recursive: true, mode: 0o700 })
+    else segments.endAfter(end)
     const descriptor = openSync(segments.fileOf(segment), isNew ? 'w' : 'r+', 0o600)
     try {
       writeAt(descriptor, bytes, start)
@@ -64,7 +65,6 @@ export function createAppend(segments: LogSegments) {
 
 /** Writes a line at `start`, the end of the file. If that fails, truncates the file. */
 function writeAt(descriptor: number, bytes: Buffer, start: number): void {
-  if (fstatSync(descriptor).size > start) ftruncateSync(descriptor, start)
   try {
     for (let done = 0; done < bytes.length;)
       done += writeSync(descriptor, bytes, done, bytes.length - done, start + done)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { open, rename, stat } from 'node:fs/promises'
+import { open, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -138,9 +138,11 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   // An erase has folded the log since the copy, so no segment has the copied position.
   if (!segments.includes(mark.segment)) throw foldedMeanwhile()
   if (log.holds(mark) !== 'holds') return null
+  const altered = new Set(log.altered())
   const parts = await Promise.all(
     segments.map(async (first): Promise<Part> => {
-      const source = log.fileOf(first)
+      const source = altered.has(first) ? join(staging, basename(log.fileOf(first))) : log.fileOf(first)
+      if (altered.has(first)) await writeFile(source, log.bytesOf(first), { mode: 0o600 })
       const sizeBytes = first === mark.segment ? mark.end : (await stat(source)).size
       return { path: segmentPath(basename(source)), source, sizeBytes }
     }),

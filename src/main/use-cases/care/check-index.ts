@@ -41,7 +41,7 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   const canRebuild = wrong.length > 0 && (isCopy || logFindings.length === 0) && library.state === 'whole'
   if (repair && canRebuild) library.requestRebuild()
   const fixable = wrong.map((each) => ({ ...each, fixable: canRebuild }))
-  return [...(isCopy ? [] : faults), ...fixable, ...searched]
+  return [...alteredFindings(library, repair), ...(isCopy ? [] : faults), ...fixable, ...searched]
 }
 
 const finding = (parts: Pick<Finding, 'kind' | 'facts' | 'fixable'> & Partial<Finding>): Finding => ({
@@ -59,6 +59,15 @@ const entryFinding = (
   kind: Finding['kind'] = 'log_damaged',
 ): Finding =>
   finding({ kind, facts: { code: 'entries', state, from: position, upTo: position + count - 1 }, fixable: false })
+
+/** Line ends that another program has changed. Nothing is lost: the log is read all the same. */
+function alteredFindings({ log, lock }: OpenedLibrary, repair: boolean): readonly Finding[] {
+  const segments = log.altered().length
+  if (segments === 0) return []
+  if (repair) lock.hold(log.restore)
+  const facts = { code: 'line_ends', segments } as const
+  return [finding({ kind: 'log_altered', facts, fixable: true, fixed: repair })]
+}
 
 /** Entries that the index lacks, beside those that are faults of the log. A rebuild brings back what the log has again. */
 function lackFindings({ index, log }: OpenedLibrary, faults: readonly LogFault[]): readonly Finding[] {

@@ -51,7 +51,7 @@ export function checkLibrary(
       release()
     }
     // A damaged index may have lost the names of files.
-    const isWhole = findings.every(({ kind }) => kind === 'search_index')
+    const isWhole = findings.every(({ kind }) => kind === 'search_index' || kind === 'log_altered')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
     const all = [...findings, ...fileFindings, ...distant, ...beside]
     return ok({

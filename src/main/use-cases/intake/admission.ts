@@ -39,14 +39,14 @@ const unsignedMaxChars = 500
  */
 export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: Delivery): Promise<Admission> {
   const { site, signature, authorization } = delivery
-  const state = signature?.trim() ? 'invalid' : 'missing'
+  const state = signatureOf(signature)
   const request: LogEntry = { headers: shownHeaders(delivery.headers), bodyBytes: delivery.body.length }
   const refused = (failure: CallbackFailure, head?: CallbackHead): Admission => ({
     kind: 'refused',
     failure,
     entry: {
       ...request,
-      signature: state,
+      signature: state === 'unchecked' && failure.kind === 'invalid_signature' ? 'invalid' : state,
       ...(signature?.trim() && { trace: traceOf(signature) }),
       ...(head && claims(head, unsignedMaxChars)),
     },
@@ -65,12 +65,17 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
   if (!isSigned(head.signed.materialId, head.signed.contentUrl, signature, secret.value)) {
     return refused({ kind: 'invalid_signature', header: state === 'missing' ? 'missing' : 'wrong' }, head)
   }
+  const signed: LogEntry = { ...request, signature: 'valid' }
   const whole = await bodies.whole(delivery.body)
-  if (!whole.ok) return refused(whole.failure, head)
+  if (!whole.ok) return { kind: 'refused', failure: whole.failure, entry: { ...signed, ...claims(head, Infinity) } }
   const { body, payload } = whole.value
-  const entry: LogEntry = { ...request, signature: 'valid', ...claims(body, Infinity), payload }
+  const entry: LogEntry = { ...signed, ...claims(body, Infinity), payload }
   return { kind: 'signed', body, secret: secret.value, entry }
 }
+
+/** What the log says of a signature that was not looked at. */
+export const signatureOf = (header: string | undefined): 'unchecked' | 'missing' =>
+  header?.trim() ? 'unchecked' : 'missing'
 
 /** The data of a body that may be logged. */
 const claims = (body: CallbackHead, maxChars: number): LogEntry => ({

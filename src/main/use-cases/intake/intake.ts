@@ -6,7 +6,7 @@ import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { ok } from '../../../contract/result.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Delivery, LogEntry } from './admission.ts'
-import { admit } from './admission.ts'
+import { admit, signatureOf } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { probed } from './answers.ts'
 import type { BodyReader } from './body-reader.ts'
@@ -27,6 +27,14 @@ export interface IntakePorts extends SavePorts {
   readonly now: () => Date
   /** Applies the newest entries of the team, as far as its bucket can be reached; null outside a team library. */
   readonly syncTeam: (() => Promise<void>) | null
+}
+
+/** A request whose body is not looked at. */
+export interface Turned {
+  /** Its signature header. */
+  readonly signature: string | undefined
+  /** Its arrival, by `performance.now()`. */
+  readonly startedMs: number
 }
 
 type Judgement =
@@ -96,11 +104,11 @@ export function createIntake(ports: IntakePorts) {
 
   return {
     receive,
-    /** Rejects a request before its body is read. `startedMs`: `performance.now()` at its arrival. */
-    refuseDelivery(site: string, failure: CallbackFailure, startedMs: number): Promise<Answer> {
+    /** Rejects a request before its body is read. */
+    refuseDelivery(site: string, failure: CallbackFailure, { signature, startedMs }: Turned): Promise<Answer> {
       const steps = recordSteps()
       steps.add([step('receive', startedMs)])
-      return refuseDelivery(site, failure, {}, { steps, startedMs })
+      return refuseDelivery(site, failure, { signature: signatureOf(signature) }, { steps, startedMs })
     },
     idle: queue.idle,
     /** Waits up to `graceMs` for running jobs; then aborts downloads and drops unacknowledged jobs. */

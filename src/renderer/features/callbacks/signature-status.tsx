@@ -8,6 +8,7 @@ const tones: Readonly<Record<CallbackRecord['signature'], Tone>> = {
   valid: 'success',
   invalid: 'danger',
   missing: 'warning',
+  unchecked: 'neutral',
 }
 
 /** The signature check's result as a dot with a label. */

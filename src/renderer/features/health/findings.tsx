@@ -59,6 +59,8 @@ function factsText(facts: FindingFacts, { t, causes, formats }: Texts): string |
     }
     case 'rows_differ':
       return t('check.facts.rows', { count: facts.rows, table: facts.table })
+    case 'line_ends':
+      return t('check.facts.lineEnds', { count: facts.segments })
     case 'references':
       return t('check.facts.references', { all: facts.all, names: formats.list(facts.names) })
     case 'marker':

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { fail } from '../../../../src/contract/result.ts'
+import { callbackJson } from '../../../../src/main/edges/cli/outside.ts'
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
 import { aSave, createTestGalley, signed } from '../../../support/test-galley.ts'
 import { expectRefused, withStoredVersion } from '../../use-cases/intake/refused.ts'
@@ -180,6 +181,33 @@ describe('callbacks that are refused before any download', () => {
   }
 })
 
+test('the log says of each signature whether it was valid, wrong, absent or not looked at', async () => {
+  const house = await withStoredVersion()
+  const { body, headers, payload } = aSave(house.service)
+  const odd = signed(house.service, { ...payload, event: 'other' })
+  const sent: readonly (readonly [string, string, Record<string, string>, string, string])[] = [
+    ['not_found', body, headers, '/callback/nobody', 'unchecked'],
+    ['unsupported_type', body, { ...headers, 'content-type': 'text/plain' }, '/callback/acme', 'unchecked'],
+    ['forbidden_origin', body, { ...headers, origin: 'https://editor.test' }, '/callback/acme', 'unchecked'],
+    ['forbidden_host', body, { ...headers, host: 'other.test' }, '/callback/acme', 'unchecked'],
+    ['forbidden_host', body, { host: 'other.test' }, '/callback/acme', 'missing'],
+    ['too_large', 'x'.repeat(5_000_000), headers, '/callback/acme', 'unchecked'],
+    ['unsupported_type', body, { 'content-type': 'text/plain' }, '/callback/acme', 'missing'],
+    ['invalid_request', '{', headers, '/callback/acme', 'unchecked'],
+    ['unknown_event', odd.body, odd.headers, '/callback/acme', 'valid'],
+    ['invalid_signature', body, {}, '/callback/acme', 'missing'],
+    ['invalid_signature', body, { 'x-service-signature': ' ' }, '/callback/acme', 'missing'],
+  ]
+  for (const [code, text, given, path, signature] of sent) {
+    const answer = await house.post(text, given, path)
+    const [newest] = house.galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
+    expect([answer.json.code, newest?.code, newest?.signature], `${code} ${path}`).toEqual([code, code, signature])
+    const json = newest && callbackJson(newest)
+    const known = signature === 'unchecked' ? { signature: 'invalid', signature_checked: false } : { signature }
+    expect(json, `${code} ${path}`).toMatchObject(known)
+  }
+})
+
 test('every callback is in the log, but no secret or signature', async () => {
   const house = await withStoredVersion()
   const save = aSave(house.service, { payload: { signature: 'canary', metadata: { timeLimitedAuthToken: 'canary' } } })
@@ -188,7 +216,7 @@ test('every callback is in the log, but no secret or signature', async () => {
   await house.post('no json', save.headers)
   const log = house.galley.index.callbacks.list({ site: null, outcome: null, limit: 10 })
   expect(log.map(({ outcome, signature, code }) => [outcome, signature, code])).toEqual([
-    ['rejected', 'invalid', 'invalid_request'],
+    ['rejected', 'unchecked', 'invalid_request'],
     ['rejected', 'invalid', 'invalid_signature'],
     ['stored', 'valid', null],
     ['stored', 'valid', null],

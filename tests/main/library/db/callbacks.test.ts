@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { CallbackId } from '../../../../src/contract/ids.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
-import { anArrival, anEnding, aVersion, openLibrary, storeVersion } from './sample.ts'
+import { anArrival, anEnding, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
 const rejected = anEnding({ outcome: 'rejected', httpStatus: 400, rc: 0, code: 'invalid_signature', rm: 'no' })
 const everything = { site: null, outcome: null, limit: 100 }
@@ -97,11 +97,61 @@ describe('the callback log', () => {
       .prepare<[], { id: string }>(`SELECT id FROM callback WHERE signature <> 'valid' ORDER BY arrival`)
       .all()
       .map(({ id }) => Number(id.slice(1)))
-    // Pruned every hundred: slightly more than the limit, and always the newest.
-    expect(kept.length).toBeGreaterThanOrEqual(10_000)
-    expect(kept.length).toBeLessThanOrEqual(10_100)
-    expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => count - kept.length + at))
+    expect(kept).toEqual(Array.from({ length: 10_000 }, (_, at) => count - 10_000 + at))
     expect(peek(`SELECT count(*) AS signed FROM callback WHERE signature = 'valid'`)).toEqual([{ signed: count / 50 }])
+  })
+})
+
+describe('credentials in the address of a callback', () => {
+  const url = 'https://svc.test/download/media/s/v1?X-Amz-Signature=canary&size=2&token=canary'
+  const shown = 'https://svc.test/download/media/s/v1?X-Amz-Signature=[redacted]&size=2&token=[redacted]'
+  const payload = JSON.stringify({ content_url: url, material_id: 'post-1' }).replaceAll('&', '\\u0026')
+  const arrival = () => anArrival({ contentUrl: url, payload })
+  const listed = (index: Awaited<ReturnType<typeof openLibrary>>['index'], id: string) => [
+    index.callbacks.find(id)?.contentUrl,
+    JSON.parse(index.callbacks.payload(id) ?? '{}'),
+  ]
+  const hidden = [shown, { content_url: shown, material_id: 'post-1' }]
+
+  it('are hidden where it stored nothing, and only this process knows them', async () => {
+    const { index, folder } = await openLibrary()
+    const [refused, failed, interrupted] = [arrival(), arrival(), arrival()]
+    index.callbacks.record([{ arrival: refused, ending: { ...rejected, outcome: 'refused' } }])
+    index.callbacks.begin(failed)
+    index.callbacks.finish(failed.id, { ...rejected, outcome: 'failed' })
+    index.callbacks.begin(interrupted)
+    expect(index.callbacks.closeInterrupted()).toBe(1)
+    for (const { id } of [refused, failed, interrupted]) {
+      expect(listed(index, id)).toEqual(hidden)
+      expect(index.callbacks.signedUrl(id)).toBe(url)
+    }
+    const later = await openAgain(folder)
+    expect(later.index.callbacks.signedUrl(refused.id)).toBeNull()
+    const plain = anArrival()
+    index.callbacks.record([{ arrival: plain, ending: rejected }])
+    expect(later.index.callbacks.signedUrl(plain.id)).toBe(plain.contentUrl)
+  })
+
+  it('are kept where it stored a save: the address identifies it', async () => {
+    const { index } = await openLibrary()
+    const [stored, duplicate] = [arrival(), arrival()]
+    index.callbacks.begin(stored)
+    index.callbacks.finish(stored.id, anEnding())
+    index.callbacks.record([{ arrival: duplicate, ending: anEnding({ outcome: 'duplicate' }) }])
+    for (const { id } of [stored, duplicate]) expect(listed(index, id)[0]).toBe(url)
+  })
+
+  it('of an earlier Galley are hidden when the library is opened', async () => {
+    const { library, index, other, folder } = await openLibrary()
+    const [refused, stored] = [arrival(), arrival()]
+    index.callbacks.record([{ arrival: refused, ending: rejected }])
+    index.callbacks.record([{ arrival: stored, ending: anEnding() }])
+    library.close()
+    other.prepare('UPDATE callback SET content_url = ?, payload = ?').run(url, payload)
+    other.pragma('local.user_version = 6')
+    const { index: migrated } = await openAgain(folder)
+    expect(listed(migrated, refused.id)).toEqual(hidden)
+    expect(listed(migrated, stored.id)[0]).toBe(url)
   })
 })
 

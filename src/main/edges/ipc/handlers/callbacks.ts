@@ -97,9 +97,10 @@ async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Pr
   const site = index.sites.find(record.site)
   if (!site) return unknownSite(record.site)
   const trace = index.callbackRequests.find(id)?.trace ?? null
-  const { signature, materialId, contentUrl } = record
+  const { signature, materialId } = record
+  const contentUrl = index.callbacks.signedUrl(id)
   if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
-  if (signature === 'invalid' && (trace === null || contentUrl === null)) {
+  if (signature !== 'missing' && (trace === null || contentUrl === null)) {
     return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
   }
   const request = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }

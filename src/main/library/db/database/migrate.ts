@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
+import { redactUrl } from '../../../../contract/domain/redaction.ts'
+import { hideCredentials } from '../../../../contract/protocol/secret-values.ts'
+
 import { registerCauses } from './cause-sentences.ts'
 import { sortKey } from './sort-key.ts'
 
@@ -36,6 +39,8 @@ export function migrate(db: Database, steps: readonly string[], target: number =
   if (at >= target) return
   // Only used by steps. Statements prepared later bind its result.
   db.function('sort_key', { deterministic: true }, (title) => sortKey(String(title)))
+  db.function('redacted_url', { deterministic: true }, (url) => hideCredentials(String(url)))
+  db.function('redacted_payload', { deterministic: true }, (payload) => redactUrl(String(payload)))
   registerCauses(db)
   db.transaction(() => {
     // Read again inside the write lock: another process may have migrated in the meantime.

@@ -13,6 +13,7 @@ import local3 from './schema/local-3.sql?raw'
 import local4 from './schema/local-4.sql?raw'
 import local5 from './schema/local-5.sql?raw'
 import local6 from './schema/local-6.sql?raw'
+import local7 from './schema/local-7.sql?raw'
 
 /** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
@@ -23,7 +24,7 @@ const indexApplicationId = 0x47_41_4c_59
  */
 const indexSchemaVersion = 10
 
-const localMigrations: readonly string[] = [local1, local2, local3, local4, local5, local6]
+const localMigrations: readonly string[] = [local1, local2, local3, local4, local5, local6, local7]
 
 /** The database files of a library. */
 export const databaseFiles = (folder: string) => ({

@@ -65,6 +65,17 @@ test('a replay is shown next to the original answer, as a dry run or for real, o
   })
 })
 
+test('the signature doctor reads an address whose credentials the list hides', async () => {
+  const { service, post, newest, calls, galley } = await house()
+  const url = `${service.baseUrl}/download/media/s/v1?token=canary`
+  const body = { event: 'article_saved', material_id: 'post-1', content_url: url }
+  await post(JSON.stringify(body), { 'x-service-signature': signatureOf(service.secret, 'post-1', `${url}/`) })
+  const { id } = await newest()
+  expect(galley.index.callbacks.find(id)?.contentUrl).toBe(url.replace('canary', '[redacted]'))
+  const diagnosis = await calls.diagnoseCallback({ id })
+  expect(diagnosis).toMatchObject({ value: { findings: [{ code: 'changed_url', how: 'trailing_slash' }] } })
+})
+
 test('the signature doctor finds the cause in what the log keeps', async () => {
   const { examined, galley, service, calls } = await house()
   const other = { ...galley.index.sites.find('acme')!, id: 'stage' as never, publish: 'listener' }
