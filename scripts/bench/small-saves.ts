@@ -1,6 +1,6 @@
 /** Saves of 50 KB: time to the answer, throughput of concurrent saves, and losses at 20 saves per second. */
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -43,12 +43,10 @@ async function oneByOne(stage: Stage, count: number): Promise<readonly Figure[]>
     const save = makeSave(archives, `single-${at % materials}`, shape)
     answered.push(await accepted(save))
     syncTimes.push(syncs.once(save.archiveBytes))
-    rmSync(save.archiveFile)
     const bareSave = makeSave(archives, `single-${at % materials}`, shape)
     const start = performance.now()
     await callBack(bare.url, serviceUrl, bareSave)
     bareTimes.push(performance.now() - start)
-    rmSync(bareSave.archiveFile)
   }
   syncs.close()
   await bare.stop()

@@ -74,6 +74,9 @@ export async function openStaging(library: string, lock: FileLock) {
       ownStaging.delete(stagingName(prefix))
     },
 
+    /** The end of a job whose files were all moved: reading the folder would take longer than moving them. */
+    closeFiles: ({ prefix }: SharedStaging): void => void ownStaging.delete(stagingName(prefix)),
+
     /**
      * Deletes what interrupted jobs left in staging, and nothing that others put there. Deletes nothing while jobs of other
      * processes run, since they share the folder. Only the owner of the library may call it.

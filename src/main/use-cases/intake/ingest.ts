@@ -56,7 +56,6 @@ export async function ingest(
   isDryRun = false,
 ): Promise<Result<Accepted, CallbackFailure>> {
   const staging = await ports.vault.stageFiles(isDryRun)
-  const discard = (): Promise<void> => ports.vault.discardFiles(staging).catch(ignoreCleanupError)
   /** Whether every file has been moved out of staging. */
   let isEmpty = false
   try {
@@ -85,9 +84,8 @@ export async function ingest(
     isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
     return ok(accepted)
   } finally {
-    // Not awaited: no response waits for cleaning up.
-    if (isEmpty) void discard()
-    else await discard()
+    if (isEmpty) ports.vault.closeFiles(staging)
+    else await ports.vault.discardFiles(staging).catch(ignoreCleanupError)
   }
 }
 

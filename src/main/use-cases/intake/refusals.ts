@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 
 import type { CallbackId } from '../../../contract/ids.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
@@ -74,29 +75,34 @@ export function endingOfFailure(failure: CallbackFailure, { steps, startedMs }: 
   }
 }
 
+/** The minimum time between two transactions of refused callbacks, which take as long for one as for many. */
+const writeIntervalMs = 10
+
 /**
- * Collects callbacks that were rejected in the same turn of the event loop and writes them in one transaction, so that a
- * flood of forged callbacks needs one sync per turn.
+ * Writes rejected callbacks in one transaction for each turn of the event loop, and during a flood in one for all of
+ * `writeIntervalMs`.
  */
 function createRefusalLog(record: (ends: readonly { arrival: Arrival; ending: Ending }[]) => void) {
   let gathered: { arrival: Arrival; ending: Ending }[] = []
   let written: Promise<void> | null = null
+  let writtenMs = Number.NEGATIVE_INFINITY
+
+  function write(): void {
+    const batch = gathered
+    gathered = []
+    written = null
+    record(batch)
+    writtenMs = performance.now()
+  }
+
+  const inTime = async (): Promise<void> => {
+    const waitMs = writtenMs + writeIntervalMs - performance.now()
+    await (waitMs > 0 ? wait(waitMs) : setImmediate())
+    write()
+  }
 
   return (arrival: Arrival, ending: Ending): Promise<void> => {
     gathered.push({ arrival, ending })
-    written ??= new Promise<void>((resolve, reject) => {
-      setImmediate(() => {
-        const batch = gathered
-        gathered = []
-        written = null
-        try {
-          record(batch)
-          resolve()
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)))
-        }
-      })
-    })
-    return written
+    return (written ??= inTime())
   }
 }

@@ -194,6 +194,8 @@ describe('sweeping', () => {
     expect((await readdir(staging)).toSorted()).toEqual([`${one.prefix}pack`, `${other.prefix}pack`].toSorted())
     await vault.discardFiles(one)
     expect(await readdir(staging)).toEqual([`${other.prefix}pack`])
+    vault.closeFiles(other)
+    expect((await vault.foreignStaging()).map(({ name }) => name)).toEqual([`${other.prefix}pack`])
     await vault.discardFiles(other)
     expect(await readdir(staging)).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -47,6 +47,20 @@ describe('one save through the real listener', () => {
     expect(page && (await galley.vault.readBytes(page)).toString()).toBe(
       `<h1>Harbour</h1><img src="${url}" alt="dummy-hero.png">`,
     )
+  })
+
+  test('leaves nothing in staging, and a stored save does not look there', async () => {
+    const { galley, folder, service, know, post } = await createTestGalley()
+    await know('post-1')
+    const large = Buffer.alloc(2 * 1024 ** 2, 'x')
+    const saves = [
+      aSave(service, { files: { 'a.png': large, 'b.png': large, 'c.png': large.subarray(1), 'd.png': 'small' } }),
+      aSave(service, { files: {} }),
+      aFontsSave(service, 'f1', { 'vms_fonts.css': 'a{}', 'vms_fonts/a.woff2': large }),
+    ]
+    Object.assign(galley.vault, { discardFiles: () => Promise.reject(new Error('looked')) })
+    for (const save of saves) expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
   })
 
   test('sends the callback signature with the download, and api_key and material_id after the raw query', async () => {

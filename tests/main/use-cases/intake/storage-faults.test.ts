@@ -168,8 +168,10 @@ it('a save is answered as stored although staging cannot be cleaned up', async (
   await house.know('post-1')
   const refused = Object.assign(new Error('not now'), { code: 'EACCES', syscall: 'rm' })
   Object.assign(house.galley.vault, { discardFiles: () => Promise.reject(refused) })
-  const save = aSave(house.service, { versionId: 'kept' })
+  // Its archive is left over: a cleaned copy is kept.
+  const save = aSave(house.service, { versionId: 'kept', metadata: { webhook_auth_password: 'p' } })
   expect((await house.post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
+  expect(await readdir(join(house.folder, 'staging'))).toHaveLength(1)
   expect(house.galley.index.callbacks.list({ site: null, outcome: null, limit: 5 })).toMatchObject([
     { outcome: 'stored', versionId: 'kept' },
   ])
