@@ -35,6 +35,8 @@ export interface UnpackMediaJob extends ArchiveJob {
   readonly kind: 'unpackMedia'
   /** The public URL before `/media/...`, without a trailing slash. */
   readonly publicBase: string
+  /** Where files of the site are or were public. */
+  readonly ownBases: readonly string[]
   /** The stored state of the current version. Its URLs apply to assets without a file in the archive. */
   readonly earlierState: BlobLocation | null
 }
@@ -88,6 +90,8 @@ export interface UnpackedMedia extends Unpacked {
   readonly text: string
   /** Files of earlier saves to whose public URLs the page and state refer. */
   readonly references: readonly MediaReference[]
+  /** Those of `references` that are certainly URLs of this site. */
+  readonly ownReferences: readonly MediaReference[]
 }
 
 export interface UnpackedFonts extends Unpacked {

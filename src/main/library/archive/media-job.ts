@@ -1,6 +1,7 @@
 import { cause } from '../../../contract/cause.ts'
 import { archiveLimits, mediaRole, shownName } from '../../../contract/protocol/archive.ts'
-import { mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
+import type { MediaReference } from '../../../contract/domain/changes.ts'
+import { mayBeSameFile, mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
 import { mayNameFiles } from '../../../contract/domain/media-types.ts'
 import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -51,6 +52,9 @@ export async function unpackMedia(
     if (mayNameFiles(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
   steps.end('rewrite')
 
+  const readable = [page.readable, written.value.text]
+  const media = Array.from(files, ([name, { sha256 }]) => ({ hashStart: hashStart(sha256), name }))
+  const references = mediaReferences(readable, new Set(media.map(referenceKey)))
   const result = {
     kind: 'media' as const,
     media: inHashOrder(Array.from(files, ([name, blob]) => ({ name, ...blob }))),
@@ -59,14 +63,27 @@ export async function unpackMedia(
     metadata,
     title: page.title,
     text: page.text,
-    references: mediaReferences(
-      [page.readable, written.value.text],
-      new Set(Array.from(files, ([name, { sha256 }]) => referenceKey({ hashStart: hashStart(sha256), name }))),
-    ),
+    references,
+    ownReferences: references.length === 0 ? [] : ownReferences(readable, media, job.ownBases),
     kept,
     answerHosts: urlHosts(written.value.urls.values()),
   }
   return ok({ ...result, ...staging.finish(), warnings: warnings.list() })
+}
+
+/** More are not looked up: no person reads that many warnings. */
+const ownReferencesMax = 1000
+
+/** Files of earlier saves of this site that these texts certainly name. */
+function ownReferences(
+  texts: readonly string[],
+  media: readonly MediaReference[],
+  bases: readonly string[],
+): readonly MediaReference[] {
+  const brought = Map.groupBy(media, ({ hashStart: start }) => start)
+  return mediaReferences(texts, new Set(media.map(referenceKey)), { bases })
+    .slice(0, ownReferencesMax)
+    .filter((each) => brought.get(each.hashStart)?.some((file) => mayBeSameFile(each, file)) !== true)
 }
 
 async function rewritePage(

@@ -159,6 +159,29 @@ describe('a file of an earlier save that a page uses', () => {
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
   })
 
+  it('that is not there any more is named in a warning of the save, and no other file is', async () => {
+    const library = await withEarlierPicture()
+    const { index, url } = library
+    const warningsOf = (versionId: string) => index.versionList.find('acme', 'post-1', versionId)?.warnings
+    expect(warningsOf('second')).toEqual([])
+    await library.save({ versionId: 'third', versionCdate: dateOf(2), html: '<p>without', files: {} })
+    await reportOf(pruneTo(library, 1))
+    const html = `<base href="${library.listener}/"><img src="${url}"><p>As ${url}. <img src=".${new URL(url).pathname}">`
+    const elsewhere = `<img src="https://elsewhere.example/media/${'0'.repeat(32)}/gone.png">`
+    const parts = { versionCdate: dateOf(3), files: { 'own.png': 'new' }, state: { assets: {}, hero: url } }
+    await library.save({ ...parts, versionId: 'fourth', html: `${html}${elsewhere}<img src="dummy-own.png">` })
+    const expected = [{ code: 'stored_file_missing', name: 'a b.png' }]
+    expect(warningsOf('fourth')).toEqual(expected)
+    const own = `${index.versions.find('acme', 'post-1', 'fourth')?.publicUrls['own.png']}.`
+    await library.save({ ...parts, versionId: 'fifth', versionCdate: dateOf(4), html: own, state: { assets: {} } })
+    expect(warningsOf('fifth')).toEqual([])
+    await library.close()
+    await rebuildLibrary(library.folder, { from: 'log', now: () => new Date() })
+    const galley = await openGalley({ folder: library.folder })
+    expect(galley.index.versionList.find('acme', 'post-1', 'fourth')?.warnings).toEqual(expected)
+    await galley.close()
+  })
+
   it('is reported by a check if it is missing, unless it is on another server', async () => {
     const library = await aCaredLibrary()
     const path = `/media/${'0'.repeat(32)}/gone.png`
