@@ -59,6 +59,12 @@ export interface CleanArchiveJob extends ArchiveJob {
 
 export type Job = UnpackMediaJob | UnpackFontsJob | CleanArchiveJob
 
+/** A file that may name others, and the files of earlier saves that it names. */
+export interface NamingFile {
+  readonly sheet: Sha256
+  readonly references: readonly MediaReference[]
+}
+
 interface Unpacked {
   /** Distinct by hash. All of them are synced before the report is sent. */
   readonly blobs: readonly StagedBlob[]
@@ -67,6 +73,8 @@ interface Unpacked {
   /** The archive to store: the received one, or a copy without callback credentials. */
   readonly kept: StagedFile
   readonly warnings: readonly Remark[]
+  /** The files that were read for what they name; the others are read later. */
+  readonly sheets: readonly NamingFile[]
   /** The hosts of all URLs in the response, for the allowed-domains rule. */
   readonly answerHosts: readonly string[]
 }
@@ -90,7 +98,7 @@ export interface UnpackedMedia extends Unpacked {
   readonly text: string
   /** Files of earlier saves to whose public URLs the page and state refer. */
   readonly references: readonly MediaReference[]
-  /** Those of `references` that are certainly URLs of this site. */
+  /** What page, state and files name that is certainly a URL of this site. */
   readonly ownReferences: readonly MediaReference[]
 }
 

@@ -10,6 +10,7 @@ import { clientUrls, writeClientUrls } from '../../../contract/protocol/state.ts
 import { readEarlierText } from './earlier-text.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, UnpackedMedia, UnpackMediaJob } from './jobs.ts'
+import { readNaming } from './named-media.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { inHashOrder } from './staging.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
@@ -55,6 +56,8 @@ export async function unpackMedia(
   const readable = [page.readable, written.value.text]
   const media = Array.from(files, ([name, { sha256 }]) => ({ hashStart: hashStart(sha256), name }))
   const references = mediaReferences(readable, new Set(media.map(referenceKey)))
+  const { sheets, texts: naming } = await readNaming(unpacked.value.naming)
+  const named = [...(references.length > 0 ? readable : []), ...naming]
   const result = {
     kind: 'media' as const,
     media: inHashOrder(Array.from(files, ([name, blob]) => ({ name, ...blob }))),
@@ -64,7 +67,8 @@ export async function unpackMedia(
     title: page.title,
     text: page.text,
     references,
-    ownReferences: references.length === 0 ? [] : ownReferences(readable, media, job.ownBases),
+    sheets,
+    ownReferences: named.length === 0 ? [] : ownReferences(named, media, job.ownBases),
     kept,
     answerHosts: urlHosts(written.value.urls.values()),
   }

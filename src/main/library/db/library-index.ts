@@ -37,7 +37,7 @@ import { createReleases } from './releases.ts'
 import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
 import type { StoredSave } from './save-draft.ts'
-import { draftOfSave } from './save-draft.ts'
+import { draftsOfSave } from './save-draft.ts'
 import { createSavedViews } from './saved-views.ts'
 import { createSecretMarks } from './secret-marks.ts'
 import { createSettings } from './settings.ts'
@@ -166,10 +166,10 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
      */
     async storeSave(save: StoredSave, isWanted: () => boolean = () => true): Promise<boolean> {
       let isStored = true
-      const draft = await draftOfSave(save, references)
+      const drafts = await draftsOfSave(save, references)
       await commit.soon(() => {
         isStored = isWanted()
-        return isStored ? [draft()] : []
+        return isStored ? drafts() : []
       })
       if (commit.isAhead()) blobs.remember(save.blobs)
       writeBack.soon()

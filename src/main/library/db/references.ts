@@ -43,6 +43,9 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const broken = db.prepare<[number], MediaReference>(
     `SELECT r.hash_start AS hashStart, r.name FROM media_reference r WHERE r.version = ? AND ${hasNoFile}`,
   )
+  const isRead = db.prepare<[string], { yes: number }>(
+    'SELECT 1 AS yes FROM style_sheet WHERE sha256 = ? AND is_read = 1',
+  )
   const isMissing = db.prepare<MediaReference, { yes: number }>(
     `SELECT 1 AS yes FROM (SELECT @hashStart AS hash_start, @name AS name) r WHERE ${hasNoFile}`,
   )
@@ -76,6 +79,8 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     },
     /** A version's references that the library cannot resolve: its own missing files, and similar URLs of other sites. */
     brokenOf: (row: number): readonly MediaReference[] => broken.all(row),
+    /** Whether what this file names is not known, or only as an earlier Galley found it. */
+    isUnread: (sheet: Sha256): boolean => isRead.get(sheet) === undefined,
     /** Those of these references that the library cannot resolve, each file once. */
     missing: (named: readonly MediaReference[]): readonly MediaReference[] =>
       named

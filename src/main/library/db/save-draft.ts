@@ -9,6 +9,7 @@ import type {
   NewVersion,
 } from '../../../contract/domain/changes.ts'
 import { asRead, deliveryAsRead } from '../../../contract/domain/changes.ts'
+import { referencesForm } from '../../../contract/domain/media-references.ts'
 import { limitedRemarks } from '../../../contract/domain/remark.ts'
 import { shownName } from '../../../contract/protocol/archive.ts'
 import type { Draft } from './commit.ts'
@@ -29,6 +30,8 @@ export interface StoredSave {
         readonly ownReferences?: readonly MediaReference[]
       }
     | { readonly snapshot: NewSnapshot }
+  /** What its style sheets and other files name. */
+  readonly sheets?: ChangeOf<'references_found'>['sheets']
   /** Made when the save is written; null when no callback of ours brought it. */
   readonly delivery: () => Delivery | null
 }
@@ -36,28 +39,37 @@ export interface StoredSave {
 type SaveChange = ChangeOf<'version_stored' | 'fonts_stored'>
 
 /**
- * The draft of a save. Most of it is read before, so that the lock is not held meanwhile. What depends on other saves is
+ * The drafts of a save. Most of it is read before, so that the lock is not held meanwhile. What depends on other saves is
  * decided when the save has its place in the log.
  */
-export async function draftOfSave(
-  { blobs, content, delivery }: StoredSave,
-  references: Pick<References, 'missing'>,
-): Promise<() => Draft> {
+export async function draftsOfSave(
+  { blobs, content, delivery, sheets = [] }: StoredSave,
+  references: Pick<References, 'missing' | 'isUnread'>,
+): Promise<() => readonly Draft[]> {
   const change = asRead<SaveChange>(
     'version' in content
       ? { kind: 'version_stored', version: content.version, blobs, delivery: null }
       : { kind: 'fonts_stored', snapshot: content.snapshot, blobs, delivery: null },
   )
+  const found = sheets.length === 0 ? null : sheetsFound(sheets)
   if (blobs.length > blobsInATurn) await nextTurn()
   return () => {
     const missing = 'version' in content ? references.missing(content.ownReferences ?? []) : []
-    return {
+    const save: Draft = {
       change: { ...withWarnings(change, missing), delivery: deliveryAsRead(delivery()) },
       ...('version' in content && { beside: { pageText: content.text } }),
       isAsRead: true,
     }
+    // An earlier save may have had the same ones.
+    const unread = found?.sheets?.filter(({ sheet }) => references.isUnread(sheet)) ?? []
+    return found === null || unread.length === 0
+      ? [save]
+      : [save, { change: { ...found, sheets: unread }, isAsRead: true }]
   }
 }
+
+const sheetsFound = (sheets: NonNullable<StoredSave['sheets']>): ChangeOf<'references_found'> =>
+  asRead({ kind: 'references_found', versions: [], sheets, referencesForm })
 
 function withWarnings(change: SaveChange, missing: readonly MediaReference[]): SaveChange {
   if (change.kind !== 'version_stored' || missing.length === 0) return change
