@@ -48,7 +48,7 @@ export async function unpackMedia(
   const earlier = job.earlierState === null ? '' : readEarlierText(job.earlierState, warnings)
   const written = writeClientUrls(state, urlByFile, clientUrls(earlier))
   if (!written.ok) return written
-  const page = await rewritePage(html, urlByFile, place)
+  const page = await rewritePage(html, urlByFile, new Set(written.value.urls.keys()), place)
   for (const [name, { sizeBytes }] of files)
     if (mayNameFiles(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
   steps.end('rewrite')
@@ -93,6 +93,7 @@ function ownReferences(
 async function rewritePage(
   html: string,
   urlByFile: ReadonlyMap<string, string>,
+  assets: ReadonlySet<string>,
   { warnings }: Workplace,
 ): Promise<{ readonly html: string; readonly readable: string; readonly title: string | null; readonly text: string }> {
   // The parsers are loaded with the first page, so that threads start faster and refused archives never load them.
@@ -102,7 +103,7 @@ async function rewritePage(
     import('../../../contract/text/html/page-text.ts'),
   ])
   const words = createPageWords(textMaxChars)
-  const rewritten = rewriteHtml(html, dummyNames(urlByFile), words.reader)
+  const rewritten = rewriteHtml(html, dummyNames(urlByFile, assets), words.reader)
   for (const name of new Set(rewritten.missing)) warnings.add('page_file_missing', shownName(name))
   for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
   if (html.trim() === '') warnings.add('page_empty')
