@@ -5,6 +5,7 @@ import { siteIdForm } from '../ids.ts'
 import { isPagePath, isTagFolder } from './page-path.ts'
 import type { BrokenLink } from './broken-link.ts'
 import { releaseCounts } from './release.ts'
+import type { RemarkCode } from './remark.ts'
 import { remarkCodes } from './remark.ts'
 import { moment, pageFields, publishingFields } from './site-model-fields.ts'
 import { targetNameForm, targetSettings } from './target.ts'
@@ -16,9 +17,12 @@ import { targetNameForm, targetSettings } from './target.ts'
 /**
  * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
  * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
- * from its bucket. 5: a save warns of a style sheet that was not read.
+ * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before.
  */
-export const logFormat = 5
+export const logFormat = 6
+
+/** The format that first knows a remark; all others are older. */
+const remarkFormats: Partial<Record<RemarkCode, number>> = { style_sheet_unread: 5, stored_file_missing: 6 }
 
 /** The maximum number of changes in an entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
@@ -377,11 +381,9 @@ export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 
 /** The format of an entry: the oldest that knows its changes, so that members of a team who lag behind can read it too. */
 export const formatOf = (changes: readonly Change[]): number =>
-  changes.some(
-    (each) => each.kind === 'version_stored' && each.version.warnings.some(({ code }) => code === 'style_sheet_unread'),
-  )
-    ? 5
-    : 4
+  changes
+    .flatMap((each) => (each.kind === 'version_stored' ? each.version.warnings : []))
+    .reduce((format, { code }) => Math.max(format, remarkFormats[code] ?? 0), 4)
 
 /** The unit of appending: changes that happened together, at one position. Positions are counted from 1, without gaps. */
 export const entry = z.object({

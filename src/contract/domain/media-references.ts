@@ -73,6 +73,13 @@ export function mediaReferences(
   return [...found.values()]
 }
 
+/**
+ * Whether two references may mean the same file. In a text, a name may include what follows its URL, such as a dot, or end
+ * too early, for example at a parenthesis.
+ */
+export const mayBeSameFile = (one: MediaReference, other: MediaReference): boolean =>
+  one.hashStart === other.hashStart && (one.name.startsWith(other.name) || other.name.startsWith(one.name))
+
 const decoded = (name: string): string => percentDecoded(name) ?? name
 
 /** A name with characters that are not percent-encoded, up to the end of the address. */

@@ -7,6 +7,8 @@ export const remarkSentences = {
   font_tree_kept: '{{name}} could not be read and was stored unchanged.',
   state_unread: 'The state of the current version could not be read from the library.',
   page_file_missing: 'The page refers to {{name}}, which is not in the archive.',
+  stored_file_missing:
+    'The save refers to {{name}}, a stored file that is no longer in the library, so visitors do not see it. Add the file again in the editor.',
   style_sheet_unread:
     '{{name}} is larger than 32 MB, so Galley does not follow its references: files that only it uses may be deleted.',
   script_left: 'A script refers to temporary names and was left unchanged: {{name}}.',
@@ -27,6 +29,18 @@ export const remarkCodes = keysIn(remarkSentences)
 export interface Remark {
   readonly code: RemarkCode
   readonly name: string
+}
+
+/** Remarks are stored with the version and shown as a list. The archive determines their number, so it is limited. */
+export const remarksMax = 100
+
+/** At most `remarksMax` of these. The last one counts the omitted ones, also those that were omitted before. */
+export function limitedRemarks(remarks: readonly Remark[]): readonly Remark[] {
+  const named = remarks.filter(({ code }) => code !== 'more')
+  const omitted = remarks.reduce((sum, { code, name }) => (code === 'more' ? sum + Number(name) : sum), 0)
+  const count = named.length + omitted
+  if (count <= remarksMax) return named
+  return [...named.slice(0, remarksMax - 1), { code: 'more', name: String(count - remarksMax + 1) }]
 }
 
 /** The English text of a remark, for the command line and reports. */

@@ -1,5 +1,4 @@
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../ids.ts'
-import { isStyleSheet } from '../media-types.ts'
 import type { MediaFile } from '../version.ts'
 import { versionMoment } from '../version.ts'
 import type { PageNote } from '../page-note.ts'
@@ -13,6 +12,7 @@ import { bundleFileName, isRasterImage } from './file-name.ts'
 import { compare } from './order.ts'
 import type { VerdictKind } from '../outgoing.ts'
 import { bundlePath, pageFile, redirectFile } from './paths.ts'
+import { writtenKey } from './written-file.ts'
 
 /** The version of a material that is in the bundle. */
 export interface BundlePage {
@@ -61,10 +61,8 @@ export interface LayoutInput {
   readonly furtherMedia: readonly MediaFile[]
   /** SVG files that could run script when opened. */
   readonly activeSvgs: ReadonlySet<Sha256>
-  /** Cleaned SVG files: the hash of the cleaned text, by the hash of the stored file. */
-  readonly cleanedSvgs: ReadonlyMap<Sha256, Sha256>
-  /** Media files that are style sheets and name files of this library. */
-  readonly namingSheets: ReadonlySet<Sha256>
+  /** Drawings and style sheets that the export changes: the hash of what is written, by their key. */
+  readonly written: ReadonlyMap<string, Sha256>
 }
 
 export interface PlannedPage extends SitePage {
@@ -101,10 +99,8 @@ export interface Layout {
   readonly redirects: readonly Redirect[]
   /** By path, each listed once. */
   readonly blobs: readonly PlannedBlob[]
-  /** SVG files that the export cleans. `sha256` is the hash of the stored file. */
-  readonly cleanedSvgs: readonly PlannedBlob[]
-  /** Media files whose references the export rewrites. */
-  readonly sheets: readonly PlannedBlob[]
+  /** Drawings and style sheets that the export changes. `sha256` is the hash of the stored file. */
+  readonly written: readonly PlannedBlob[]
   readonly fontsCss: Sha256 | null
   readonly pathByUrl: ReadonlyMap<string, string>
 }
@@ -114,7 +110,7 @@ export const descriptionMaxChars = 160
 
 export function layOut(input: LayoutInput): Layout {
   const { site, pages, fonts } = input
-  const { blobs, cleaned, sheets, pathByUrl } = placeFiles(input)
+  const { blobs, written, pathByUrl } = placeFiles(input)
   const { home } = site.publishing
   const addresses = addressesOf(pages.map(({ settings, ...page }) => ({ ...page, ...settings })))
   const planned = pages.map((page, at): PlannedPage => {
@@ -142,8 +138,8 @@ export function layOut(input: LayoutInput): Layout {
     listing,
     redirects: redirects.toSorted((a, b) => compare(a.from, b.from)),
     blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
-    cleanedSvgs: [...cleaned.values()].toSorted((a, b) => compare(a.path, b.path)),
-    sheets: [...sheets.values()].toSorted((a, b) => compare(a.path, b.path)),
+    // A stored file may have the same bytes.
+    written: [...written.values()].filter(({ path }) => !blobs.has(path)).toSorted((a, b) => compare(a.path, b.path)),
     fontsCss: fonts?.css ?? null,
     pathByUrl,
   }
@@ -159,18 +155,16 @@ function freeFile(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs, namingSheets }: LayoutInput) {
+function placeFiles({ pages, fonts, furtherMedia, activeSvgs, written: changed }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
-  const cleaned = new Map<string, PlannedBlob>()
-  const sheets = new Map<string, PlannedBlob>()
+  const written = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
     const { sha256, sizeBytes, name, url } = file
-    const cleanedSha = cleanedSvgs.get(sha256)
-    const { fileName, inert } = bundleFileName(cleanedSha ?? sha256, name, activeSvgs.has(sha256))
+    const changedSha = changed.get(writtenKey(file))
+    const { fileName, inert } = bundleFileName(changedSha ?? sha256, name, activeSvgs.has(sha256))
     const path = `${folder}/${fileName}`
-    const isSheet = namingSheets.has(sha256) && isStyleSheet(path)
-    const planned = isSheet ? sheets : cleanedSha === undefined || inert ? blobs : cleaned
+    const planned = changedSha === undefined || inert ? blobs : written
     if (!planned.has(path)) planned.set(path, { path, sha256, sizeBytes, name, inert })
     pathByUrl.set(url, path)
   }
@@ -178,7 +172,7 @@ function placeFiles({ pages, fonts, furtherMedia, activeSvgs, cleanedSvgs, namin
   for (const page of pages) page.version.media.forEach(place('media'))
   fonts?.files.forEach(place('fonts'))
   for (const url of fonts?.cssUrls ?? []) pathByUrl.set(url, bundlePath.fontsCss)
-  return { blobs, cleaned, sheets, pathByUrl }
+  return { blobs, written, pathByUrl }
 }
 
 /** Settings without a value default to the content of the page. */

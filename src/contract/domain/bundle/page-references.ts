@@ -232,8 +232,11 @@ function backgroundReferences(value: string): InAttribute {
 export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at'>[] {
   const found = new Map<string, number>()
   harvestCss(plainView(css), {
-    visit([view]) {
+    visit(views) {
+      const [view] = views
       if (view === undefined) return
+      // A string of a custom property is a word, unless it can be nothing else.
+      if (views.every(({ place }) => place !== 'address') && !/^\s*(?:https?:)?\/\//i.test(view.text)) return
       // The range may still contain the white space, quote and parenthesis after the address.
       const ref = view.text.replace(/^[\s"']+|[\s"')]+$/g, '')
       if (ref !== '' && !found.has(ref)) found.set(ref, view.rawStart(0))

@@ -37,6 +37,9 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
   /** For each open parenthesis: whether strings inside it are addresses. */
   const open: boolean[] = []
   let imports = false
+  /** Whether this is the value of a custom property, which `image-set(var(--x))` may take for an address. */
+  let isCustom = false
+  let name = ''
   /** The end of an address that the tokenizer reads as values. */
   let unquotedTo = 0
   tokenize(text, (type, start, end) => {
@@ -60,6 +63,14 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
         break
       case tokenTypes.String:
         if (imports || open.at(-1)) visit(address(start + 1, beforeEnd(text, start, end, text[start])))
+        else if (isCustom) visit(wholeAddress(sliceView(view, start + 1, beforeEnd(text, start, end, text[start]))))
+        break
+      case tokenTypes.Colon:
+        isCustom ||= name.startsWith('--')
+        break
+      case tokenTypes.Semicolon:
+      case tokenTypes.RightCurlyBracket:
+        isCustom = false
         break
       case tokenTypes.Url:
         visit(address(start + 'url('.length, beforeEnd(text, start, end, ')')))
@@ -74,6 +85,7 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
     }
     if (type !== tokenTypes.WhiteSpace && type !== tokenTypes.Comment) {
       imports = type === tokenTypes.AtKeyword && nameOf(view, start, end) === '@import'
+      name = type === tokenTypes.Ident ? nameOf(view, start, end) : ''
     }
   })
 }
@@ -83,6 +95,12 @@ function nameOf(view: View, start: number, end: number): string {
   const name = view.text.slice(start, end)
   return (name.includes('\\') ? decodedView(sliceView(view, start, end), cssEscapes).text : name).toLowerCase()
 }
+
+/** Admits only a reference that is the text's whole address: other strings of custom properties are words. */
+const wholeAddress = (view: View): View => ({
+  ...view,
+  admits: (from, to) => view.text.slice(0, from).trim() === '' && /^\s*(?:$|[?#])/.test(view.text.slice(to)),
+})
 
 /** The end of an address without quotes that begins here; the same place if there is none. */
 function unquotedEnd(text: string, at: number): number {

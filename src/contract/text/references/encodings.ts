@@ -47,14 +47,18 @@ export const jsonEscapes: Encoding = {
   delimits: true,
 }
 
+/** What browsers read for a NUL in HTML and CSS. */
+const replacement = '\uFFFD'
+
 /** The escapes of CSS (CSS Syntax 4.3.7), with the blank that may follow a hex escape. An escaped line break is removed. */
 export const cssEscapes: Encoding = {
-  lead: /\\/,
-  sequence: /\\(?:[0-9a-f]{1,6}(?:\r\n|[ \n\r\t\f])?|\r\n|[^])/gi,
+  lead: /[\\\0]/,
+  sequence: /\0|\\(?:[0-9a-f]{1,6}(?:\r\n|[ \n\r\t\f])?|\r\n|[^])/gi,
   decode: (sequence) => {
+    if (sequence === '\0') return replacement
     const code = Number.parseInt(sequence.slice(1), 16)
     if (Number.isNaN(code)) return /^\\[\r\n\f]/.test(sequence) ? '' : sequence.slice(1)
-    return code === 0 ? '\uFFFD' : (character(code) ?? '\uFFFD')
+    return code === 0 ? replacement : (character(code) ?? replacement)
   },
   delimits: true,
 }
@@ -83,9 +87,10 @@ export function entities(): Encoding {
     return value === sequence ? null : value
   }
   return {
-    lead: /&/,
-    sequence: /&(?:#[0-9]+;?|#x[0-9a-f]+;?|[a-z][a-z0-9]{0,31}(?:;|(?![=a-z0-9])))/gi,
+    lead: /[&\0]/,
+    sequence: /\0|&(?:#[0-9]+;?|#x[0-9a-f]+;?|[a-z][a-z0-9]{0,31}(?:;|(?![=a-z0-9])))/gi,
     decode: (sequence) => {
+      if (sequence === '\0') return replacement
       const remembered = known.get(sequence)
       if (remembered !== undefined) return remembered
       const found = meaning(sequence)

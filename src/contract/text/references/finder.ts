@@ -132,9 +132,10 @@ const fileEnding = /\.[A-Za-z0-9]{1,10}[./]*$/
 
 /**
  * Finds `dummy-<filename>` as a whole token, for all spellings of stored file names. A similar token that matches no stored
- * file (another name, case or folder) is returned without a replacement.
+ * file (another name, case or folder) is returned without a replacement. `assets`: further names of files, without which
+ * `/dummy-x` is more likely a page of the site.
  */
-export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
+export function dummyNames(urlByFile: ReadonlyMap<string, string>, assets?: ReadonlySet<string>): Finder {
   const files = new Map([...urlByFile].map(([name, replacement]) => [name, { name, replacement }]))
   const spelled = [...bySpelling(files)].map(([name, target]) => [temporaryName(name), target] as const)
   const longestAt = createLookup(new Map(spelled))
@@ -144,8 +145,9 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
     const addressed = place !== 'text' && beginsAddress(text, first, place) ? addressedName(text, from, place) : null
     unknownName.lastIndex = from
     const name = addressed ?? unknownName.exec(text)?.[0]
-    // A name without an extension is certainly not a word only where an address begins with it.
-    if (name === undefined || (!(addressed !== null && start === at) && !fileEnding.test(name))) return null
+    // A name without an extension is certainly not a word only where an address begins with it, or if a file has it.
+    const isFile = addressed !== null && (start === at || urlByFile.has(addressed) || assets?.has(addressed) === true)
+    if (name === undefined || (!isFile && !fileEnding.test(name))) return null
     const end = at + temporaryPrefix.length + name.length
     const isPlain = start === at && text.startsWith(temporaryPrefix, at)
     const readable = decodedView(plainView(isPlain ? name : text.slice(start, end)), percent).text

@@ -2,10 +2,12 @@ import { cause } from '../../../contract/cause.ts'
 import { fontsRole, shownName } from '../../../contract/protocol/archive.ts'
 import { fillFontUrls } from '../../../contract/protocol/fonts.ts'
 import { encodeSegment, fontsCssName } from '../../../contract/protocol/public-url.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, NamedBlob, UnpackedFonts, UnpackFontsJob } from './jobs.ts'
+import { readNaming } from './named-media.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
@@ -44,17 +46,23 @@ export async function unpackFonts(
     })
   const rewrittenCss = await rewriteFontsCss(css, urlByFile, place)
   const tree = texts.get('tree')
-  const storedTree = tree === undefined ? null : fillTree(tree, urlByFile, place)
+  const filledTree = tree === undefined ? null : fillTree(tree, urlByFile, place)
   const answer = job.tree === null ? null : fillFontUrls(job.tree, urlByFile)
   if (answer !== null && !answer.ok) warnings.add('font_tree_unread')
   steps.end('rewrite')
 
+  const cssBytes = Buffer.from(rewrittenCss)
   const keep = (name: string, content: Buffer): NamedBlob => ({ name, ...staging.keep(content) })
+  const storedCss = keep(fontsCssName, cssBytes)
+  const storedTree = filledTree === null ? null : keep(treeName, filledTree)
+  const naming = new Map<Sha256, Buffer>([[storedCss.sha256, cssBytes]])
+  if (storedTree !== null && filledTree !== null) naming.set(storedTree.sha256, filledTree)
   const result = {
     kind: 'fonts' as const,
     files: Array.from(files, ([name, blob]) => ({ name, ...blob })),
-    css: keep(fontsCssName, Buffer.from(rewrittenCss)),
-    tree: storedTree === null ? null : keep(treeName, storedTree),
+    css: storedCss,
+    tree: storedTree,
+    sheets: (await readNaming(naming)).sheets,
     answerTree: answer?.ok === true ? keep('fonts', Buffer.from(answer.value.text)) : null,
     kept,
     answerHosts: urlHosts(answer?.ok === true ? answer.value.urls : []),

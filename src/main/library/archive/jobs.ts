@@ -35,6 +35,8 @@ export interface UnpackMediaJob extends ArchiveJob {
   readonly kind: 'unpackMedia'
   /** The public URL before `/media/...`, without a trailing slash. */
   readonly publicBase: string
+  /** Where files of the site are or were public. */
+  readonly ownBases: readonly string[]
   /** The stored state of the current version. Its URLs apply to assets without a file in the archive. */
   readonly earlierState: BlobLocation | null
 }
@@ -57,6 +59,12 @@ export interface CleanArchiveJob extends ArchiveJob {
 
 export type Job = UnpackMediaJob | UnpackFontsJob | CleanArchiveJob
 
+/** A file that may name others, and the files of earlier saves that it names. */
+export interface NamingFile {
+  readonly sheet: Sha256
+  readonly references: readonly MediaReference[]
+}
+
 interface Unpacked {
   /** Distinct by hash. All of them are synced before the report is sent. */
   readonly blobs: readonly StagedBlob[]
@@ -65,6 +73,8 @@ interface Unpacked {
   /** The archive to store: the received one, or a copy without callback credentials. */
   readonly kept: StagedFile
   readonly warnings: readonly Remark[]
+  /** The files that were read for what they name; the others are read later. */
+  readonly sheets: readonly NamingFile[]
   /** The hosts of all URLs in the response, for the allowed-domains rule. */
   readonly answerHosts: readonly string[]
 }
@@ -88,6 +98,8 @@ export interface UnpackedMedia extends Unpacked {
   readonly text: string
   /** Files of earlier saves to whose public URLs the page and state refer. */
   readonly references: readonly MediaReference[]
+  /** What page, state and files name that is certainly a URL of this site. */
+  readonly ownReferences: readonly MediaReference[]
 }
 
 export interface UnpackedFonts extends Unpacked {

@@ -1,6 +1,7 @@
 import { cause } from '../../../contract/cause.ts'
 import { archiveLimits, mediaRole, shownName } from '../../../contract/protocol/archive.ts'
-import { mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
+import type { MediaReference } from '../../../contract/domain/changes.ts'
+import { mayBeSameFile, mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
 import { mayNameFiles } from '../../../contract/domain/media-types.ts'
 import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -9,6 +10,7 @@ import { clientUrls, writeClientUrls } from '../../../contract/protocol/state.ts
 import { readEarlierText } from './earlier-text.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, UnpackedMedia, UnpackMediaJob } from './jobs.ts'
+import { readNaming } from './named-media.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { inHashOrder } from './staging.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
@@ -46,11 +48,16 @@ export async function unpackMedia(
   const earlier = job.earlierState === null ? '' : readEarlierText(job.earlierState, warnings)
   const written = writeClientUrls(state, urlByFile, clientUrls(earlier))
   if (!written.ok) return written
-  const page = await rewritePage(html, urlByFile, place)
+  const page = await rewritePage(html, urlByFile, new Set(written.value.urls.keys()), place)
   for (const [name, { sizeBytes }] of files)
     if (mayNameFiles(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
   steps.end('rewrite')
 
+  const readable = [page.readable, written.value.text]
+  const media = Array.from(files, ([name, { sha256 }]) => ({ hashStart: hashStart(sha256), name }))
+  const references = mediaReferences(readable, new Set(media.map(referenceKey)))
+  const { sheets, texts: naming } = await readNaming(unpacked.value.naming)
+  const named = [...(references.length > 0 ? readable : []), ...naming]
   const result = {
     kind: 'media' as const,
     media: inHashOrder(Array.from(files, ([name, blob]) => ({ name, ...blob }))),
@@ -59,19 +66,34 @@ export async function unpackMedia(
     metadata,
     title: page.title,
     text: page.text,
-    references: mediaReferences(
-      [page.readable, written.value.text],
-      new Set(Array.from(files, ([name, { sha256 }]) => referenceKey({ hashStart: hashStart(sha256), name }))),
-    ),
+    references,
+    sheets,
+    ownReferences: named.length === 0 ? [] : ownReferences(named, media, job.ownBases),
     kept,
     answerHosts: urlHosts(written.value.urls.values()),
   }
   return ok({ ...result, ...staging.finish(), warnings: warnings.list() })
 }
 
+/** More are not looked up: no person reads that many warnings. */
+const ownReferencesMax = 1000
+
+/** Files of earlier saves of this site that these texts certainly name. */
+function ownReferences(
+  texts: readonly string[],
+  media: readonly MediaReference[],
+  bases: readonly string[],
+): readonly MediaReference[] {
+  const brought = Map.groupBy(media, ({ hashStart: start }) => start)
+  return mediaReferences(texts, new Set(media.map(referenceKey)), { bases })
+    .slice(0, ownReferencesMax)
+    .filter((each) => brought.get(each.hashStart)?.some((file) => mayBeSameFile(each, file)) !== true)
+}
+
 async function rewritePage(
   html: string,
   urlByFile: ReadonlyMap<string, string>,
+  assets: ReadonlySet<string>,
   { warnings }: Workplace,
 ): Promise<{ readonly html: string; readonly readable: string; readonly title: string | null; readonly text: string }> {
   // The parsers are loaded with the first page, so that threads start faster and refused archives never load them.
@@ -81,7 +103,7 @@ async function rewritePage(
     import('../../../contract/text/html/page-text.ts'),
   ])
   const words = createPageWords(textMaxChars)
-  const rewritten = rewriteHtml(html, dummyNames(urlByFile), words.reader)
+  const rewritten = rewriteHtml(html, dummyNames(urlByFile, assets), words.reader)
   for (const name of new Set(rewritten.missing)) warnings.add('page_file_missing', shownName(name))
   for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
   if (html.trim() === '') warnings.add('page_empty')

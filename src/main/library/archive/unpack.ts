@@ -2,12 +2,15 @@ import { openSync } from 'node:fs'
 
 import { cause } from '../../../contract/cause.ts'
 import type { ArchiveLimits, EntryRole } from '../../../contract/protocol/archive.ts'
+import { mayNameFiles } from '../../../contract/domain/media-types.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import { shownName } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ArchiveFailure, StagedFile } from './jobs.ts'
 import type { ZipEntry } from './local-headers.ts'
 import type { ArchiveMetadata } from './metadata.ts'
+import { namingMaxBytes } from './named-media.ts'
 import { readMetadata } from './metadata.ts'
 import type { Written } from './new-file.ts'
 import type { OpenArchive } from './open-archive.ts'
@@ -19,6 +22,8 @@ export interface Contents<Text extends string> {
   /** By name inside the media or fonts folder. */
   readonly files: ReadonlyMap<string, Written>
   readonly texts: ReadonlyMap<Text, Buffer>
+  /** The content of media files that may name others, as far as it is read with the save. */
+  readonly naming: ReadonlyMap<Sha256, Buffer>
   readonly metadata: string | null
   readonly kept: StagedFile
 }
@@ -72,13 +77,20 @@ export async function unpackEntries<Text extends string>(
 
   const files = new Map<string, Written>()
   const texts = new Map<Text, Buffer>()
+  const naming = new Map<Sha256, Buffer>()
+  let room = job.kind === 'unpackMedia' ? namingMaxBytes : 0
   for (const { entry, role } of roles) {
     if (role.kind === 'metadata') continue
     if (role.kind === 'file') {
       await syncs.room()
-      const written = await unpackFile(archive, entry, place)
+      const isRead = mayNameFiles(role.name) && entry.sizeBytes <= room
+      const content: Buffer[] = []
+      const written = await unpackFile(archive, entry, place, (chunk) => isRead && content.push(Buffer.from(chunk)))
       if (!written.ok) return written
       files.set(role.name, written.value)
+      if (!isRead) continue
+      room -= entry.sizeBytes
+      naming.set(written.value.sha256, Buffer.concat(content))
     } else if (role.kind === 'unexpected') {
       const checked = await archive.pass(entry, () => undefined)
       if (!checked.ok) return checked
@@ -98,7 +110,7 @@ export async function unpackEntries<Text extends string>(
     metadataEntry === undefined || replacement === null
       ? ok(job.archive)
       : redact(archive, metadataEntry, replacement, () => staging.createFile('kept.zip'))
-  return kept.ok ? ok({ files, texts, metadata: text, kept: kept.value }) : kept
+  return kept.ok ? ok({ files, texts, naming, metadata: text, kept: kept.value }) : kept
 }
 
 async function openMetadata(
@@ -114,9 +126,17 @@ async function unpackFile(
   archive: OpenArchive,
   entry: ZipEntry,
   { staging }: Workplace,
+  onContent: (chunk: Buffer) => void,
 ): Promise<Result<Written, ArchiveFailure>> {
-  if (archive.isSmall(entry)) return archive.useSmall(entry, staging.keep)
+  if (archive.isSmall(entry))
+    return archive.useSmall(entry, (content) => {
+      onContent(content)
+      return staging.keep(content)
+    })
   const blob = staging.keepPieces()
-  const passed = await archive.pass(entry, blob.take)
+  const passed = await archive.pass(entry, (chunk) => {
+    onContent(chunk)
+    blob.take(chunk)
+  })
   return passed.ok ? ok(blob.done()) : passed
 }

@@ -1,8 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 
-import type { ChangeOf, Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../contract/domain/changes.ts'
-import { asRead, deliveryAsRead } from '../../../contract/domain/changes.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { createAddresses } from './addresses.ts'
 import { createApply } from './apply/apply.ts'
@@ -16,7 +13,7 @@ import { createCallbackMirror } from './apply/callback-mirror.ts'
 import { createCallbackRequests } from './callback-request.ts'
 import { createCallbacks } from './callbacks.ts'
 import { createCatchUp } from './catch-up.ts'
-import type { Commit, Draft } from './commit.ts'
+import type { Commit } from './commit.ts'
 import { createCommit } from './commit.ts'
 import type { TeamLink } from './team-commit.ts'
 import { createTeamCommit } from './team-commit.ts'
@@ -39,6 +36,8 @@ import { createPeople } from './people.ts'
 import { createReleases } from './releases.ts'
 import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
+import type { StoredSave } from './save-draft.ts'
+import { draftsOfSave } from './save-draft.ts'
 import { createSavedViews } from './saved-views.ts'
 import { createSecretMarks } from './secret-marks.ts'
 import { createSettings } from './settings.ts'
@@ -53,34 +52,6 @@ import { createVersionList } from './version-list.ts'
 import { createVersions } from './versions.ts'
 import { createWriteBack, writeBackNow } from './write-back.ts'
 import type { WriterLock } from './writer-lock.ts'
-
-/** The blobs of a larger save are read in a separate turn of the event loop, before the one that writes the save. */
-const blobsInATurn = 500
-
-/** One stored save: what it brought, and the callback that brought it. */
-export interface StoredSave {
-  readonly blobs: readonly NewBlob[]
-  readonly content:
-    | { readonly version: NewVersion; /** Of the page, for the search. */ readonly text: string }
-    | { readonly snapshot: NewSnapshot }
-  /** Made when the save is written; null when no callback of ours brought it. */
-  readonly delivery: () => Delivery | null
-}
-
-/** The draft of a save. All but its delivery is read before, so that the lock is not held meanwhile. */
-async function draftOfSave({ blobs, content, delivery }: StoredSave): Promise<() => Draft> {
-  const change = asRead<ChangeOf<'version_stored' | 'fonts_stored'>>(
-    'version' in content
-      ? { kind: 'version_stored', version: content.version, blobs, delivery: null }
-      : { kind: 'fonts_stored', snapshot: content.snapshot, blobs, delivery: null },
-  )
-  if (blobs.length > blobsInATurn) await nextTurn()
-  return () => ({
-    change: { ...change, delivery: deliveryAsRead(delivery()) },
-    ...('version' in content && { beside: { pageText: content.text } }),
-    isAsRead: true,
-  })
-}
 
 export interface IndexPorts {
   readonly files: { readonly index: string; readonly local: string }
@@ -141,6 +112,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
   const addresses = createAddresses(db)
   const blobs = createBlobs(db, commit)
   const looseBlobs = createLooseBlobs(db, commit)
+  const references = createReferences(db, commit)
   const writeBack = createWriteBack(db, report)
 
   const library = db.prepare<[], string>('SELECT library FROM applied').pluck()
@@ -166,7 +138,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     publishing: createPublishing(db, commit),
     rules: createRules(db, commit),
     totals: createTotals(db),
-    references: createReferences(db, commit),
+    references,
     schema: (): number => Number(db.pragma('user_version', { simple: true })),
     materials: createMaterials(db, commit, addresses),
     materialList: createMaterialList(db),
@@ -194,10 +166,10 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
      */
     async storeSave(save: StoredSave, isWanted: () => boolean = () => true): Promise<boolean> {
       let isStored = true
-      const draft = await draftOfSave(save)
+      const drafts = await draftsOfSave(save, references)
       await commit.soon(() => {
         isStored = isWanted()
-        return isStored ? [draft()] : []
+        return isStored ? drafts() : []
       })
       if (commit.isAhead()) blobs.remember(save.blobs)
       writeBack.soon()

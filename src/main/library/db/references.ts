@@ -2,7 +2,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf, MediaReference, VersionName } from '../../../contract/domain/changes.ts'
-import { referencesForm } from '../../../contract/domain/media-references.ts'
+import { mayBeSameFile, referencesForm } from '../../../contract/domain/media-references.ts'
 import type { Commit } from './commit.ts'
 
 /** A version whose texts are searched for references to files of earlier saves. */
@@ -32,8 +32,7 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const media = db.prepare<[number], MediaReference>(
     'SELECT substr(sha256, 1, 32) AS hashStart, name FROM media WHERE version = ?',
   )
-  // In a text, a name may include what follows its URL, such as a dot, or end too early, for example at a
-  // parenthesis.
+  // As `mayBeSameFile`.
   const hasNoFile = `NOT EXISTS (SELECT 1 FROM media_file f
     WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g'
       AND (substr(r.name, 1, length(f.name)) = f.name OR substr(f.name, 1, length(r.name)) = r.name))`
@@ -43,6 +42,12 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   )
   const broken = db.prepare<[number], MediaReference>(
     `SELECT r.hash_start AS hashStart, r.name FROM media_reference r WHERE r.version = ? AND ${hasNoFile}`,
+  )
+  const isRead = db.prepare<[string], { yes: number }>(
+    'SELECT 1 AS yes FROM style_sheet WHERE sha256 = ? AND is_read = 1',
+  )
+  const isMissing = db.prepare<MediaReference, { yes: number }>(
+    `SELECT 1 AS yes FROM (SELECT @hashStart AS hash_start, @name AS name) r WHERE ${hasNoFile}`,
   )
   const unreadSheets = db.prepare<[string, number], NamingSheet>(
     'SELECT sha256 AS sheet FROM style_sheet WHERE is_read = 0 AND sha256 > ? ORDER BY sha256 LIMIT ?',
@@ -74,9 +79,18 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     },
     /** A version's references that the library cannot resolve: its own missing files, and similar URLs of other sites. */
     brokenOf: (row: number): readonly MediaReference[] => broken.all(row),
+    /** Whether what this file names is not known, or only as an earlier Galley found it. */
+    isUnread: (sheet: Sha256): boolean => isRead.get(sheet) === undefined,
+    /** Those of these references that the library cannot resolve, each file once. */
+    missing: (named: readonly MediaReference[]): readonly MediaReference[] =>
+      named
+        .filter((each) => isMissing.get(each) !== undefined)
+        .filter((each, at, all) => all.findIndex((other) => mayBeSameFile(each, other)) === at),
     sheetCount: (): number => sheetCount.get() ?? 0,
     /** The style sheets with such references. */
     brokenSheets: (): readonly NamingSheet[] => brokenSheets.all(),
     brokenInSheet: (sheet: Sha256): readonly MediaReference[] => brokenInSheet.all(sheet),
   }
 }
+
+export type References = ReturnType<typeof createReferences>

@@ -73,8 +73,8 @@ interface ReferenceOptions {
 }
 
 /**
- * Finds and records the references of versions that were stored without them, and of style sheets. Must run before anything
- * is deleted. Returns the number of versions and style sheets that could not be read.
+ * Finds and records the references that saves of an earlier Galley lack, and those of files that are too large to be read
+ * with their save. Must run before anything is deleted. Returns the number of versions and style sheets that could not be read.
  */
 export async function readReferences(ports: PagePorts, options: ReferenceOptions): Promise<number> {
   try {

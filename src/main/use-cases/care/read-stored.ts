@@ -1,5 +1,6 @@
 import type { MediaReference } from '../../../contract/domain/changes.ts'
-import { mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
+import { mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
+import { readableText } from '../../library/archive/named-media.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 
@@ -50,21 +51,9 @@ export async function readMediaReferences({
   for (const text of texts) {
     const known = await readText(text)
     if (known === null) return null
-    // Imported on demand: the parser is a fifth of the code that a start would load.
-    const behindBase = mayHaveBase(known) ? await import('../../../contract/domain/behind-base.ts') : null
-    read.push(behindBase?.withoutBase(known) ?? known)
+    read.push(known)
   }
   return mediaReferences(read, new Set(own.map(referenceKey)), { bases, isFile })
 }
 
-const readText = (place: BlobLocation): Promise<string | null> =>
-  readBlob(place).then(
-    (bytes) => new TextDecoder(encodingOf(bytes)).decode(bytes),
-    () => null,
-  )
-
-/** Of texts that browsers read. In all others, addresses look as in UTF-8. */
-function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
-  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'
-}
+const readText = (place: BlobLocation): Promise<string | null> => readBlob(place).then(readableText, () => null)

@@ -102,7 +102,7 @@ function jobFor(
   common: Pick<Job, 'archive' | 'stagingDir' | 'limits'>,
   earlierState: BlobLocation | null,
 ): UnpackMediaJob | UnpackFontsJob {
-  if (kind === 'version') return { ...common, kind: 'unpackMedia', publicBase, earlierState }
+  if (kind === 'version') return { ...common, kind: 'unpackMedia', publicBase, ownBases: [], earlierState }
   const body = payload === null ? null : readCallbackBody(payload)
   const tree = body?.ok ? body.value.fonts : null
   const publicFolder = publicBase + fontsPath(site as SiteId, versionId as SnapshotId)

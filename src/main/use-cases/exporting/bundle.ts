@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout, PlannedPage } from '../../../contract/domain/bundle/layout.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
@@ -10,6 +9,8 @@ import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import type { NamedAddresses, RewrittenPage } from '../../../contract/domain/bundle/render/pages.ts'
 import { createPages, workForm } from '../../../contract/domain/bundle/render/pages.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { withLocalPaths } from '../../../contract/domain/bundle/render/local-paths.ts'
+import { writtenKey, writtenKind } from '../../../contract/domain/bundle/written-file.ts'
 import { redirectFiles } from '../../../contract/domain/bundle/render/redirects.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
@@ -23,7 +24,7 @@ import { bytesOf } from './content.ts'
 import { scratchBytes } from './scratch.ts'
 import type { ReadTheme } from './theme-folders.ts'
 import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
-import { svgText } from './svg-text.ts'
+import { writtenDrawing } from './svg-text.ts'
 import type { Watch } from './watch.ts'
 
 /** A bundle, before any of it is written. */
@@ -53,6 +54,8 @@ export interface BundleOptions {
   readonly cache: PageCache
   /** The addresses in each stored page, by the hash of the page. */
   readonly named: ReadonlyMap<Sha256, NamedAddresses>
+  /** The same of drawings and style sheets, by key. */
+  readonly urlsByKey: ReadonlyMap<string, readonly string[]>
 }
 
 /**
@@ -62,7 +65,7 @@ export interface BundleOptions {
 export async function makeBundle(
   source: BundleSource,
   layout: Layout,
-  { theme: { theme, assets }, settings, baseUrl, checkLinks, onOutside, watch, cache, named }: BundleOptions,
+  { theme: { theme, assets }, settings, baseUrl, checkLinks, onOutside, watch, cache, named, urlsByKey }: BundleOptions,
 ): Promise<Result<Bundle, ExportFailure>> {
   const searchScripts = [...theme.assets].filter(([name]) => name === 'search.js').map(([, path]) => path)
   const pages = createPages(layout, theme, { baseUrl, settings, searchScripts })
@@ -88,7 +91,7 @@ export async function makeBundle(
   const blobs = [...new Map(all.map((file) => [file.path, file])).values()]
   const { publicBases } = source.site
   const read = createContentsReader(publicBases)
-  const texts = textsOf(source, layout, pages, { baseUrl, cache, named, readPart: read.part })
+  const texts = textsOf(source, layout, pages, { baseUrl, cache, named, urlsByKey, readPart: read.part })
   const check = createLinkCheck({
     paths: new Set([...blobs, ...texts].map(({ path }) => path)),
     inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
@@ -178,8 +181,9 @@ function textsOf(
     baseUrl,
     cache,
     named,
+    urlsByKey,
     readPart,
-  }: Pick<BundleOptions, 'baseUrl' | 'cache' | 'named'> & {
+  }: Pick<BundleOptions, 'baseUrl' | 'cache' | 'named' | 'urlsByKey'> & {
     readonly readPart: (markup: string) => CheckedContents | null
   },
 ): readonly BundleText[] {
@@ -220,21 +224,20 @@ function textsOf(
     return made.ok ? ok({ text: made.value, part: contents && { markup, contents } }) : made
   }
 
-  async function cleaned(file: Pick<Layout['blobs'][number], 'name' | 'sha256'>) {
-    const stored = await verifiedBytes(source, file)
-    // The layout lists only drawings that can be cleaned.
-    return stored.ok ? ok(cleanSvg(svgText(stored.value)) ?? '') : stored
+  /** Only media that the export changes are in the layout's list of them. */
+  async function writtenText(file: Layout['written'][number]): Promise<Result<string, ExportFailure>> {
+    const urls = urlsByKey.get(writtenKey(file)) ?? []
+    const pathOf = (url: string): string | null => layout.pathByUrl.get(url) ?? null
+    if (writtenKind(file.name) === 'sheet')
+      return fromStored(file.sha256, file.name, (stored) => ok(withLocalPaths('sheet', stored, urls, pathOf)))
+    const stored = await verifiedBytes(source, { name: file.name, sha256: file.sha256 })
+    if (!stored.ok) return stored
+    const drawing = writtenDrawing(stored.value, urls, pathOf)
+    return ok(drawing.kind === 'text' ? drawing.text : '')
   }
 
   return [
-    ...layout.cleanedSvgs.map(({ path, name, sha256 }) => ({
-      path,
-      make: async () => whole(await cleaned({ name, sha256 })),
-    })),
-    ...layout.sheets.map(({ path, name, sha256 }) => ({
-      path,
-      make: async () => whole(await fromStored(sha256, name, (stored) => ok(pages.styleSheet(path, stored)))),
-    })),
+    ...layout.written.map((file) => ({ path: file.path, make: async () => whole(await writtenText(file)) })),
     ...(fontsCss === null
       ? []
       : [

@@ -138,11 +138,11 @@ export async function prepareBundle(
   if (!settings.ok) return fail({ kind: 'invalid_theme', ...settings.failure })
   const planned = await planBundle(source, watch, cache)
   if (!planned.ok) return planned
-  const { layout, named } = planned.value
+  const { layout, named, urlsByKey } = planned.value
   const checkLinks = check !== 'off'
   const bundle = await makeBundle(source, layout, {
     ...{ theme: theme.value, settings: settings.value },
-    ...{ baseUrl, checkLinks, watch, cache, named },
+    ...{ baseUrl, checkLinks, watch, cache, named, urlsByKey },
     ...(onOutside && { onOutside }),
   })
   if (!bundle.ok) return bundle

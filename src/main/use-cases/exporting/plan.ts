@@ -1,38 +1,29 @@
-import { isUtf8 } from 'node:buffer'
-
 import { withoutBase } from '../../../contract/domain/behind-base.ts'
-import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { Layout, LayoutInput, StoredFacts } from '../../../contract/domain/bundle/layout.ts'
+import type { Layout, StoredFacts } from '../../../contract/domain/bundle/layout.ts'
 import { layOut } from '../../../contract/domain/bundle/layout.ts'
-import { ownUrlsIn, ownUrlsInCss } from '../../../contract/domain/bundle/own-urls.ts'
-import { hasLoadingStyle, isPassiveSvg, isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
+import { ownUrlsIn } from '../../../contract/domain/bundle/own-urls.ts'
 import { createPageFacts } from '../../../contract/text/html/page-facts.ts'
 import type { NamedAddresses } from '../../../contract/domain/bundle/render/pages.ts'
 import { workForm } from '../../../contract/domain/bundle/render/pages.ts'
 import { pageParts } from '../../../contract/domain/bundle/render/whole-document.ts'
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
-import { isStyleSheet } from '../../../contract/domain/media-types.ts'
-import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { createAddressReader } from '../../../contract/protocol/own-address.ts'
-import { fontsCssName } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
-import { fail, ok } from '../../../contract/result.ts'
+import { ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
+import { readNamingFiles } from './naming-files.ts'
 import type { PageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
-import { verifiedBytes, verifiedText } from './verified-blob.ts'
-import { svgText } from './svg-text.ts'
+import { verifiedText } from './verified-blob.ts'
 import type { Watch } from './watch.ts'
-import { sha256Of } from '../../platform/disk/sha256.ts'
-
-/** More than typical drawings and caption tracks. A larger file is not read and counts as active content. */
-const xmlMaxBytes = 16 * 1024 ** 2
 
 interface PlannedBundle {
   readonly layout: Layout
   /** The addresses in each stored page, by the hash of the page. */
   readonly named: ReadonlyMap<Sha256, NamedAddresses>
+  /** The same of drawings and style sheets, by key. */
+  readonly urlsByKey: ReadonlyMap<string, readonly string[]>
 }
 
 /** Reads what the layout depends on from the library, and makes the layout. */
@@ -71,11 +62,10 @@ export async function planBundle(
     named.set(version.html, { urls, links: links.map((link) => sameString(linkTexts, link)) })
     await addFurther(urls)
   }
-  const namingSheets = await readStyles(source, [ownMedia, furtherMedia], addFurther)
-  if (!namingSheets.ok) return namingSheets
-
-  const drawings = await readDrawings(source, [...ownMedia, ...furtherMedia, ...(fonts?.files ?? [])])
-  if (!drawings.ok) return drawings
+  const media = { own: ownMedia, further: furtherMedia, fonts: fonts?.files ?? [], fontsCssUrls: cssUrls }
+  const naming = await readNamingFiles(source, media, addFurther)
+  if (!naming.ok) return naming
+  const { urlsByKey, ...changed } = naming.value
   const { id, name, publishing, tagFolders } = site
   const urlsOf = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
   return ok({
@@ -86,10 +76,10 @@ export async function planBundle(
       urls: urlsOf,
       fonts: fonts && { ...fonts, cssUrls: [...cssUrls] },
       furtherMedia,
-      namingSheets: namingSheets.value,
-      ...drawings.value,
+      ...changed,
     }),
     named,
+    urlsByKey,
   })
 }
 
@@ -99,37 +89,6 @@ function sameString(known: Map<string, string>, text: string): string {
   if (same !== undefined) return same
   known.set(text, text)
   return text
-}
-
-/**
- * Reports the URLs of this library's files in the font CSS and in style sheets among the media, and returns those style
- * sheets. `add` may append to the lists.
- */
-async function readStyles(
-  source: BundleSource,
-  lists: readonly (readonly MediaFile[])[],
-  add: (urls: readonly string[]) => Promise<void>,
-): Promise<Result<ReadonlySet<Sha256>, ExportFailure>> {
-  const { fonts, site } = source
-  const naming = new Set<Sha256>()
-  if (fonts !== null) {
-    const css = await verifiedText(source, { name: fontsCssName, sha256: fonts.css })
-    if (!css.ok) return css
-    await add(ownUrlsInCss(css.value, site.publicBases))
-  }
-  for (const files of lists) {
-    for (const { name, sha256, sizeBytes } of files) {
-      if (!isStyleSheet(name) || sizeBytes > archiveLimits.textBytes || naming.has(sha256)) continue
-      const css = await verifiedBytes(source, { name, sha256 })
-      if (!css.ok) return css
-      // In another encoding, a rewritten text would not be the same text.
-      const urls = isUtf8(css.value) ? ownUrlsInCss(css.value.toString('utf8'), site.publicBases) : []
-      if (urls.length === 0) continue
-      naming.add(sha256)
-      await add(urls)
-    }
-  }
-  return ok(naming)
 }
 
 /** The parts of a stored page that the layout depends on. */
@@ -157,33 +116,3 @@ async function readPage(
   const { leftOut } = pageParts(stored.value)
   return ok(cache.put(key, { facts: { ...found.read(), leftOut }, urls, links: [...links] }))
 }
-
-/** Which XML files could run scripts when they are opened, and which of them are drawings that can be cleaned. */
-async function readDrawings(
-  source: BundleSource,
-  media: readonly MediaFile[],
-): Promise<Result<Pick<LayoutInput, 'activeSvgs' | 'cleanedSvgs'>, ExportFailure>> {
-  const activeSvgs = new Set<Sha256>()
-  const cleanedSvgs = new Map<Sha256, Sha256>()
-  const files = media.filter(({ name }) => /\.(?:svg|xml|gpx|kml)$/i.test(name))
-  for (const { name, sha256, sizeBytes } of new Map(
-    files.map((file) => [`${file.sha256} ${isSvg(file)}`, file]),
-  ).values()) {
-    if (sizeBytes > xmlMaxBytes) {
-      activeSvgs.add(sha256)
-      continue
-    }
-    const file = await verifiedBytes(source, { name, sha256 })
-    if (!file.ok) return fail(file.failure)
-    const plain = new TextDecoder().decode(file.value)
-    if (isSvg({ name }) ? isPassiveSvg(plain) && !hasLoadingStyle(plain) : isPassiveXml(plain)) continue
-    const text = svgText(file.value)
-    const cleaned = isSvg({ name }) ? cleanSvg(text) : null
-    if (cleaned === null) activeSvgs.add(sha256)
-    // If cleaning removes nothing, the file itself is safe to show.
-    else if (cleaned !== text) cleanedSvgs.set(sha256, sha256Of(cleaned))
-  }
-  return ok({ activeSvgs, cleanedSvgs })
-}
-
-const isSvg = ({ name }: Pick<MediaFile, 'name'>): boolean => /\.svg$/i.test(name)

@@ -1,3 +1,26 @@
+import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
+import { hasLoadingStyle, isPassiveSvg } from '../../../contract/domain/bundle/svg.ts'
+import { withLocalPaths } from '../../../contract/domain/bundle/render/local-paths.ts'
+
+/** What an export writes for a drawing: the stored file, a text, or a download, because it could run scripts. */
+export type WrittenDrawing = { readonly kind: 'stored' | 'active' } | { readonly kind: 'text'; readonly text: string }
+
+/** `urls`: those in the drawing that lead to files of the bundle. */
+export function writtenDrawing(
+  bytes: Uint8Array,
+  urls: readonly string[],
+  pathByUrl: (url: string) => string | null,
+): WrittenDrawing {
+  const stored = svgText(bytes)
+  const text = urls.length === 0 ? stored : withLocalPaths('drawing', stored, urls, pathByUrl)
+  // A drawing that nothing needs to change keeps its encoding.
+  const shown = text === stored ? new TextDecoder().decode(bytes) : text
+  const isPassive = isPassiveSvg(shown) && !hasLoadingStyle(shown)
+  const written = isPassive ? text : cleanSvg(text)
+  if (written === null) return { kind: 'active' }
+  return written === stored ? { kind: 'stored' } : { kind: 'text', text: written }
+}
+
 const named = /^(<\?xml[^>]*\sencoding\s*=\s*)(["'])([\w.:-]+)\2/i
 
 /** The text of an SVG for a bundle: decoded from the encoding that it declares, and declaring UTF-8. */

@@ -5,7 +5,7 @@ import type { Delivery } from '../../../contract/domain/changes.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { NamedBlob, StagedFile, UnpackedFonts, UnpackedMedia } from '../../library/archive/jobs.ts'
-import type { StoredSave } from '../../library/db/library-index.ts'
+import type { StoredSave } from '../../library/db/save-draft.ts'
 import type { SharedStaging } from '../../library/vault/staging.ts'
 import type { Steps } from '../../platform/timing/steps.ts'
 

@@ -119,6 +119,7 @@ async function commit(
     const stored = {
       blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
       content: content.rows,
+      sheets: unpacked.sheets,
       // The commit records this delivery, so the time of that sync is not included.
       delivery() {
         if (!isTimed) save.steps.add([step('index', started)])

@@ -35,6 +35,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       stagingPrefix: staging.prefix,
       limits: archiveLimits,
       publicBase: base,
+      ownBases: [...new Set([base, ...index.versions.publicBases(site.id)])],
       earlierState: await earlierState(site.id, materialId),
     })
     steps.add(withWait(askedMs, workerSteps))
@@ -70,7 +71,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       versionId,
       known: () => compareWithStored(index, version, unpacked),
       answer: unpacked.state.sha256,
-      rows: { version, text: unpacked.text },
+      rows: { version, text: unpacked.text, ownReferences: unpacked.ownReferences },
       publicBlobs: () =>
         unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),
     })

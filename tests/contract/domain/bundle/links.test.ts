@@ -40,6 +40,11 @@ describe('references of a page', () => {
     ]) // prettier-ignore
   })
 
+  it('are no words of a custom property', () => {
+    const css = `a{--x:"Hello world";--y:"//elsewhere.example/a.png";--z:url(b.png)}`
+    expect(cssReferences(css).map(({ ref }) => ref)).toEqual(['//elsewhere.example/a.png', 'b.png'])
+  })
+
   it('are found in style sheets', () => {
     expect(
       cssReferences(`@import "a.css";b{src:url( "c d.woff" ),url(e.woff?#f)}/* url(x) */g::after{content:"h"}`).map(

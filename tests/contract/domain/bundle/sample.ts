@@ -48,8 +48,7 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   furtherMedia: [],
   urls: new Map(),
   activeSvgs: new Set(),
-  cleanedSvgs: new Map(),
-  namingSheets: new Set(),
+  written: new Map(),
   ...fields,
 })
 

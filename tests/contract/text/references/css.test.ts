@@ -68,6 +68,13 @@ describe('rewriteCss', () => {
     ['a line break behind the name', 'url("dummy-a.png\\\n?x")', 'url("https://cdn.test/a\\\n?x")'],
     ['a default inside', 'src(var(--x, "dummy-a.png"))', 'src(var(--x, "https://cdn.test/a"))'],
     ['parentheses inside', 'image( ("dummy-a.png") )', 'image( ("https://cdn.test/a") )'],
+    [
+      'a custom property',
+      'a{--x:"dummy-a.png";b:image-set(var(--x) 1x)}',
+      'a{--x:"https://cdn.test/a";b:image-set(var(--x) 1x)}',
+    ],
+    ['one without a semicolon', `a{--x : './dummy-a b.png' }`, `a{--x : 'https://cdn.test/ab' }`],
+    ['one with an escaped name and a query', 'a{\\2d-x:"dummy-a.png?v=1"}', 'a{\\2d-x:"https://cdn.test/a?v=1"}'],
     ['unclosed string', 'a{b:url("dummy-a.png', 'a{b:url("https://cdn.test/a'],
     ['unclosed url', 'a{b:url(dummy-a.png', 'a{b:url(https://cdn.test/a'],
     ['byte order mark', '\uFEFFa{b:url(dummy-a.png)}', '\uFEFFa{b:url(https://cdn.test/a)}'],
@@ -81,6 +88,8 @@ describe('rewriteCss', () => {
     ['a string behind an import', '@import url(x.css) "dummy-a.png"'],
     ['a string behind a closed function', 'a{b:url("x") "dummy-a.png"}'],
     ['attribute selectors', 'a[href="dummy-a.png"]{}'],
+    ['a longer text in a custom property', 'a{--x:"see dummy-a.png";--y:"dummy-a.png or so";c:"dummy-a.png"}'],
+    ['a string behind a custom property', 'a{--x:red}b{content:"dummy-a.png"} c{d:var(--x) "dummy-a.png"}'],
     ['class names', '.dummy-a.png{}'],
     ['a longer name', 'a{b:url(dummy-a.png.jpg)}'],
     ['what a broken url does not begin', 'a{b:url(x y) /* url */ dummy-a.png}'],
@@ -95,5 +104,7 @@ describe('rewriteCss', () => {
       'x.png',
       'y z.png',
     ])
+    expect(rewriteCss('a{--x:"dummy-x.png"; --y:"dummy-hero"; --z:"at dummy-y.png"}', find).missing).toEqual(['x.png'])
+    expect(rewriteCss('url(dummy-x\0.png) url("dummy-a.png\0")', find).missing).toEqual(['x\uFFFD.png', 'a.png\uFFFD'])
   })
 })

@@ -35,6 +35,11 @@ describe('a name without its file', () => {
     ['a string of CSS', '<style>a { src: url("dummy-my face") }</style>', ['my face']],
     ['an address of CSS', '<p style="background: url(dummy-a@2x.png)">', ['a@2x.png']],
     ['a broken address of CSS', '<style>a { src: url(dummy-my face@2.woff) }</style>', ['my face@2.woff']],
+    [
+      'a NUL, which browsers replace',
+      '<img src="dummy-ph\0oto.png"><img src="dummy-hero\0">',
+      ['ph\uFFFDoto.png', 'hero\uFFFD'],
+    ],
     ['an import', '<style>@import "dummy-base@1"</style>', ['base@1']],
   ])('is found in an address: %s', (_, markup, expected) => {
     expect(missingIn(markup)).toEqual(expected)
@@ -53,6 +58,17 @@ describe('a name without its file', () => {
   ])('is not found in %s', (_, markup) => {
     expect(missingIn(markup)).toEqual([])
   })
+})
+
+it('a name without an extension is found in another folder if it is one of a file', () => {
+  const folders = '<img src="/dummy-hero"><a href="../dummy-a b?x"><img srcset="/x/dummy-logo 2x, dummy-logo 1x">'
+  const find = dummyNames(urls('hero'), new Set(['a b', 'logo']))
+  expect(rewriteHtml(folders, find).missing).toEqual(['/dummy-hero', '../dummy-a b', '/x/dummy-logo', 'logo'])
+  const others =
+    '<a href="/dummy-heroes"><a href="/dummy-hero/"><a href="/guide/dummy-variables"><p title="/dummy-hero">'
+  expect(rewriteHtml(others, find).missing).toEqual([])
+  const { text } = rewriteHtml('<img src="dummy-h\0">', dummyNames(new Map([['h\uFFFD', 'https://cdn.test/0']])))
+  expect(text).toBe('<img src="https://cdn.test/0">')
 })
 
 describe('dummyNames', () => {

@@ -20,7 +20,8 @@ const script = builtThreads.archive
 function aJob(bytes = aSave()): UnpackMediaJob {
   const { archive, stagingDir } = aPlace(bytes)
   const publicBase = 'https://cdn.example'
-  return { kind: 'unpackMedia', archive, stagingDir, limits: archiveLimits, publicBase, earlierState: null }
+  const bases = { publicBase, ownBases: [publicBase] }
+  return { kind: 'unpackMedia', archive, stagingDir, limits: archiveLimits, ...bases, earlierState: null }
 }
 
 let workers: ArchiveWorkers | null = null

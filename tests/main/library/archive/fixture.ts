@@ -55,6 +55,7 @@ export const unpackMedia = (
     stagingDir: place.stagingDir,
     limits: archiveLimits,
     publicBase: 'https://cdn.example',
+    ownBases: ['https://cdn.example'],
     earlierState: null,
     ...job,
   }

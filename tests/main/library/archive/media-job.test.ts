@@ -105,9 +105,15 @@ describe('warnings', () => {
       { name: 'vms_html.html', data: '<img src="dummy-a.png"><img src="dummy-lost.png">' },
     ])
     expect(missing.value.warnings).toEqual([{ code: 'page_file_missing', name: 'lost.png' }])
-    const html = '<img src="dummy-photo@2x.png"><img src="dummy-my photo.png"><img src=dummy-hero>'
-    const named = await unpacked([{ name: 'vms_html.html', data: html }])
-    expect(named.value.warnings.map(({ name }) => name)).toEqual(['photo@2x.png', 'my photo.png', 'hero'])
+    const others = '<a href="/dummy-guide"><a href="/dummy-logo">'
+    const data = stateOf({ logo: 'https://old.example/logo' })
+    const html = `<img src="dummy-photo@2x.png"><img src="dummy-my photo.png"><img src=dummy-hero>${others}`
+    const named = await unpacked([
+      { name: 'vms_html.html', data: html },
+      { name: 'vms_json.json', data },
+    ])
+    const names = named.value.warnings.map(({ name }) => name)
+    expect(names).toEqual(['photo@2x.png', 'my photo.png', 'hero', '/dummy-logo'])
     const unexpected = await unpacked([
       { name: '__MACOSX/._a', data: 'x' },
       { name: 'VMS_HTML.HTML', data: 'x' },

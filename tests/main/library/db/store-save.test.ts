@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { MaterialId } from '../../../../src/contract/ids.ts'
-import type { StoredSave } from '../../../../src/main/library/db/library-index.ts'
+import type { StoredSave } from '../../../../src/main/library/db/save-draft.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { foundBy } from '../../../support/found-by.ts'
 import { aDelivery, anArrival, aSnapshot, aVersion, blobsOf, openLibrary, sha, storeVersion } from './sample.ts'

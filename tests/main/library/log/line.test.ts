@@ -99,6 +99,7 @@ describe('a line of the log', () => {
     }
     expect(formatWith('page_file_missing')).toBe(4)
     expect(formatWith('style_sheet_unread')).toBe(5)
+    expect(formatWith('stored_file_missing')).toBe(6)
   })
 
   it('of a later version of Galley is told from a damaged one', () => {

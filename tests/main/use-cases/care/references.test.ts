@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { VersionId } from '../../../../src/contract/ids.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
+import { namingMaxBytes } from '../../../../src/main/library/archive/named-media.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { randomFrom } from '../../../support/random.ts'
@@ -159,6 +160,29 @@ describe('a file of an earlier save that a page uses', () => {
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
   })
 
+  it('that is not there any more is named in a warning of the save, and no other file is', async () => {
+    const library = await withEarlierPicture()
+    const { index, url } = library
+    const warningsOf = (versionId: string) => index.versionList.find('acme', 'post-1', versionId)?.warnings
+    expect(warningsOf('second')).toEqual([])
+    await library.save({ versionId: 'third', versionCdate: dateOf(2), html: '<p>without', files: {} })
+    await reportOf(pruneTo(library, 1))
+    const html = `<base href="${library.listener}/"><img src="${url}"><p>As ${url}. <img src=".${new URL(url).pathname}">`
+    const elsewhere = `<img src="https://elsewhere.example/media/${'0'.repeat(32)}/gone.png">`
+    const parts = { versionCdate: dateOf(3), files: { 'own.png': 'new' }, state: { assets: {}, hero: url } }
+    await library.save({ ...parts, versionId: 'fourth', html: `${html}${elsewhere}<img src="dummy-own.png">` })
+    const expected = [{ code: 'stored_file_missing', name: 'a b.png' }]
+    expect(warningsOf('fourth')).toEqual(expected)
+    const own = `${index.versions.find('acme', 'post-1', 'fourth')?.publicUrls['own.png']}.`
+    await library.save({ ...parts, versionId: 'fifth', versionCdate: dateOf(4), html: own, state: { assets: {} } })
+    expect(warningsOf('fifth')).toEqual([])
+    await library.close()
+    await rebuildLibrary(library.folder, { from: 'log', now: () => new Date() })
+    const galley = await openGalley({ folder: library.folder })
+    expect(galley.index.versionList.find('acme', 'post-1', 'fourth')?.warnings).toEqual(expected)
+    await galley.close()
+  })
+
   it('is reported by a check if it is missing, unless it is on another server', async () => {
     const library = await aCaredLibrary()
     const path = `/media/${'0'.repeat(32)}/gone.png`
@@ -174,6 +198,54 @@ describe('a file of an earlier save that a page uses', () => {
   })
 })
 
+/** Files that name another one. */
+const naming: readonly ((url: string) => readonly [string, string | Buffer])[] = [
+  (url) => ['css', `a { background: url(${url}) }`],
+  (url) => ['css', Buffer.from(`\uFEFFa { background: url(${url}) }`, 'utf16le')],
+  (url) => ['svg', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
+  (url) => ['json', JSON.stringify({ url })],
+]
+
+describe('what a style sheet or another file of a save names', () => {
+  it('is known with the save, in the same entry of the log', async () => {
+    const library = await aCaredLibrary()
+    await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'a b.png': 'picture' } })
+    const url = library.index.versions.find('acme', 'post-1', 'first')?.publicUrls['a b.png'] ?? ''
+    const entries = () => library.index.commit.mark().position
+    for (const [at, [ending, text]] of naming.map((write) => write(url)).entries()) {
+      const before = entries()
+      const versionId = `with-${at}`
+      await library.save({ versionId, versionCdate: dateOf(at + 1), files: { [`x.${ending}`]: text }, html: '<p>x' })
+      expect(entries(), ending).toBe(before + 1)
+      expect(library.index.references.unreadSheets('', 9)).toEqual([])
+      const named = library.index.versions.referred('acme', 'post-1', versionId).map(({ name }) => name)
+      expect(named, ending).toEqual(['a b.png'])
+    }
+    await library.saveFonts('set', { 'vms_fonts.css': `a { src: url(${url}) }`, 'vms_fonts.json': `{"x":"${url}"}` })
+    expect(library.index.references.unreadSheets('', 9)).toEqual([])
+    expect(library.index.versions.mediaOfSite('acme', url)).not.toBeNull()
+  })
+
+  it('is named in a warning if it is not there any more', async () => {
+    const library = await aCaredLibrary()
+    const [, text] = naming[0]?.(`${library.listener}/media/${'0'.repeat(32)}/gone.png`) ?? []
+    await library.save({ versionId: 'first', files: { 'x.css': text ?? '' }, html: '<p>x' })
+    const expected = [{ code: 'stored_file_missing', name: 'gone.png' }]
+    expect(library.index.versionList.find('acme', 'post-1', 'first')?.warnings).toEqual(expected)
+    await library.save({ versionId: 'second', files: { 'x.css': text ?? '' }, html: '<p>y' })
+    expect(library.index.versionList.find('acme', 'post-1', 'second')?.warnings).toEqual(expected)
+  })
+
+  it('is read later where it is too large for a save', async () => {
+    const library = await withEarlierPicture()
+    const text = `a { background: url(${library.url}) }`.padEnd(namingMaxBytes + 1)
+    await library.save({ versionId: 'third', versionCdate: dateOf(2), files: { 'x.css': text }, html: '<p>x' })
+    expect(library.index.references.unreadSheets('', 9)).toHaveLength(1)
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 2 })
+    expect((await send(library.url, 'GET', null)).status).toBe(200)
+  })
+})
+
 /** Ways to write a URL that a browser resolves to the same file. What `fetch` asks for is the expected result. */
 const spellings: readonly ((url: string) => string)[] = [
   (url) => url,
@@ -182,14 +254,6 @@ const spellings: readonly ((url: string) => string)[] = [
   (url) => url.replace('/media/', '/media/./'),
   (url) => url.replace('/media/', '/x/../%6dedia/'),
   (url) => url.replaceAll('/', '\\'),
-]
-
-/** Files that name another one. */
-const naming: readonly ((url: string) => readonly [string, string | Buffer])[] = [
-  (url) => ['css', `a { background: url(${url}) }`],
-  (url) => ['css', Buffer.from(`\uFEFFa { background: url(${url}) }`, 'utf16le')],
-  (url) => ['svg', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
-  (url) => ['json', JSON.stringify({ url })],
 ]
 
 it('after any sequence of saves, deletions, repairs and restores, all files of the remaining pages are served, and plans come true', async () => {

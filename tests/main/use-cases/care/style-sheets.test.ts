@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
+import { namingMaxBytes } from '../../../../src/main/library/archive/named-media.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
 import { openGalley } from '../../../support/open-galley.ts'
@@ -20,7 +21,8 @@ const urlIn = ({ index }: CaredLibrary, versionId: string, name: string): string
 const statusOf = async (url: string): Promise<number> => (await send(url, 'GET', null)).status
 
 /** A font set whose style sheet uses files of an earlier save and an earlier font set; the page uses neither. */
-async function withNamingFonts() {
+/** `isLarge`: the style sheet is not read with its save. */
+async function withNamingFonts(isLarge = false) {
   const library = await aCaredLibrary()
   await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'face.woff2': 'face', 'paper.png': 'p' } })
   await library.saveFonts('f1', { 'vms_fonts.css': '', 'vms_fonts/old.woff2': 'old', 'vms_fonts.json': '{}' })
@@ -28,7 +30,8 @@ async function withNamingFonts() {
   const font = `${library.listener}/fonts/acme/f1/old.woff2`
   await library.saveFonts('f2', {
     'vms_fonts.css': `@font-face { font-family: A; src: url("${media[0]}"), url(${font}) }
-      body { background: url('${media[1]?.replaceAll('/', String.raw`\2f `)}') }`,
+      body { background: url('${media[1]?.replaceAll('/', String.raw`\2f `)}') }
+      ${' '.repeat(isLarge ? namingMaxBytes : 0)}`,
     'vms_fonts.json': '{}',
   })
   await library.save({ versionId: 'second', versionCdate: dateOf(1), html: '<p>plain', files: {} })
@@ -96,7 +99,7 @@ describe('a file that only a style sheet uses', () => {
   })
 
   it('stays while a style sheet has not been read, even one that arrives during a deletion', async () => {
-    const library = await withNamingFonts()
+    const library = await withNamingFonts(true)
     // Like a deletion that has read all style sheets before the newest one arrived.
     const { retention } = library.index
     const row = library.rows('SELECT id FROM material')[0]?.['id']
@@ -108,7 +111,7 @@ describe('a file that only a style sheet uses', () => {
   })
 
   it('stays while a style sheet cannot be read, until a repair restores it or gives it up', async () => {
-    const library = await withNamingFonts()
+    const library = await withNamingFonts(true)
     await rm(library.fileOf(`SELECT css_sha256 FROM snapshot WHERE snapshot_id = 'f2'`))
     const refused = { ok: false, failure: { kind: 'pages_unreadable', versions: 1 } }
     expect(await pruneTo(library, 1)).toEqual(refused)
@@ -143,7 +146,7 @@ describe('a file that only a style sheet uses', () => {
 
 describe('files that a style sheet uses', () => {
   it('are shown in a review and exported, even after the saves that brought them are deleted', async () => {
-    const library = await withNamingFonts()
+    const library = await withNamingFonts(true)
     const { index, vault, background, urls } = library
     const inner = `@font-face { font-family: B; src: url(${urls[0]}) }`
     await library.save({ versionId: 'third', versionCdate: dateOf(2), html: '<p>3', files: { 'inner.css': inner } })

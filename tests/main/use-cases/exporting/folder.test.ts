@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -201,6 +202,53 @@ describe('export to a folder', () => {
     expect(content('wide').toString()).toBe(`${before}${behind}`)
     expect(content('shown').toString('latin1')).toBe(`${latin}${before}${behind}`)
     expect(await exported(library, out)).toMatchObject({ added: 0, changed: 0, removed: 0 })
+  })
+
+  it('gives drawings and style sheets relative paths, and names by what is written', async () => {
+    const library = createSampleLibrary()
+    const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`
+    const picture = library.media('a b.png', 'picture')
+    const inner = library.media('inner.svg', svg(`<image href="${picture.url.replace('http:', 'HTTP:')}"/>`))
+    const outer = library.media(
+      'outer.svg',
+      svg(
+        `<style>rect{fill:url('${inner.url}#p')}</style><a href="${picture.url}"><use xlink:href="${inner.url}#x"/></a>`,
+      ),
+    )
+    const active = library.media('active.svg', svg(`<image href="${picture.url}" onload="x()"/>`))
+    const sheet = library.media('s.css', `a{background:url(${outer.url})}`)
+    const twin = library.media('twin.svg', svg(`<image href="${picture.url}"/>`))
+    library.save('1', [outer, active, sheet, twin].map(({ url }) => `<img src="${url}">`).join(''), [
+      outer,
+      active,
+      sheet,
+      twin,
+    ])
+    const out = temporaryFolder()
+    await exported(library, out)
+    const files = filesIn(join(out, 'media'))
+    const fileOf = (ending: string) => files.filter((name) => name.endsWith(ending)).join()
+    const content = (ending: string) => readFileSync(join(out, 'media', fileOf(ending)), 'utf8')
+    const image = `<image href="../media/${fileOf('-a-b.png')}"/>`
+    expect(content('-inner.svg')).toBe(svg(image))
+    expect(content('-active.svg')).toBe(svg(image))
+    expect(content('-twin.svg')).toBe(svg(image))
+    const named = `../media/${fileOf('-inner.svg')}`
+    expect(content('-outer.svg')).toBe(
+      svg(
+        `<style>rect{fill:url('${named}#p')}</style><a href="../media/${fileOf('-a-b.png')}"><use xlink:href="${named}#x"/></a>`,
+      ),
+    )
+    expect(content('-s.css')).toBe(`a{background:url(../media/${fileOf('-outer.svg')})}`)
+    for (const name of files)
+      expect(name.slice(0, 32), name).toBe(
+        createHash('sha256')
+          .update(readFileSync(join(out, 'media', name)))
+          .digest('hex')
+          .slice(0, 32),
+      )
+    expect(await exported(library, out)).toMatchObject({ added: 0, changed: 0, removed: 0 })
+    expect(await exported(library, out, { ...plainOptions, verify: true })).toMatchObject({ verified: { wrong: [] } })
   })
 
   it('exports a site without pages, and one without fonts', async () => {

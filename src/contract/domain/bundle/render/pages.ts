@@ -47,7 +47,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 12
+export const workForm = 13
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -111,9 +111,6 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       const values = { page: documents.views.page(page, urls, stored) }
       return documents.make({ template: 'page.html', urls, facts, values, stored })
     },
-
-    /** A style sheet among the media, at this path. */
-    styleSheet: (path: string, stored: string): string => rewriteCss(stored, finderFor(path)).text,
 
     fontsCss(stored: string): string {
       const beside = [...pathByUrl].map(([url, target]) => [url, relativeUrl(bundlePath.fontsCss, target)] as const)

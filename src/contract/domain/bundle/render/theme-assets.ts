@@ -51,7 +51,9 @@ export function placeAssets(
         problem: what,
       }
     }
-    return rewriteCss(css, (text): readonly Found[] => {
+    return rewriteCss(css, (text, place): readonly Found[] => {
+      // A string of a custom property, such as the name of a typeface.
+      if (place !== 'address') return []
       // The text may still contain the quotes and the parenthesis around the address, and what follows them.
       const [, before = '', rest = ''] = /^([\s"']*)([^?#]*)/.exec(text) ?? []
       const shortest = /^[^\s"')]*/.exec(rest)?.[0] ?? ''

@@ -1,0 +1,20 @@
+import { rewriteCss } from '../../../text/references/css.ts'
+import { knownUrls } from '../../../text/references/finder.ts'
+import { rewriteHtml } from '../../../text/references/html.ts'
+import type { WrittenKind } from '../written-file.ts'
+
+/** The text of a drawing or a style sheet with relative paths in place of these URLs. It is in a folder at the top of the bundle. */
+export function withLocalPaths(
+  kind: WrittenKind,
+  text: string,
+  urls: readonly string[],
+  pathByUrl: (url: string) => string | null,
+): string {
+  const targets = urls.flatMap((url) => {
+    const path = pathByUrl(url)
+    // It may be in two folders with the same bytes, so the path does not depend on its own.
+    return path === null ? [] : [[url, `../${path}`] as const]
+  })
+  const find = knownUrls(new Map(targets))
+  return kind === 'sheet' ? rewriteCss(text, find).text : rewriteHtml(text, find).text
+}

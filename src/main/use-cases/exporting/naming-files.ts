@@ -1,0 +1,179 @@
+import { isUtf8 } from 'node:buffer'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { bundleFileName } from '../../../contract/domain/bundle/file-name.ts'
+import type { LayoutInput } from '../../../contract/domain/bundle/layout.ts'
+import { ownUrlsIn, ownUrlsInCss } from '../../../contract/domain/bundle/own-urls.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
+import type { WrittenKind } from '../../../contract/domain/bundle/written-file.ts'
+import { withLocalPaths } from '../../../contract/domain/bundle/render/local-paths.ts'
+import { writtenKey, writtenKind } from '../../../contract/domain/bundle/written-file.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import { fontsCssName } from '../../../contract/protocol/public-url.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { MediaFile } from '../../../contract/domain/version.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
+import type { BundleSource } from './source.ts'
+import { svgText, writtenDrawing } from './svg-text.ts'
+import { verifiedBytes, verifiedText } from './verified-blob.ts'
+
+/** More than typical drawings and caption tracks. A larger file is not read and counts as active content. */
+const xmlMaxBytes = 16 * 1024 ** 2
+
+/** The media of a bundle. `further` grows by the files that others name. */
+export interface BundleMedia {
+  readonly own: readonly MediaFile[]
+  readonly further: readonly MediaFile[]
+  readonly fonts: readonly MediaFile[]
+  /** All URLs of the CSS of the fonts. */
+  readonly fontsCssUrls: ReadonlySet<string>
+}
+
+/** A drawing or a style sheet that names files of the library. */
+interface NamingFile {
+  readonly file: MediaFile
+  readonly kind: WrittenKind
+  readonly urls: readonly string[]
+}
+
+/** Which media the export changes, and the URLs of the library's files in them, both by key. */
+export interface NamingFiles extends Pick<LayoutInput, 'activeSvgs' | 'written'> {
+  readonly urlsByKey: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * Finds out what the style sheets and drawings of a bundle name, reports it to `add`, and what is written for them. Names of
+ * written files have the hash of what is written, so those that a file names come before it.
+ */
+export async function readNamingFiles(
+  source: BundleSource,
+  media: BundleMedia,
+  add: (urls: readonly string[]) => Promise<void>,
+): Promise<Result<NamingFiles, ExportFailure>> {
+  if (source.fonts !== null) {
+    const css = await verifiedText(source, { name: fontsCssName, sha256: source.fonts.css })
+    if (!css.ok) return css
+    await add(ownUrlsInCss(css.value, source.site.publicBases))
+  }
+  const activeSvgs = new Set<Sha256>()
+  const written = new Map<string, Sha256>()
+  const found = await findNaming(source, media, add, { activeSvgs, written })
+  if (!found.ok) return found
+  const pathOf = pathsIn(media, { activeSvgs, written })
+  const urlsByKey = new Map(found.value.map(({ file, urls }) => [writtenKey(file), urls]))
+  const shaByUrl = new Map([...media.own, ...media.further, ...media.fonts].map(({ url, sha256 }) => [url, sha256]))
+  for (let open = new Set(found.value); open.size > 0;) {
+    const waiting = new Set<Sha256 | undefined>([...open].map(({ file }) => file.sha256))
+    const ready = [...open].filter(({ urls }) => !urls.some((url) => waiting.has(shaByUrl.get(url))))
+    // URLs have hashes of what they lead to, so files cannot name each other in a circle.
+    for (const naming of ready.length > 0 ? ready : open) {
+      const done = await decide(source, naming, pathOf, { activeSvgs, written })
+      if (!done.ok) return done
+      open.delete(naming)
+    }
+  }
+  return ok({ activeSvgs, written, urlsByKey })
+}
+
+interface Decided {
+  readonly activeSvgs: Set<Sha256>
+  readonly written: Map<string, Sha256>
+}
+
+/** The style sheets and drawings that name files. All others are decided at once. */
+async function findNaming(
+  source: BundleSource,
+  { own, further, fonts }: BundleMedia,
+  add: (urls: readonly string[]) => Promise<void>,
+  decided: Decided,
+): Promise<Result<readonly NamingFile[], ExportFailure>> {
+  const { publicBases } = source.site
+  const naming: NamingFile[] = []
+  const seen = new Set<string>()
+  // The list of further media grows meanwhile.
+  for (const files of [own, fonts, further]) {
+    for (const file of files) {
+      const { name, sha256, sizeBytes } = file
+      const kind = files === fonts && writtenKind(name) === 'sheet' ? null : writtenKind(name)
+      const key = writtenKey(file)
+      const isXml = /\.(?:xml|gpx|kml)$/i.test(name)
+      if ((kind === null && !isXml) || seen.has(key)) continue
+      seen.add(key)
+      if (sizeBytes > (kind === 'sheet' ? archiveLimits.textBytes : xmlMaxBytes)) {
+        if (kind !== 'sheet') decided.activeSvgs.add(sha256)
+        continue
+      }
+      const bytes = await verifiedBytes(source, { name, sha256 })
+      if (!bytes.ok) return fail(bytes.failure)
+      if (kind === null) {
+        if (!isPassiveXml(new TextDecoder().decode(bytes.value))) decided.activeSvgs.add(sha256)
+        continue
+      }
+      const urls = urlsIn(kind, bytes.value, publicBases)
+      await add(urls)
+      if (urls.length > 0) naming.push({ file, kind, urls })
+      else if (kind === 'drawing')
+        note(
+          file,
+          writtenDrawing(bytes.value, [], () => null),
+          decided,
+        )
+    }
+  }
+  return ok(naming)
+}
+
+function urlsIn(kind: WrittenKind, bytes: Buffer, publicBases: readonly string[]): readonly string[] {
+  if (kind === 'drawing') return ownUrlsIn(svgText(bytes), publicBases)
+  // In another encoding, a rewritten text would not be the same text.
+  return isUtf8(bytes) ? ownUrlsInCss(bytes.toString('utf8'), publicBases) : []
+}
+
+/** The path of a URL in the bundle, as the layout places it; null if it is none of the bundle's. */
+function pathsIn(
+  { own, further, fonts, fontsCssUrls }: BundleMedia,
+  { activeSvgs, written }: Decided,
+): (url: string) => string | null {
+  const files = new Map<string, { readonly folder: string; readonly file: MediaFile }>()
+  for (const file of [...further, ...own]) files.set(file.url, { folder: 'media', file })
+  for (const file of fonts) files.set(file.url, { folder: 'fonts', file })
+  return (url) => {
+    if (fontsCssUrls.has(url)) return bundlePath.fontsCss
+    const { folder, file } = files.get(url) ?? {}
+    if (file === undefined) return null
+    const { fileName } = bundleFileName(
+      written.get(writtenKey(file)) ?? file.sha256,
+      file.name,
+      activeSvgs.has(file.sha256),
+    )
+    return `${folder}/${fileName}`
+  }
+}
+
+async function decide(
+  source: BundleSource,
+  { file, kind, urls }: NamingFile,
+  pathOf: (url: string) => string | null,
+  decided: Decided,
+): Promise<Result<null, ExportFailure>> {
+  const bytes = await verifiedBytes(source, { name: file.name, sha256: file.sha256 })
+  if (!bytes.ok) return bytes
+  if (kind === 'drawing') note(file, writtenDrawing(bytes.value, urls, pathOf), decided)
+  else {
+    const stored = sheetText(bytes.value)
+    const text = withLocalPaths(kind, stored, urls, pathOf)
+    if (text !== stored) decided.written.set(writtenKey(file), sha256Of(text))
+  }
+  return ok(null)
+}
+
+/** Without its byte order mark, as `verifiedText`. */
+const sheetText = (bytes: Buffer): string => new TextDecoder().decode(bytes)
+
+function note(file: MediaFile, drawing: ReturnType<typeof writtenDrawing>, { activeSvgs, written }: Decided): void {
+  if (drawing.kind === 'active') activeSvgs.add(file.sha256)
+  else if (drawing.kind === 'text') written.set(writtenKey(file), sha256Of(drawing.text))
+}
