@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
+import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
+import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { ended, house, keys, shared, tokenOf } from './team-house.ts'
 
@@ -56,4 +58,46 @@ test('a test of keys that only read says so, and sharing with them is refused', 
     value: { requests: 0 },
   })
   expect(await other.calls.testTeamPlace({ place: at.place, keys, what: 'import' })).toMatchObject({ ok: false })
+})
+
+test('a library that has joined is used before it has read the whole log', { timeout: 60_000 }, async () => {
+  const held = { from: '', until: Promise.withResolvers<void>() }
+  const isHeld = (method: string, key: string): boolean =>
+    held.from !== '' && method === 'GET' && key.includes('/log/') && key > held.from
+  const at = await house({ hold: (method, key) => (isHeld(method, key) ? held.until.promise : Promise.resolve()) })
+  const second = await shared(at)
+  const { position } = second.galley.index.commit.mark()
+  for (const title of ['One', 'Two', 'Three'])
+    expect(await second.calls.renameMaterial({ site: 'acme', materialId: 'post-1', title, slug: 'one' })).toMatchObject(
+      { ok: true },
+    )
+  const site = second.galley.index.sites.find('acme')
+  if (site === null) throw new Error('There is no site')
+  await second.galley.index.commit.write(() => second.galley.index.sites.put({ ...site, apiKey: 'another' }))
+  held.from = `library/${entryKey(position + 1)}`
+
+  const other = await at.open(join(await temporaryFolder(), 'other'))
+  other.agreed.push(true)
+  const folder = await temporaryFolder()
+  const options = { ...at.form, folder: await tokenOf(other, folder) }
+  expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
+  const { galley, calls } = await at.open(folder)
+  expect(galley.index.materialList.find('acme', 'post-1')).toMatchObject({ title: 'post-1' })
+  const seen: (TeamView | null)[] = []
+  let changes = 0
+  onTestFinished(galley.standing.watch((view) => seen.push(view)))
+  onTestFinished(galley.changes.watch(() => void (changes += 1)))
+  const looking = calls.lookAtTeam(undefined)
+  await expect.poll(() => seen.at(-1)?.standing, { timeout: 10_000 }).toMatchObject({ kind: 'behind', entries: 3 })
+  // What has come is listed.
+  expect(galley.index.materialList.find('acme', 'post-1')).toMatchObject({ title: 'One' })
+  await expect.poll(() => changes, { timeout: 5_000 }).toBeGreaterThan(0)
+  expect(await galley.sites.find('acme')).toMatchObject({ isConfirmed: true })
+  held.until.resolve()
+  expect(await looking).toMatchObject({ standing: { kind: 'current' } })
+  // Whoever joins agrees to the sites as they are at the end of the log.
+  expect(await galley.sites.find('acme')).toMatchObject({ apiKey: 'another', isConfirmed: true })
+  await second.galley.index.commit.write(() => second.galley.index.sites.put(site))
+  await calls.lookAtTeam(undefined)
+  expect(await galley.sites.find('acme')).toMatchObject({ isConfirmed: false })
 })
