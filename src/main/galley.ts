@@ -112,7 +112,7 @@ export async function createGalley(edges: GalleyEdges) {
   // Use cases
   const isConverted = library.notes.some((note) => note.kind === 'rebuilt' && note.cause === 'first_log')
   const isLocalLost = library.notes.some(({ kind }) => kind === 'local_lost')
-  const confirmations = createConfirmations(index, { isConverted, isLocalLost })
+  const confirmations = createConfirmations(index, { isConverted, isLocalLost }, team)
   const sites = createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now)
   const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now })
   const publishers = createPublishers({

@@ -95,7 +95,15 @@ export interface CheckReport {
   readonly isRepair: boolean
   readonly files: number
   readonly bytes: number
+  /** How files that only the bucket of a team has were compared; absent if the bucket was not asked. */
+  readonly inBucket?: ComparedInBucket
   readonly findings: readonly Finding[]
+}
+
+/** How many files, by what was looked at. */
+export interface ComparedInBucket {
+  readonly bySize: number
+  readonly fetched: number
 }
 
 /** A backup that was written, read back completely, and moved to its place. */

@@ -52,6 +52,7 @@ const teamKeys = z.strictObject({ id: text, secret: z.string().max(4000) })
 export type TeamKeysForm = z.infer<typeof teamKeys>
 
 const teamForm = z.strictObject({ place: teamPlace, keys: teamKeys })
+const testForm = teamForm.extend({ what: z.enum(['join', 'import']) })
 /** `folder`: a new folder chosen in a dialog (`chooseTeamFolder`); null: none was chosen. */
 const joinForm = teamForm.extend({ folder: chosenToken.nullable() })
 /** null: the stored keys. */
@@ -60,6 +61,12 @@ const leaveForm = z.strictObject({
   /** Brings every file to this computer first. */
   fetchAll: z.boolean(),
 })
+
+/** What the test of a bucket has found. */
+export interface TeamPlaceTest {
+  /** How many requests tested the conditional writes; 0: the keys cannot write. */
+  readonly requests: number
+}
 
 /** The folder of the new member; the open library does not change. */
 export interface JoinedTeam {
@@ -121,6 +128,8 @@ export interface TeamCalls {
   lookAtTeam: { input: undefined; output: TeamView | null }
   /** Asks for a new folder to join in; null if the person cancels. */
   chooseTeamFolder: { input: undefined; output: ChosenPath | null }
+  /** A system dialog asks whether to use this address; the call that then uses it does not ask again. */
+  testTeamPlace: { input: z.infer<typeof testForm>; output: Answer<TeamPlaceTest> }
   /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
   startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
   /** Restarts the app with the library that joined last, in this session. */
@@ -148,6 +157,7 @@ export const teamInputs: Inputs<TeamCalls> = {
   readTeam: z.undefined(),
   lookAtTeam: z.undefined(),
   chooseTeamFolder: z.undefined(),
+  testTeamPlace: testForm,
   startTeamJoin: joinForm,
   openJoinedLibrary: z.undefined(),
   unfinishedJoin: z.undefined(),

@@ -161,14 +161,14 @@ export const system = {
       place: 'Bucket',
       endpoint: 'Endpoint',
       join: {
-        title: 'Join the team library in this bucket?',
-        text: 'With these keys, Galley will read the library from this bucket and send what you save to it. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
-        way: 'Join',
+        title: 'Use the team library in this bucket?',
+        text: 'With these keys, Galley will test this bucket. Once you join, Galley will read the library from it and send what you save to it. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
+        way: 'Use bucket',
       },
       import: {
-        title: 'Send this library to this bucket?',
-        text: 'Galley will send everything in the library there: pages, media, and editors’ e-mail addresses. Secrets stay on this computer. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
-        way: 'Share library',
+        title: 'Share this library in this bucket?',
+        text: 'Galley will test this bucket. Once you share the library, Galley will send everything in it there: pages, media, and editors’ e-mail addresses. Secrets stay on this computer. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
+        way: 'Use bucket',
       },
     },
     editor: {

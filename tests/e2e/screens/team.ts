@@ -104,8 +104,22 @@ export const teamStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Join a team library…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Access key ID').fill('KEYID')
-      await dialog.getByRole('button', { name: 'Join', exact: true }).click()
+      await dialog.getByRole('button', { name: 'Test bucket' }).click()
       await dialog.getByText('Enter the name of a bucket').waitFor()
+    },
+    leave: discard,
+  },
+  {
+    name: 'settings-library-join-tested',
+    size: [1280, 1120],
+    calls: { testTeamPlace: { answers: { ok: true, value: { requests: 22 } } } },
+    async show(page) {
+      await showSection(page, 'Library')
+      await page.getByRole('button', { name: 'Join a team library…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Bucket').fill('newsroom')
+      await dialog.getByRole('button', { name: 'Test bucket' }).click()
+      await dialog.getByText('The bucket can be used').waitFor()
     },
     leave: discard,
   },

@@ -8,23 +8,27 @@ import { printable } from './table.ts'
 
 export const fsck: Command = {
   name: 'fsck',
-  usage: '[--repair]',
-  summary: 'check the library: index, every stored file, leftover files; exit 1 if a problem remains',
+  usage: '[--repair] [--fetch]',
+  summary:
+    'check the library: index, every stored file, leftover files; --fetch also reads the files that only the bucket of a team has; exit 1 if a problem remains',
   positionals: [],
-  options: { repair: { type: 'boolean' } },
+  options: { repair: { type: 'boolean' }, fetch: { type: 'boolean' } },
   async run(context) {
     const { care } = await context.galley()
-    const report = await runCare(context, (run) => care.check({ repair: flag(context, 'repair') }, run))
+    const report = await runCare(context, (run) =>
+      care.check({ repair: flag(context, 'repair'), fetch: flag(context, 'fetch') }, run),
+    )
     return { json: checkJson(report), text: inText(report), exitCode: report.ok ? 0 : 1 }
   },
 }
 
 /** The report as specified in docs/api.md, section 2. */
-const checkJson = ({ ok, isRepair, files, bytes, findings }: CheckReport) => ({
+const checkJson = ({ ok, isRepair, files, bytes, inBucket, findings }: CheckReport) => ({
   ok,
   repair: isRepair,
   files,
   bytes,
+  ...(inBucket && { in_bucket: { by_size: inBucket.bySize, fetched: inBucket.fetched } }),
   findings: findings.map((finding) => findingJson(finding)),
 })
 
@@ -45,8 +49,8 @@ const findingJson = (finding: Finding) => {
   }
 }
 
-function inText({ ok, isRepair, files, bytes, findings }: CheckReport): string {
-  const read = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB read`
+function inText({ ok, isRepair, files, bytes, inBucket, findings }: CheckReport): string {
+  const read = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB read${distantText(inBucket)}`
   if (findings.length === 0) return `No problems found: ${read}.`
   const lines = findings.map((finding) => printable(`${verdictOf(finding)}  ${findingSentence(finding)}`))
   const remaining = findings.filter(({ fixed }) => !fixed)
@@ -54,6 +58,14 @@ function inText({ ok, isRepair, files, bytes, findings }: CheckReport): string {
     ? `${counted(findings.length, 'problem')}, ${findings.length === 1 ? 'repaired' : 'all repaired'}.`
     : `${counted(remaining.length, 'problem')} left${!isRepair && remaining.some(({ fixable }) => fixable) ? '; --repair fixes what can be fixed without losing data' : ''}.`
   return [...lines, `${read}. ${end}`].join('\n')
+}
+
+/** How the files that only the bucket of a team has were compared. */
+function distantText(inBucket: CheckReport['inBucket']): string {
+  if (inBucket === undefined) return ''
+  const { bySize, fetched } = inBucket
+  if (fetched > 0) return `, ${counted(fetched, 'file')} read in the bucket`
+  return bySize === 0 ? '' : `, ${counted(bySize, 'file')} in the bucket compared by size (--fetch reads them)`
 }
 
 const verdictOf = ({ fixable, fixed }: Finding): string => (fixed ? 'fixed' : fixable ? 'found' : 'LOST ')

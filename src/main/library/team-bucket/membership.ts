@@ -27,6 +27,8 @@ export interface Membership extends TeamPlace {
   readonly member: string
   /** `joining`: the folder does not have everything it needs from the bucket yet. */
   readonly state: 'joining' | 'member'
+  /** What the team wrote before this member joined is not all applied yet. */
+  readonly isCatchingUp?: true
   /** The keys can read but not write. */
   readonly isReadOnly: boolean
   readonly probe: ProbeResult

@@ -11,6 +11,9 @@ export interface ProbeRound {
   readonly winners: number
 }
 
+/** How many requests a test has sent. */
+export const racersIn = (tested: readonly ProbeRound[]): number => tested.reduce((sum, { racers }) => sum + racers, 0)
+
 const rounds = [2, 20]
 /** A round in which an answer was lost proves nothing. */
 const triesOfARound = 4

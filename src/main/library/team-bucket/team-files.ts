@@ -30,10 +30,9 @@ interface TeamFilePorts {
 export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
   const underWay = new Map<Sha256, Promise<void>>()
 
-  async function fetched(file: Sha256): Promise<void> {
+  async function fetched(file: Sha256, take: (arrived: string) => Promise<void>): Promise<void> {
     const bucket = await reached()
-    const place = pathOf(file)
-    const arriving = arrival(place)
+    const arriving = arrival(pathOf(file))
     try {
       const fetch = (key: FileKey) =>
         repeatUntilKnown(() => bucket.fetch(key, arriving, maxBytesOf(file)), readerTimeLimitMs)
@@ -47,11 +46,13 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, f
       if (answer.kind === 'absent') throw new CausedError(cause('team_file_missing', { name: file.slice(0, 12) }))
       if (answer.kind === 'longer' || answer.sha256 !== file)
         throw new CausedError(cause('team_file_changed', { name: file.slice(0, 12) }))
-      await rename(arriving, place)
+      await take(arriving)
     } finally {
       await rm(arriving, { force: true })
     }
   }
+
+  const kept = (file: Sha256): Promise<void> => fetched(file, (arrived) => rename(arrived, pathOf(file)))
 
   return {
     /** Throws CausedError, BucketAwayError, and disk errors. */
@@ -59,11 +60,13 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, f
       if (existsSync(pathOf(file))) return Promise.resolve()
       const found = underWay.get(file)
       if (found) return found
-      const coming = fetched(file).finally(() => underWay.delete(file))
+      const coming = kept(file).finally(() => underWay.delete(file))
       underWay.set(file, coming)
       return coming
     },
     /** Throws the same. */
-    bringAgain: fetched,
+    bringAgain: kept,
+    /** Throws the same. */
+    verify: (file: Sha256): Promise<void> => fetched(file, () => Promise.resolve()),
   }
 }

@@ -25,6 +25,8 @@ export interface DistantFiles {
   bring(file: Sha256): Promise<void>
   /** Replaces the file at its path, which is damaged. Throws the same. */
   bringAgain(file: Sha256): Promise<void>
+  /** Reads the file in the bucket of a team, and keeps nothing of it. Throws the same. */
+  verify(file: Sha256): Promise<void>
 }
 
 /** The part of the vault that reads files, and fetches those that only the bucket of a team has. */

@@ -6,6 +6,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { LibraryOwnership } from '../../library/db/owner.ts'
 import { backUp } from './backup.ts'
 import type { CarePorts } from './ports.ts'
+import type { CheckOptions } from './check.ts'
 import { checkLibrary } from './check.ts'
 import type { EraseOptions } from './erase.ts'
 import { erase } from './erase.ts'
@@ -77,7 +78,7 @@ export function createCare(ports: Ports) {
   }
 
   return {
-    check(options: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
+    check(options: CheckOptions, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
       // A mismatch of the log is one of its findings.
       const onlyLooks = !options.repair || ports.library.state === 'log_mismatch'
       return withAbleLibrary(onlyLooks, run, async (able) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Finding, FindingFacts } from '../../../contract/domain/care-reports.ts'
+import type { CheckReport, Finding, FindingFacts } from '../../../contract/domain/care-reports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { logStart } from '../../library/log/mark.ts'
 import { isUnreadable } from '../../library/team/entry-object.ts'
@@ -13,7 +13,7 @@ import { hasEntry, listLog, mend, objectsAt, putBack } from '../../library/team/
 import type { ListedObject } from '../../library/team/requests.ts'
 import { TeamLogError } from '../../library/team/replica.ts'
 import { uploadAll } from '../../library/team/write-entry.ts'
-import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { DamagedFile } from './check-files.ts'
 import { fileFinding } from './check-files.ts'
 import type { CarePorts, TeamBucket } from './ports.ts'
@@ -24,18 +24,23 @@ interface BucketCheck {
   /** The keys cannot write. */
   readonly isReader: boolean
   readonly repair: boolean
+  /** Reads the files that only the bucket has. */
+  readonly fetch: boolean
   /** Files of this computer that are not whole. */
   readonly damaged: readonly DamagedFile[]
   readonly signal: AbortSignal
 }
 
+export type BucketReport = Pick<CheckReport, 'findings' | 'inBucket'>
+
 /**
  * Finds what the bucket of a team has lost because objects were deleted or damaged or an older copy was restored. A repair
- * sends what this computer has, under the same keys. Finds nothing if the bucket cannot be reached.
+ * sends what this computer has, under the same keys. Finds nothing if the bucket cannot be reached, unless files are to be
+ * fetched: then it throws CausedError, BucketAwayError.
  */
-export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isReader'>): Promise<readonly Finding[]> {
+export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isReader'>): Promise<BucketReport> {
   const { bucket, library, index } = ports
-  if (bucket === null || library.state !== 'whole') return []
+  if (bucket === null || library.state !== 'whole') return { findings: [] }
   const findings: Finding[] = []
   let isLogWhole = true
   try {
@@ -45,15 +50,18 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
     findings.push(...entries)
     isLogWhole = entries.every(({ fixed }) => fixed)
     // Only the end of the log shows which files are needed.
-    if (entries.some(({ fixable }) => !fixable)) return findings
+    if (entries.some(({ fixable }) => !fixable)) return { findings }
     await index.followTeam?.()
-    findings.push(...(await checkFiles(ports, bucket, check)))
+    const files = await checkFiles(ports, bucket, check)
+    return { ...files, findings: [...findings, ...files.findings] }
   } catch (error) {
     if (!isStorageFault(error)) throw error
     // What is damaged in the log keeps it from being followed, and was found already.
-    if (isLogWhole && error instanceof TeamLogError) findings.push(logFinding({ code: 'cause', reason: error.reason }))
+    if (error instanceof TeamLogError) {
+      if (isLogWhole) findings.push(logFinding({ code: 'cause', reason: error.reason }))
+    } else if (asked.fetch) throw error
   }
-  return findings
+  return { findings }
 }
 
 const logFinding = (facts: FindingFacts, fixable = false, fixed = false): Finding => ({
@@ -164,13 +172,20 @@ async function linesFor({ library, index }: Ports, bucket: TeamBucket, { from, u
   return lines
 }
 
-async function checkFiles(ports: Ports, bucket: TeamBucket, { repair, isReader, damaged, signal }: BucketCheck) {
+async function checkFiles(
+  ports: Ports,
+  bucket: TeamBucket,
+  { repair, fetch, isReader, damaged, signal }: BucketCheck,
+): Promise<Required<BucketReport>> {
   const { index, vault } = ports
+  const compared = { bySize: 0, fetched: 0 }
   const unsound = new Set(damaged.map(({ file }) => file))
   const isSoundHere = (file: Sha256): boolean => !vault.isDistant(file) && !unsound.has(file)
   const isWhole = async ({ file, sizeBytes }: NamedFile, object: ListedObject | null): Promise<boolean> => {
     if (isSoundHere(file)) return vault.isWholeInBucket(file, object)
-    return object === null || mayHold(object, sizeBytes, index.blobs.maxBytesOf(file))
+    if (object !== null && !mayHold(object, sizeBytes, index.blobs.maxBytesOf(file))) return false
+    compared[fetch ? 'fetched' : 'bySize'] += 1
+    return !fetch || isWholeWhenRead(bucket, file)
   }
   const lost = new Map(index.blobs.files().map((named) => [index.blobs.keyOf(named.file), named]))
   const wrong = new Set<string>()
@@ -199,7 +214,17 @@ async function checkFiles(ports: Ports, bucket: TeamBucket, { repair, isReader, 
     const found = { file, isMissing: !wrong.has(key), blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }
     findings.push(fileFinding(index, found, { fixable, fixed, inBucket: true }))
   }
-  return findings
+  return { findings, inBucket: compared }
+}
+
+async function isWholeWhenRead({ files }: TeamBucket, file: Sha256): Promise<boolean> {
+  try {
+    await files.verify(file)
+    return true
+  } catch (error) {
+    if (isStorageFault(error) && storageCause(error).code.startsWith('team_file_')) return false
+    throw error
+  }
 }
 
 type NamedFile = ReturnType<Ports['index']['blobs']['files']>[number]

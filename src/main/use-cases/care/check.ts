@@ -4,6 +4,7 @@ import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import type { DamagedFile, FilesRead } from './check-files.ts'
 import { fileFinding, listedAtMost, readFiles } from './check-files.ts'
+import type { BucketReport } from './check-bucket.ts'
 import { checkBucket } from './check-bucket.ts'
 import { fetchAgain } from './fetch-again.ts'
 import { checkIndex } from './check-index.ts'
@@ -15,13 +16,19 @@ import type { BrokenPage, BrokenSheet } from './read-pages.ts'
 import { brokenPages, brokenSheets, readReferences } from './read-pages.ts'
 import { asCareResult } from './run.ts'
 
+export interface CheckOptions {
+  readonly repair: boolean
+  /** Also reads all files that only the bucket of a team has. */
+  readonly fetch?: boolean
+}
+
 /**
  * Checks a library: every table, every byte of every file, and unknown files. A repair fixes what it can without data loss;
  * unused files are set aside, not deleted. Runs concurrently with a listener.
  */
 export function checkLibrary(
   ports: CarePorts,
-  { repair }: { readonly repair: boolean },
+  { repair, fetch = false }: CheckOptions,
   run: CareRun,
 ): Promise<Result<CheckReport, CareFailure>> {
   const { index, vault } = ports
@@ -30,7 +37,7 @@ export function checkLibrary(
     let fileFindings: readonly Finding[]
     let read: FilesRead
     let findings: readonly Finding[]
-    let distant: readonly Finding[] = []
+    let distant: BucketReport = { findings: [] }
     try {
       findings = await checkIndex(ports, { repair: false, signal: run.signal })
       const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
@@ -38,7 +45,7 @@ export function checkLibrary(
       const whole = repair ? await repaired(ports, read.damaged, run.signal) : new Set<Sha256>()
       fileFindings = describeFiles(ports, read.damaged, whole, repair)
       // Before the pages, which may be among what the bucket has lost.
-      if (isReadable) distant = await checkBucket(ports, { repair, damaged: read.damaged, signal: run.signal })
+      if (isReadable) distant = await checkBucket(ports, { repair, fetch, damaged: read.damaged, signal: run.signal })
       if (isReadable && ports.library.state === 'whole')
         await readReferences(ports, { signal: run.signal, givesUp: repair, onlyLooks: true })
       if (isReadable) {
@@ -53,12 +60,13 @@ export function checkLibrary(
     // A damaged index may have lost the names of files.
     const isWhole = findings.every(({ kind }) => kind === 'search_index' || kind === 'log_altered')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
-    const all = [...findings, ...fileFindings, ...distant, ...beside]
+    const all = [...findings, ...fileFindings, ...distant.findings, ...beside]
     return ok({
       ok: all.every(({ fixed }) => fixed),
       isRepair: repair,
       files: read.files,
       bytes: read.bytes,
+      ...(distant.inBucket && { inBucket: distant.inBucket }),
       findings: all,
     })
   })

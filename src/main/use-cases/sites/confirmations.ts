@@ -100,13 +100,20 @@ export function createConfirmations(
   { settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>,
   /** What this opening has done: converted a library that had no confirmations, or created a new `local.db`. */
   opening: { readonly isConverted: boolean; readonly isLocalLost: boolean },
+  team: { readonly membership: { readonly isCatchingUp?: true } } | null = null,
 ) {
   const stored = confirmedSites(settings)
-  // Joining a team confirms its sites as they are at that time. Confirmations that were lost with `local.db` are
+  // Joining a team confirms its sites as they are at the end of its log. Confirmations that were lost with `local.db` are
   // unknown.
   const isTrusted = (opening.isConverted || followTeam !== null) && !opening.isLocalLost
-  if (!stored.exist())
-    stored.begin(new Map(isTrusted ? sites.list().map((site) => [site.id, confirmationOf(site, [])]) : []))
+  let hasBegun = stored.exist()
+  function begin(): void {
+    if (!hasBegun)
+      stored.begin(new Map(isTrusted ? sites.list().map((site) => [site.id, confirmationOf(site, [])]) : []))
+    hasBegun = true
+  }
+  const isEarly = (): boolean => !hasBegun && isTrusted && team?.membership.isCatchingUp === true
+  if (!isEarly()) begin()
   carryOver(stored, sites.list(), followTeam !== null)
   const fromBefore = followTeam === null ? null : stored.beforeTeam(sites.list())
 
@@ -128,10 +135,13 @@ export function createConfirmations(
   }
 
   const of = (site: Site): Confirmation | null => {
+    if (isEarly()) return confirmationOf(site, [])
+    begin()
     const found = stored.read().get(site.id) ?? asFirstSeen(site)
     return found?.fingerprint === fingerprintOf(site) ? found : null
   }
   const keep = (site: Site, editorOrigins: readonly string[]): void => {
+    begin()
     stored.write(stored.read().set(site.id, confirmationOf(site, editorOrigins)))
   }
 
@@ -146,11 +156,13 @@ export function createConfirmations(
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
     /** Makes the site unconfirmed. The values that were confirmed are kept, to be shown beside the new ones. */
     withdraw(id: string): void {
+      begin()
       const confirmed = stored.read()
       const { values = {} } = confirmed.get(id) ?? {}
       stored.write(confirmed.set(id, { fingerprint: '', editorOrigins: [], values }))
     },
     forget(id: string): void {
+      begin()
       const confirmed = stored.read()
       if (confirmed.delete(id)) stored.write(confirmed)
     },

@@ -57,6 +57,14 @@ export function createBucketTest(ports: Ports, isOffline: () => boolean) {
     refusal = null
   }
 
+  /** The log was applied up to its end. */
+  function caughtUp(): void {
+    const { isCatchingUp, ...rest } = membership
+    if (isCatchingUp !== true) return
+    if (library.state !== 'read_only') writeMembership(folder, rest)
+    membership = rest
+  }
+
   /** The whole test. */
   async function run(): Promise<void> {
     // A bucket that cannot be reached says nothing about its suitability, and each request to it may take ten seconds.
@@ -96,6 +104,7 @@ export function createBucketTest(ports: Ports, isOffline: () => boolean) {
     membership: (): Membership => membership,
     isDue: (): boolean => isDue || (isRefusing() && performance.now() - askedMs >= againAfterMs),
     isRefusing,
+    caughtUp,
     refusal: (): WriteRefusal | null => refusal,
     run,
     askAgain,

@@ -28,7 +28,7 @@ export const indexJobs: IndexWork = indexWork
 /** Joins a team in a thread, because building the index from a checkpoint would block the main thread. */
 export async function joinHere(
   { folder, place, keys }: TeamJobs['joinTeam']['input'],
-  { ask, signal, progress }: JobContext,
+  { ask, signal }: JobContext,
 ): Promise<Result<null, TeamFault>> {
   try {
     await joinLibrary({
@@ -37,7 +37,6 @@ export async function joinHere(
       async keepKeys(member) {
         if ((await ask('keepKeys', member)) !== true) throw new TeamFailure('secrets_unavailable')
       },
-      onEntries: (done, total) => progress({ step: 'reading', done, total, unit: 'entries' }),
     })
     return ok(null)
   } catch (error) {

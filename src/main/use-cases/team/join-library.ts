@@ -38,20 +38,21 @@ export interface JoinOptions {
   readonly keepKeys: (member: string) => Promise<void>
   readonly now: () => Date
   readonly signal?: AbortSignal
-  /** Reports how many entries after the checkpoint were applied. */
+  /** Follows the log to its end as well, and reports how many entries after the checkpoint were applied. */
   readonly onEntries?: (done: number, total: number) => void
 }
 
 /**
  * Makes a new or empty library a member of the team in a bucket: restores the newest usable checkpoint, or starts at
- * the first entry, then applies the log after it. A repeated run starts over. Throws TeamFailure, CausedError,
- * BucketAwayError, and disk errors.
+ * the first entry. From then on it can be opened, and every opening follows the log. A repeated run starts over until the
+ * member has reached the end of the log once. Throws TeamFailure, CausedError, BucketAwayError, and disk errors.
  */
 export async function joinLibrary(options: JoinOptions): Promise<void> {
   const { folder, place, keys, signal } = options
   await makeFolder(folder, 0o700)
-  if (readMembership(folder)?.state === 'member') throw new TeamFailure('already_member')
-  if (readMembership(folder) === null) await demandEmpty(options)
+  const former = readMembership(folder)
+  if (former !== null && !mayStartOver(former, place)) throw new TeamFailure('already_member')
+  if (former === null) await demandEmpty(options)
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')
   const pathOf = (file: Parameters<typeof filePath>[1]): string => filePath(folder, file)
@@ -63,6 +64,11 @@ export async function joinLibrary(options: JoinOptions): Promise<void> {
     ownership.release()
   }
 }
+
+/** Changes that wait in a member are for its own team. */
+const mayStartOver = ({ state, isCatchingUp, ...of }: Membership, place: TeamPlace): boolean =>
+  state === 'joining' ||
+  (isCatchingUp === true && of.bucket === place.bucket && of.prefix === place.prefix && of.endpoint === place.endpoint)
 
 /** A library with contents is not touched. */
 async function demandEmpty({ folder, now }: JoinOptions): Promise<void> {
@@ -94,28 +100,28 @@ async function begin(options: JoinOptions, connection: TeamConnection): Promise<
   ensureLocal(folder, now, false)
   writeName(folder, library)
   await options.keepKeys(membership.member)
-  // Builds the index from the checkpoint, then follows the log, as every later opening does.
+  // Builds the index from the checkpoint.
   const opened = await openLibrary(folder, now, () => undefined, null, connection.run)
   try {
-    await followToEnd(options, opened.index, bucket)
+    options.signal?.throwIfAborted()
+    writeMembership(folder, { ...membership, state: 'member', isCatchingUp: true })
+    if (options.onEntries) await followToEnd(options.onEntries, opened.index, bucket)
   } finally {
     opened.close()
   }
-  options.signal?.throwIfAborted()
-  writeMembership(folder, { ...membership, state: 'member' })
 }
 
 /** How often progress is reported. */
 const progressEveryMs = 200
 
 async function followToEnd(
-  { onEntries }: JoinOptions,
+  onEntries: NonNullable<JoinOptions['onEntries']>,
   { commit, followTeam }: Index,
   bucket: SharedBucket,
 ): Promise<void> {
   const { position } = commit.mark()
-  const total = onEntries ? await entriesAfter(bucket, position) : 0
-  const tell = (): void => onEntries?.(Math.min(commit.mark().position - position, total), total)
+  const total = await entriesAfter(bucket, position)
+  const tell = (): void => onEntries(Math.min(commit.mark().position - position, total), total)
   const timer = setInterval(tell, progressEveryMs)
   try {
     await followTeam?.()

@@ -43,6 +43,8 @@ const sharedSyncMs = 1_000
 /** Health probes, which never stop coming, share one as well; each waits for it only this long. */
 const probeSyncMs = 5_000
 const probeWaitMs = 2_000
+/** How often lists are read again while entries arrive. */
+const showEveryMs = 1_000
 const maintainEveryMs = 3_600_000
 
 /** A fault of this machine, such as a full disk, keeps it from following a bucket that responds. */
@@ -50,7 +52,7 @@ const unfollowed = (why: Cause): string =>
   `${isOfBucket(why) ? 'offline from the team' : 'this computer cannot store what the team writes'}: ${causeSentence(why)}`
 
 /** Fetches new entries of the team, one synchronization at a time. */
-function createSync({ membership, connection, index, now, log, changed }: MemberPorts) {
+function createSync({ membership, connection, index, now, log, changed }: MemberPorts, caughtUp: () => void) {
   const { followTeam: follow, teamMarks: marks } = index
   if (follow === null || marks === null) throw new Error('A member was opened as a library of its own')
   const followTeam: NonNullable<Index['followTeam']> = follow
@@ -65,11 +67,23 @@ function createSync({ membership, connection, index, now, log, changed }: Member
     for (const listener of listeners) listener()
   }
 
+  /** Lists show the entries of a long synchronization as they come. */
+  async function followShown(): Promise<number> {
+    let shown = index.commit.mark().position
+    const timer = setInterval(() => {
+      const { position } = index.commit.mark()
+      if (position > shown) changed()
+      shown = position
+    }, showEveryMs)
+    // A single attempt: callers continue with what this machine has.
+    return followTeam(0).finally(() => clearInterval(timer))
+  }
+
   async function syncOnce(): Promise<void> {
     tell()
     try {
-      // A single attempt: callers continue with what this machine has.
-      const taken = await followTeam(0)
+      const taken = await followShown()
+      caughtUp()
       const sent = await teamMarks.send()
       if (taken + sent > 0) changed()
       if (state.kind === 'offline')
@@ -172,7 +186,7 @@ function createUpkeep({ connection, library, index, log }: MemberPorts, cache: P
 /** A library as a member of its team: follows the log and knows whether it is up to date. */
 export function createMember(ports: MemberPorts) {
   const { connection, index, vault, now } = ports
-  const { state, isSyncing, onSync, sync, close } = createSync(ports)
+  const { state, isSyncing, onSync, sync, close } = createSync(ports, () => bucketTest.caughtUp())
   let syncedMs = Number.NEGATIVE_INFINITY
   /** The next look for readers, which has not begun yet. */
   let nextLook: Promise<void> | null = null

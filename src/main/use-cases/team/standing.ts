@@ -1,5 +1,6 @@
 import type { TeamStanding, TeamView } from '../../../contract/ipc/team.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { racersIn } from '../../library/team-bucket/probe.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import type { Member } from './member.ts'
 import { isPassingCause } from './team-fault.ts'
@@ -39,7 +40,7 @@ export function createStanding({ team, index }: Ports) {
     const undecided = marks.filter(({ mark }) => mark.theirs !== null).length
     return {
       ...{ bucket, prefix: prefix.replace(/\/$/, ''), endpoint, region, isReadOnly },
-      probe: { at: probe.at, requests: probe.rounds.reduce((sum, { racers }) => sum + racers, 0) },
+      probe: { at: probe.at, requests: racersIn(probe.rounds) },
       standing: standing(team),
       waiting: marks.length - undecided,
       undecided,

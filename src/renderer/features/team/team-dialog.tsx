@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { TeamPlaceTest } from '../../../contract/ipc/team.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
@@ -10,7 +11,9 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Fields } from '../../ui/field.tsx'
+import { Status } from '../../ui/status.tsx'
 import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { KeyFields } from './key-fields.tsx'
@@ -31,7 +34,10 @@ const titles = { join: 'form.joinTitle', import: 'form.importTitle', keys: 'form
 const texts = { join: 'form.joinText', import: 'form.importText', keys: 'form.keysText' } as const
 const submits = { join: 'form.submitJoin', import: 'form.submitImport', keys: 'form.submitKeys' } as const
 
-/** Joins a team, shares this library, or changes the keys; shows main's problems at their fields and keeps the input. */
+/**
+ * Joins a team, shares this library, or changes the keys; shows main's problems at their fields and keeps the input. A
+ * bucket is tested first, so that a person sees the result before agreeing to join or share.
+ */
 export function TeamDialog({ what, onClose }: Props) {
   const { t } = useTranslation(['team', 'ui'])
   const bridge = useBridge()
@@ -39,22 +45,33 @@ export function TeamDialog({ what, onClose }: Props) {
   const [draft, setDraft] = useState(emptyDraft)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const [tested, setTested] = useState<{ readonly form: string; readonly result: TeamPlaceTest } | null>(null)
   const isTyped = keysIn(draft).some((name) => draft[name] !== emptyDraft[name])
   const { leave, question } = useDiscardGuard(isTyped, onClose)
+  const form = { place: placeOf(draft), keys: keysOf(draft) }
+  // A result applies only while nothing is changed.
+  const result = tested?.form === JSON.stringify(form) ? tested.result : null
+  const isTest = what !== 'keys' && result === null
   const send = (): Promise<Answer<unknown>> => {
-    const keys = keysOf(draft)
-    if (what === 'keys') return bridge.call('changeTeamKeys', keys)
-    const form = { place: placeOf(draft), keys }
+    if (what === 'keys') return bridge.call('changeTeamKeys', form.keys)
     if (what === 'import') return bridge.call('startTeamImport', form)
     return bridge.call('startTeamJoin', { ...form, folder: draft.folder?.token ?? null })
+  }
+  const test = async (as: 'join' | 'import'): Promise<void> => {
+    const answer = await catchUnexpected(bridge.call('testTeamPlace', { ...form, what: as }))
+    if (answer.ok) setTested({ form: JSON.stringify(form), result: answer.value })
+    setProblem(answer.ok ? null : answer.failure)
+  }
+  const finish = async (): Promise<void> => {
+    const sent = await catchUnexpected(send())
+    if (sent.ok) onClose()
+    else setProblem(sent.failure)
   }
   const submit = async (): Promise<void> => {
     if (isBusy) return
     setBusy(true)
-    const sent = await catchUnexpected(send())
+    await (isTest ? test(what) : finish())
     setBusy(false)
-    if (sent.ok) onClose()
-    else setProblem(sent.failure)
   }
   const change = (changed: Partial<TeamDraft>): void => {
     setDraft({ ...draft, ...changed })
@@ -70,14 +87,14 @@ export function TeamDialog({ what, onClose }: Props) {
         actions={
           question ?? (
             <>
-              {isBusy && what === 'keys' && (
+              {isBusy && (isTest || what === 'keys') && (
                 <span role="status" className={words.meta}>
-                  {t('form.trying')}
+                  {t(isTest ? 'form.testing' : 'form.trying')}
                 </span>
               )}
               <Button onClick={leave}>{t('ui:cancel')}</Button>
               <Button look="primary" type="submit" aria-disabled={isBusy}>
-                {t(submits[what])}
+                {t(isTest ? 'form.submitTest' : submits[what])}
               </Button>
             </>
           )
@@ -86,8 +103,26 @@ export function TeamDialog({ what, onClose }: Props) {
         <p>{t(texts[what])}</p>
         {what === 'import' && <p className={words.explanation}>{t('form.importAfter')}</p>}
         <TeamFields what={what} draft={draft} problem={isAtField ? problem : null} onChange={change} />
+        <div role="status">{result !== null && <TestResult result={result} />}</div>
       </DialogForm>
     </Dialog>
+  )
+}
+
+function TestResult({ result: { requests } }: { readonly result: TeamPlaceTest }) {
+  const { t } = useTranslation('team')
+  const isReadOnly = requests === 0
+  return (
+    <div className={styles.fields}>
+      <Status tone={isReadOnly ? 'warning' : 'success'} word={t(isReadOnly ? 'form.testedReading' : 'form.tested')} />
+      <Facts
+        facts={[
+          { name: t('access'), value: t(isReadOnly ? 'readOnly' : 'readWrite') },
+          { name: t('probe'), value: isReadOnly ? t('notProbed') : t('form.probed', { count: requests }) },
+        ]}
+      />
+      {isReadOnly && <p className={words.explanation}>{t('readOnlyText')}</p>}
+    </div>
   )
 }
 

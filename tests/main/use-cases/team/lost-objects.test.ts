@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -253,3 +253,28 @@ it.each<[string, (text: string) => string]>([
   await writeFile(file, whole)
   expect((await team.run(team.library, 'fsck')).code).toBe(0)
 })
+
+it('reads the files that only the bucket has when asked to, and keeps none', async () => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  expect((await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await member.close()
+  const other = await team.newFolder()
+  expect((await team.join(other)).code).toBe(0)
+  const files = [...team.objects].filter(([key]) => key.includes('/files/'))
+  const all = files.length
+  const [[key, bytes] = ['', Buffer.alloc(0)]] = files
+  team.objects.set(key, Buffer.from(bytes.map((byte) => byte ^ 1)))
+  expect((await team.run(other, 'fsck')).json()).toMatchObject({ ok: true, in_bucket: { by_size: all, fetched: 0 } })
+  const found = await team.run(other, 'fsck', '--fetch')
+  expect(found.json()).toMatchObject({
+    in_bucket: { by_size: 0, fetched: all },
+    findings: [{ kind: 'file_changed', file: key.slice(-64), fixable: false }],
+  })
+  team.objects.set(key, bytes)
+  expect((await team.run(other, 'fsck', '--fetch')).json()).toMatchObject({ ok: true, findings: [] })
+  const kept = await readdir(other, { recursive: true, withFileTypes: true })
+  expect(kept.filter((each) => each.isFile() && /files|staging/.test(each.parentPath))).toEqual([])
+  expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ in_bucket: { by_size: 0, fetched: 0 } })
+}, 120_000)

@@ -11,7 +11,7 @@ import { problemOfFolder } from './library-folder.ts'
 import { notConfirmed } from './not-chosen.ts'
 import { formOfPlace, invalid, readKeys, readPlace } from './team-form.ts'
 import { problemOf, refused } from './team-problem.ts'
-import type { TeamEdges, TeamPorts } from './team-ports.ts'
+import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
 import { unknownTask } from './unknown.ts'
 
 interface JoinInput {
@@ -27,7 +27,8 @@ type JoinCalls = 'chooseTeamFolder' | 'startTeamJoin' | 'openJoinedLibrary' | 'u
 /** A join happens in another folder, and does not affect the open library. */
 export function joinHandlers(
   { folder: open, tasks, background, keepTeamKeys, readTeamKeys }: TeamPorts,
-  { desktop, chosen, questions, rememberLibrary, unfinished }: TeamEdges,
+  { desktop, chosen, rememberLibrary, unfinished }: TeamEdges,
+  mayUse: MayUseTeam,
 ): Pick<Handlers, JoinCalls> {
   let joined: string | null = null
 
@@ -56,7 +57,7 @@ export function joinHandlers(
       if (folder === null) return invalid('folder')
       const problem = await problemOfNewFolder(folder, open)
       if (problem !== null) return fail({ ...problem, field: 'folder' })
-      if (!(await questions.mayUseTeam('join', form.place))) return notConfirmed
+      if (!(await mayUse('join', form.place))) return notConfirmed
       return ok({ task: start({ folder, place: place.value, keys: keys.value }, null) })
     },
     async openJoinedLibrary() {
@@ -79,7 +80,7 @@ export function joinHandlers(
       const kept = typed === null ? await readTeamKeys(member) : null
       const keys = kept === null ? readKeys(typed ?? { id: '', secret: '' }) : ok(kept)
       if (!keys.ok) return keys
-      if (!(await questions.mayUseTeam('join', form))) return notConfirmed
+      if (!(await mayUse('join', form))) return notConfirmed
       return ok({ task: start({ folder, place: place.value, keys: keys.value }, member) })
     },
   }

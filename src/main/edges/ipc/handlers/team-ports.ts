@@ -52,3 +52,6 @@ export interface TeamEdges {
   /** Called when lists may show other values. */
   readonly changed: () => void
 }
+
+/** Whether a person agrees to use a bucket for this; the same answer is not asked for twice. */
+export type MayUseTeam = Questions['mayUseTeam']

@@ -4,16 +4,19 @@ import type { TeamCalls } from '../../../../contract/ipc/team.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
+import { racersIn } from '../../../library/team-bucket/probe.ts'
 import { changeTeamKeys } from '../../../use-cases/team/change-keys.ts'
 import { importLibrary } from '../../../use-cases/team/import-library.ts'
 import { leaveTeam } from '../../../use-cases/team/leave-library.ts'
 import { TeamFailure } from '../../../use-cases/team/team-failure.ts'
 import { teamFault } from '../../../use-cases/team/team-fault.ts'
+import { testPlace } from '../../../use-cases/team/test-place.ts'
+import type { Questions } from '../questions.ts'
 import { notConfirmed } from './not-chosen.ts'
 import { teamConflictHandlers } from './team-conflicts.ts'
 import { readKeys, readPlace } from './team-form.ts'
 import { joinHandlers } from './team-join.ts'
-import type { TeamEdges, TeamPorts } from './team-ports.ts'
+import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
 import type { TeamWork } from './team-problem.ts'
 import { problemOf, refused } from './team-problem.ts'
 
@@ -21,6 +24,7 @@ import { problemOf, refused } from './team-problem.ts'
 export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers, keyof TeamCalls> {
   const { team, standing, tasks, keepTeamKeys } = ports
   const { questions, reopen } = edges
+  const mayUse = askedOnce(questions)
 
   const keeping = (keys: TeamKeys) => async (member: string) => {
     if (!(await keepTeamKeys(member, keys)).ok) throw new TeamFailure('secrets_unavailable')
@@ -34,8 +38,19 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       await team?.askForRights().catch(() => team.sync())
       return standing.view()
     },
-    ...joinHandlers(ports, edges),
+    ...joinHandlers(ports, edges, mayUse),
     ...teamConflictHandlers(ports, edges.changed),
+    async testTeamPlace({ what, ...form }) {
+      const [place, keys] = [readPlace(form.place), readKeys(form.keys)]
+      if (!place.ok) return place
+      if (!keys.ok) return keys
+      if (!(await mayUse(what, form.place))) return notConfirmed
+      const shared = what === 'import' ? ports.index.library() : null
+      return caught(what, async () => {
+        const rounds = await testPlace({ place: place.value, keys: keys.value, shared })
+        return { requests: racersIn(rounds) }
+      })
+    },
     async startTeamImport(form) {
       const [place, keys] = [readPlace(form.place), readKeys(form.keys)]
       if (!place.ok) return place
@@ -43,7 +58,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       if (team !== null) return fail(refused('already_member'))
       // Otherwise this would be noticed only after all files were sent.
       if (ports.listener.state().kind === 'elsewhere') return fail(refused('library_in_use'))
-      if (!(await questions.mayUseTeam('import', form.place))) return notConfirmed
+      if (!(await mayUse('import', form.place))) return notConfirmed
       const task = tasks.start('teamImport', {}, (context) =>
         withoutListener(ports, edges, 'import', async (stopListener) => {
           await importLibrary(ports, {
@@ -81,17 +96,25 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       if (tasks.isRunning()) return fail({ code: 'team_refused', facts: { state: 'tasks_running' } })
       const { membership } = team
       const { folder, now } = ports
-      try {
+      const changed = await caught('keys', async () => {
         await changeTeamKeys({ ...{ folder, membership, now }, keys: keys.value, keepKeys: keeping(keys.value) })
-      } catch (error) {
-        const fault = teamFault(error)
-        if (fault === null) throw error
-        return fail(problemOf(fault, 'keys'))
-      }
+        return null
+      })
       // After this answer.
-      setImmediate(reopen)
-      return ok(null)
+      if (changed.ok) setImmediate(reopen)
+      return changed
     },
+  }
+}
+
+function askedOnce({ mayUseTeam }: Questions): MayUseTeam {
+  let agreed = ''
+  return async (what, place) => {
+    const { bucket, prefix, endpoint, region } = place
+    const asked = JSON.stringify([what, bucket, prefix, endpoint, region])
+    if (asked !== agreed && !(await mayUseTeam(what, place))) return false
+    agreed = asked
+    return true
   }
 }
 
@@ -118,10 +141,21 @@ async function withoutListener<Value>(
     isToStart = listener.state().kind !== 'stopped'
     await listener.stop()
   }
+  let isDone = false
   try {
-    return ok(await work(stopListener))
+    const answer = await caught(what, () => work(stopListener))
+    isDone = answer.ok
+    return answer
+  } finally {
+    if (!isDone && isToStart) await startListener()
+  }
+}
+
+/** The answer of work, or why it failed. Rejects because of a bug. */
+async function caught<Value>(what: TeamWork, work: () => Promise<Value>): Promise<Answer<Value>> {
+  try {
+    return ok(await work())
   } catch (error) {
-    if (isToStart) await startListener()
     const fault = teamFault(error)
     if (fault === null) throw error
     return fail(problemOf(fault, what))

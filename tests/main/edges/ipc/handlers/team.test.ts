@@ -55,8 +55,9 @@ test('a library is shared, joined by another computer, and left with all its fil
   const member = await open(folder)
   expect(member.galley.index.materialList.count('acme')).toBe(1)
   const seen: (TeamView | null)[] = []
-  onTestFinished(member.galley.standing.watch((view) => seen.push(view)))
+  const unwatch = member.galley.standing.watch((view) => seen.push(view))
   expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' }, waiting: 0 })
+  unwatch()
   expect(seen.map((view) => view?.standing.kind)).toContain('current')
   // What one changes, the other one sees.
   const renamed = { site: 'acme', materialId: 'post-1', title: 'Another title', slug: 'another' }

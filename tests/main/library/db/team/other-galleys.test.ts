@@ -49,7 +49,10 @@ async function aTeam(write: (checkpoint: string) => Promise<string>) {
 
   const joinTeam = async (into: string): Promise<Member> => {
     const place = { bucket: 'team', prefix: 'library/', endpoint: server.url, region: 'us-east-1' }
-    await joinLibrary({ folder: into, place, keys, keepKeys: () => Promise.resolve(), now: () => new Date() })
+    await joinLibrary({
+      ...{ folder: into, place, keys, keepKeys: () => Promise.resolve(), now: () => new Date() },
+      onEntries: () => undefined,
+    })
     return aMember(run, into)
   }
   return { one, other, join: joinTeam, giveBack: () => void server.objects.set(key, ours) }
