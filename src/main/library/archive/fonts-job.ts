@@ -9,6 +9,7 @@ import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, NamedBlob, UnpackedFonts, UnpackFontsJob } from './jobs.ts'
 import { readNaming } from './named-media.ts'
 import type { OpenArchive } from './open-archive.ts'
+import { withStoredNames } from './stored-names.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
 import type { Workplace } from './workplace.ts'
@@ -34,10 +35,11 @@ export async function unpackFonts(
   const unpacked = await unpackEntries(assigned.value, place)
   steps.end('unpack')
   if (!unpacked.ok) return unpacked
-  const { files, texts, kept } = unpacked.value
+  const { texts, kept } = unpacked.value
+  const files = withStoredNames(unpacked.value.files, () => '')
 
   const urlByFile = new Map<string, string>([[fontsCssName, job.publicFolder + encodeSegment(fontsCssName)]])
-  for (const name of files.keys()) urlByFile.set(name, job.publicFolder + encodeSegment(name))
+  for (const [name, { storedName }] of files) urlByFile.set(name, job.publicFolder + encodeSegment(storedName))
   const css = decodeUtf8(texts.get('css') ?? Buffer.alloc(0))
   if (css === null)
     return fail({
@@ -59,7 +61,7 @@ export async function unpackFonts(
   if (storedTree !== null && filledTree !== null) naming.set(storedTree.sha256, filledTree)
   const result = {
     kind: 'fonts' as const,
-    files: Array.from(files, ([name, blob]) => ({ name, ...blob })),
+    files: Array.from(files.values(), ({ storedName: name, ...blob }) => ({ name, ...blob })),
     css: storedCss,
     tree: storedTree,
     sheets: (await readNaming(naming)).sheets,

@@ -13,6 +13,7 @@ import type { ArchiveFailure, UnpackedMedia, UnpackMediaJob } from './jobs.ts'
 import { readNaming } from './named-media.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { inHashOrder } from './staging.ts'
+import { withStoredNames } from './stored-names.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
 import type { Workplace } from './workplace.ts'
@@ -36,10 +37,12 @@ export async function unpackMedia(
   const unpacked = await unpackEntries(assigned.value, place)
   steps.end('unpack')
   if (!unpacked.ok) return unpacked
-  const { files, texts, metadata, kept } = unpacked.value
+  const { texts, metadata, kept } = unpacked.value
 
+  const files = withStoredNames(unpacked.value.files, ({ sha256 }) => sha256)
   const urlByFile = new Map<string, string>()
-  for (const [name, { sha256 }] of files) urlByFile.set(name, job.publicBase + mediaPath(sha256, name))
+  for (const [name, { sha256, storedName }] of files)
+    urlByFile.set(name, job.publicBase + mediaPath(sha256, storedName))
   const html = decodeUtf8(texts.get('html') ?? Buffer.alloc(0))
   if (html === null) return notUtf8(required.html)
   const state = decodeUtf8(texts.get('state') ?? Buffer.alloc(0))
@@ -54,13 +57,14 @@ export async function unpackMedia(
   steps.end('rewrite')
 
   const readable = [page.readable, written.value.text]
-  const media = Array.from(files, ([name, { sha256 }]) => ({ hashStart: hashStart(sha256), name }))
-  const references = mediaReferences(readable, new Set(media.map(referenceKey)))
+  const media = Array.from(files.values(), ({ storedName: name, ...blob }) => ({ name, ...blob }))
+  const own = media.map(({ name, sha256 }) => ({ hashStart: hashStart(sha256), name }))
+  const references = mediaReferences(readable, new Set(own.map(referenceKey)))
   const { sheets, texts: naming } = await readNaming(unpacked.value.naming)
   const named = [...(references.length > 0 ? readable : []), ...naming]
   const result = {
     kind: 'media' as const,
-    media: inHashOrder(Array.from(files, ([name, blob]) => ({ name, ...blob }))),
+    media: inHashOrder(media),
     html: { name: required.html, ...staging.keep(Buffer.from(page.html)) },
     state: { name: required.state, ...staging.keep(Buffer.from(written.value.text)) },
     metadata,
@@ -68,7 +72,7 @@ export async function unpackMedia(
     text: page.text,
     references,
     sheets,
-    ownReferences: named.length === 0 ? [] : ownReferences(named, media, job.ownBases),
+    ownReferences: named.length === 0 ? [] : ownReferences(named, own, job.ownBases),
     kept,
     answerHosts: urlHosts(written.value.urls.values()),
   }

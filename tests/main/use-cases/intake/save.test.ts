@@ -298,3 +298,40 @@ describe('fonts', () => {
     expect((await post(save.body, save.headers)).json).toEqual({ rc: 1, rm: 'Fonts saved successfully', data: {} })
   })
 })
+
+test('files with names that no disk can hold are public in a folder and by the listener', async () => {
+  const web = await temporaryFolder()
+  const { galley, service, listener, know, post, changeSite } = await createTestGalley()
+  changeSite({ publish: { kind: 'folder', directory: web } })
+  await know('post-1')
+  const long = `${'Й'.repeat(200)}.png`
+  const files = { q: 'same', 'q/r': 'same', 'q/other': 'other', [long]: 'long', [`a/${'n'.repeat(300)}/x.css`]: 'deep' }
+  const save = aSave(service, { versionId: 'v1', files })
+  const answer = await post(save.body, save.headers)
+  expect(answer.json, answer.text).toMatchObject({ rc: 1 })
+  const { assets } = (answer.json as { data: { vms_json: { assets: Record<string, { clientUrl: string }> } } }).data
+    .vms_json
+  for (const [name, content] of Object.entries(files)) {
+    const { pathname } = new URL(assets[name]?.clientUrl ?? '')
+    expect(await readFile(join(web, decodeURIComponent(pathname)), 'utf8'), name).toBe(content)
+    expect(await send(listener + pathname, 'GET', null), name).toMatchObject({ status: 200, text: content })
+  }
+  const [version] = galley.index.versions.list('acme', 'post-1')
+  expect(version?.publicUrls).toMatchObject({ q: assets['q']?.clientUrl, 'q/other': assets['q/other']?.clientUrl })
+  expect(Object.values(version?.publicUrls ?? {}).toSorted()).toEqual(
+    Object.values(assets)
+      .map(({ clientUrl }) => clientUrl)
+      .toSorted(),
+  )
+  expect(version?.warnings).toEqual([])
+  const again = aSave(service, { versionId: 'v1', files, session: 'other' })
+  expect((await post(again.body, again.headers)).json).toMatchObject({ rc: 1 })
+  expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
+
+  const fonts = { 'vms_fonts.css': `a{src:url(vms_fonts/${long})}`, [`vms_fonts/${long}`]: 'face' }
+  const set = aFontsSave(service, 's1', fonts)
+  expect((await post(set.body, set.headers)).json).toMatchObject({ rc: 1 })
+  const css = await readFile(join(web, 'fonts/acme/s1/vms_fonts.css'), 'utf8')
+  const face = new URL(/url\((.*)\)/.exec(css)?.[1] ?? '').pathname
+  expect(await send(listener + face, 'GET', null)).toMatchObject({ status: 200, text: 'face' })
+})
