@@ -14,6 +14,7 @@ let room: Awaited<ReturnType<typeof aNewsroom>>
 
 async function open(id: string, ...args: string[]): Promise<string> {
   const opened = await room.run('open', 'acme', id, ...args)
+  expect(opened.code, opened.stderr).toBe(0)
   return (opened.json() as { fingerprint: string }).fingerprint
 }
 
@@ -365,6 +366,21 @@ test('a material that was never saved is not left out in silence', async () => {
   const one = await room.run('export', 'acme', '--out', out, '--material', 'a', '--material', 'unsaved')
   expect([one.code, one.stderr]).toEqual([0, expect.stringContaining('unsaved was never saved')])
   await room.run('material', 'delete', 'acme', 'unsaved')
+})
+
+test('a slug that equals the id is an address too, unless another page has it', async () => {
+  const saved = async (id: string, ...args: string[]) => {
+    expect((await room.save(await open(id, ...args), aPage(`Our company, ${id}`))).result).toBe('merged')
+    return page(id)
+  }
+  expect(await saved('about-us', '--slug', 'about-us')).toMatchObject({ path: 'about-us', slug: 'about-us' })
+  expect(await saved('imprint')).toMatchObject({ path: 'our-company-imprint', slug: 'imprint' })
+  // Asked for before anything decides an address, at a later open too.
+  await open('imprint', '--slug', 'imprint')
+  expect(await page('imprint')).toMatchObject({ path: 'imprint', path_decided: true })
+  await page('about-us', '--slug', 'contact')
+  expect(await saved('contact', '--slug', 'contact')).toMatchObject({ path: 'our-company-contact' })
+  await room.run('material', 'delete', 'acme', 'contact')
 })
 
 test('a slug that cannot be an address opens its material, and stderr says that the page stays', async () => {
