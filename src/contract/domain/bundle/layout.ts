@@ -59,8 +59,8 @@ export interface LayoutInput {
   readonly fonts: BundleFonts | null
   /** Files of other versions that the pages refer to. */
   readonly furtherMedia: readonly MediaFile[]
-  /** SVG files that could run script when opened. */
-  readonly activeSvgs: ReadonlySet<Sha256>
+  /** Files that could run script when opened. */
+  readonly activeFiles: ReadonlySet<Sha256>
   /** Drawings and style sheets that the export changes: the hash of what is written, by their key. */
   readonly written: ReadonlyMap<string, Sha256>
 }
@@ -155,14 +155,14 @@ function freeFile(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function placeFiles({ pages, fonts, furtherMedia, activeSvgs, written: changed }: LayoutInput) {
+function placeFiles({ pages, fonts, furtherMedia, activeFiles, written: changed }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
   const written = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
     const { sha256, sizeBytes, name, url } = file
     const changedSha = changed.get(writtenKey(file))
-    const { fileName, inert } = bundleFileName(changedSha ?? sha256, name, activeSvgs.has(sha256))
+    const { fileName, inert } = bundleFileName(changedSha ?? sha256, name, activeFiles.has(sha256))
     const path = `${folder}/${fileName}`
     const planned = changedSha === undefined || inert ? blobs : written
     if (!planned.has(path)) planned.set(path, { path, sha256, sizeBytes, name, inert })
