@@ -12,6 +12,7 @@ import type { PageFacts } from './head.ts'
 import { headOf } from './head.ts'
 import { linkTag, Markup, withoutForbidden } from './markup.ts'
 import type { Outline } from './outline.ts'
+import { queryScript } from './redirects.ts'
 import type { Urls } from './urls.ts'
 import { urlsFrom } from './urls.ts'
 import { createViews } from './views.ts'
@@ -42,6 +43,7 @@ export interface DocumentRequest {
 export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleInputs) {
   const { site, fontsCss } = layout
   const { headSnippet, bodySnippet } = site.publishing
+  const queried = new Set(layout.queries.map(({ from }) => from))
   const engine = createEngine(theme)
   const views = createViews({ layout, outline, words, settings, baseUrl })
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
@@ -51,6 +53,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
     [
       // Only the first base of a page counts. If the stored page brings its own, relative addresses would be resolved
       // against it.
+      ...(queried.has(urls.path) ? [queryScript(urls)] : []),
       ...(/<base\b/i.test(stored?.content ?? '') ? [`<base href="${urls.to(urls.path)}">`] : []),
       ...(fontsCss === null || stored === undefined ? [] : [linkTag('stylesheet', urls.to(bundlePath.fontsCss))]),
       linkTag('icon', urls.to(ownIcon ?? bundlePath.favicon)),
