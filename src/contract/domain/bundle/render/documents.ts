@@ -48,12 +48,15 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
   const views = createViews({ layout, outline, words, settings, baseUrl })
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
   const style = theme.assets.get('style.css')
+  // Newer themes list posts themselves.
+  const printsItems =
+    theme.templates.has('home-item.html') && [...theme.templates.values()].some((text) => /\bpages\b/.test(text))
 
   const headLines = ({ urls, facts, stored }: DocumentRequest): string =>
     [
+      ...(queried.has(urls.path) ? [queryScript(urls)] : []),
       // Only the first base of a page counts. If the stored page brings its own, relative addresses would be resolved
       // against it.
-      ...(queried.has(urls.path) ? [queryScript(urls)] : []),
       ...(/<base\b/i.test(stored?.content ?? '') ? [`<base href="${urls.to(urls.path)}">`] : []),
       ...(fontsCss === null || stored === undefined ? [] : [linkTag('stylesheet', urls.to(bundlePath.fontsCss))]),
       linkTag('icon', urls.to(ownIcon ?? bundlePath.favicon)),
@@ -66,7 +69,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
   function items(posts: readonly object[], urls: Urls): Result<Markup, ThemeProblem> {
     const made: string[] = []
     const common = { ...views.common(urls), [urlsOfPage]: urls }
-    for (const post of engine.has('home-item.html') ? posts : []) {
+    for (const post of printsItems ? posts : []) {
       const item = engine.render('home-item.html', { ...common, ...post, post })
       if (!item.ok) return item
       made.push(item.value.trimEnd())
