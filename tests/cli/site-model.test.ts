@@ -14,6 +14,7 @@ let room: Awaited<ReturnType<typeof aNewsroom>>
 
 async function open(id: string, ...args: string[]): Promise<string> {
   const opened = await room.run('open', 'acme', id, ...args)
+  expect(opened.code, opened.stderr).toBe(0)
   return (opened.json() as { fingerprint: string }).fingerprint
 }
 
@@ -195,6 +196,10 @@ test('a move leaves its redirect beside those that are given with it, and lists 
   expect(await read('moved', '_redirects')).toContain('/2019/Old_Page.html / 301\n')
   expect(await read('moved', 'н', 'My page', 'index.html')).toContain('url=../../"')
   expect(await read('moved', '_redirects')).toContain('/%D0%BD/My%20page/ / 301\n')
+  await page('d', '--redirect-from', 'https://old.example/?p=12')
+  await exported('moved', '--base-url', 'https://example.org/')
+  expect(await read('moved', '_redirects')).toContain('/ p=12 / 301!\n')
+  expect(await read('moved', 'theme/redirects.js')).toContain('"p=12"')
   await page('d', '--slug', String(before), '--redirect-from', 'archive', '--redirect-from', 'tags/x')
   const { links, sha256 } = await exported('lists', '--base-url', 'https://example.org/')
   expect(links.broken).toEqual([])
@@ -315,7 +320,7 @@ test('invalid values are refused before anything changes', async () => {
     ['--tags', ','],
     ['--tags', ' '],
     ['--redirect-from', 'sommer'],
-    ['--redirect-from', '/?p=123'],
+    ['--redirect-from', '/?p'],
     ['--redirect-from', 'feed.xml'],
     ['--redirect-from', 'Media/x'],
     ['--redirect-from', 'a/../b'],
@@ -365,6 +370,21 @@ test('a material that was never saved is not left out in silence', async () => {
   const one = await room.run('export', 'acme', '--out', out, '--material', 'a', '--material', 'unsaved')
   expect([one.code, one.stderr]).toEqual([0, expect.stringContaining('unsaved was never saved')])
   await room.run('material', 'delete', 'acme', 'unsaved')
+})
+
+test('a slug that equals the id is an address too, unless another page has it', async () => {
+  const saved = async (id: string, ...args: string[]) => {
+    expect((await room.save(await open(id, ...args), aPage(`Our company, ${id}`))).result).toBe('merged')
+    return page(id)
+  }
+  expect(await saved('about-us', '--slug', 'about-us')).toMatchObject({ path: 'about-us', slug: 'about-us' })
+  expect(await saved('imprint')).toMatchObject({ path: 'our-company-imprint', slug: 'imprint' })
+  // Asked for before anything decides an address, at a later open too.
+  await open('imprint', '--slug', 'imprint')
+  expect(await page('imprint')).toMatchObject({ path: 'imprint', path_decided: true })
+  await page('about-us', '--slug', 'contact')
+  expect(await saved('contact', '--slug', 'contact')).toMatchObject({ path: 'our-company-contact' })
+  await room.run('material', 'delete', 'acme', 'contact')
 })
 
 test('a slug that cannot be an address opens its material, and stderr says that the page stays', async () => {

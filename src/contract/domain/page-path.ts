@@ -42,6 +42,29 @@ const earlierName = /^[\p{L}\p{N}_~!'()+,;=@&-](?:[\p{L}\p{M}\p{N} ._~!'()+,;=@&
 const nameMaxBytes = 255
 const bytesOf = (name: string): number => encodeURIComponent(name).replace(/%../g, '%').length
 
+const queryMaxChars = 185
+
+/** A query as `URLSearchParams` writes it, with at least one parameter that has a name and a value. */
+const isQuery = (query: string): boolean =>
+  query.length <= queryMaxChars &&
+  new URLSearchParams(query).toString() === query &&
+  /^[^=&]+=[^=&]+(?:&[^=&]+=[^=&]+)*$/.test(query)
+
+/**
+ * Whether a page can redirect from this address: a path, or what sites with a database have, a path and a query. `?p=12` is
+ * the home page with a query.
+ */
+export function isRedirectAddress(address: string): boolean {
+  const { path, query } = redirectParts(address)
+  return query === null ? isRedirectPath(path) : (path === '' || isRedirectPath(path)) && isQuery(query)
+}
+
+/** The path of an address, and its query without the question mark. */
+export function redirectParts(address: string): { readonly path: string; readonly query: string | null } {
+  const at = address.indexOf('?')
+  return at === -1 ? { path: address, query: null } : { path: address.slice(0, at), query: address.slice(at + 1) }
+}
+
 /**
  * Whether a page can redirect from this path, for example one of the site before Galley: it keeps its spelling, decoded. Only the last
  * name may be that of a document, whose file has this path; any other path is a folder.

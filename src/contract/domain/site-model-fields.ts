@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialId, VersionId } from '../ids.ts'
-import { isPagePath, isRedirectPath } from './page-path.ts'
+import { isPagePath, isRedirectAddress } from './page-path.ts'
 import { outgoingRules } from './outgoing.ts'
 import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'
@@ -45,7 +45,7 @@ export const tagMaxChars = 64
 
 export const pageFields = {
   path: path.nullable(),
-  redirectsFrom: list(z.string().refine(isRedirectPath), redirectsAtMost).transform((paths): readonly string[] => [
+  redirectsFrom: list(z.string().refine(isRedirectAddress), redirectsAtMost).transform((paths): readonly string[] => [
     ...new Set(paths),
   ]),
   feedPath: path.nullable(),

@@ -150,7 +150,7 @@ export const pages = {
     too_long: 'This address is too long.',
     reserved: 'This address is reserved by Galley or Windows. Choose another one.',
     redirect:
-      'Enter paths such as 2019/05/Old_Post.html: at most six parts of letters, digits, spaces and signs that file names may have. Paths of Galley’s own files can’t be used. Queries such as ?p=12 need a rule on the web server.',
+      'Enter paths such as 2019/05/Old_Post.html: at most six parts of letters, digits, spaces and signs that file names may have. Paths of Galley’s own files can’t be used. A path may end in a query such as ?p=12; its readers need JavaScript, or a host that reads _redirects as Netlify does.',
     language: 'Enter a language tag, such as en or pt-BR.',
     url: 'Enter an http or https URL.',
     tag: 'A tag has at most 64 characters.',

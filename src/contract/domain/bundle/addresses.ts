@@ -5,10 +5,11 @@ import { fail, ok } from '../../result.ts'
 import {
   bundleFolders,
   isPagePath,
-  isRedirectPath,
+  isRedirectAddress,
   isWindowsDevice,
   pathMaxChars,
   pathMaxSegments,
+  redirectParts,
 } from '../page-path.ts'
 import { plainName } from './slug.ts'
 
@@ -38,13 +39,15 @@ export function readAddress(text: string): Result<string, AddressProblem> {
 }
 
 /**
- * Reads an earlier path or URL of a page, encoded or not, which keeps its spelling; null if a static site cannot redirect from
- * it.
+ * Reads an earlier address of a page, a path or URL with or without a query, encoded or not, which keeps its spelling; null if
+ * a static site cannot redirect from it.
  */
 export function readRedirect(text: string): string | null {
-  const given = text.trim().replace(/^https?:\/\/[^/]+/i, '').replace(/^\/+|\/+$/g, '') // prettier-ignore
+  const { path: before, query } = redirectParts(text.trim().replace(/^https?:\/\/[^/?]+/i, ''))
+  const given = before.replace(/^\/+|\/+$/g, '')
   const path = percentDecoded(given)?.normalize('NFC') ?? given
-  return isRedirectPath(path) ? path : null
+  const address = query === null ? path : `${path}?${new URLSearchParams(query).toString()}`
+  return isRedirectAddress(address) ? address : null
 }
 
 /** The parts of a material that determine its address. */

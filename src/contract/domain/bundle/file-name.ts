@@ -3,19 +3,48 @@ import { hashStart } from '../../protocol/public-url.ts'
 import { plainName } from './slug.ts'
 
 /**
- * Extensions that browsers show or play without running their content, or that do nothing unless a page loads them. Other
- * types (HTML, XHTML, PHP, server settings, unknown types) could run with the rights of the whole site on a web server, so
- * the bundle keeps them as inert downloads. The same applies to XML that can run scripts.
+ * Extensions of pages, and of programs that a web server may run. A file with one of them would have the rights of the whole
+ * site, so the bundle keeps it as an inert download.
  */
-const passive = new Set(
+const running = new Set(
   (
-    'png apng jpg jpeg gif webp avif jxl bmp ico tif tiff heic heif svg mp4 m4v mkv webm ogv mov avi 3gp m3u8 ts mp3 m4a aac ' +
-    'wav aiff ogg oga opus flac mid midi mka m4b m4s vtt srt woff woff2 ttf otf eot pdf txt rtf md csv tsv log yaml yml toml bib tex ' +
-    'ics vcf json jsonld ndjson geojson webmanifest xml gpx kml ' +
-    'kmz lottie riv glb gltf usdz stl obj ply 3mf step dxf wasm css js mjs ' +
-    'zip gz tar 7z rar doc docx odt xls xlsx ods ppt pptx odp pages numbers key epub mobi'
+    'htaccess htpasswd html htm xhtml xht shtml shtm sht stm dhtml mhtml mht jhtml rhtml phtml pht phar hta htc htx asp aspx asa asax ascx ashx ' +
+    'asmx axd cer cdx cshtml vbhtml soap rem svc master config cfm cfml cfc jsp jspx jspf jspa jsw jsv jws do action ' +
+    'pl pm py pyc rb rbw erb lua tcl cgi fcgi sh bash csh ksh ssi var asis'
   ).split(' '),
 )
+
+/** Types that web servers name, and that browsers show, play or download without running them as a page. */
+const passive = new Set(
+  (
+    'png apng jpg jpeg gif webp avif bmp ico tif tiff heic mp4 m4v mkv webm ogv mov avi 3gp m3u8 ts mp3 m4a aac ' +
+    'wav aiff ogg oga opus flac mid midi mka vtt srt woff woff2 ttf otf eot pdf txt rtf csv tsv ics vcf json wasm css js mjs ' +
+    'zip gz tar 7z rar doc docx odt xls xlsx ods ppt pptx odp epub mobi'
+  ).split(' '),
+)
+
+const extension = /\.(?=[0-9]*[a-z])([a-z0-9]{1,11})$/i
+const extensionOf = (name: string): string => extension.exec(name.split('/').at(-1) ?? '')?.[1]?.toLowerCase() ?? ''
+
+const isPlain = (ending: string): boolean => ending !== '' && !running.has(ending) && !ending.startsWith('php')
+
+/** Elements and comments by which browsers recognize a page that a server sends without a type. */
+const pageStart =
+  /^[\t\n\f\r ]*<(?:!|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)(?=[\t\n\f\r />]))/i
+
+/** Whether browsers take a text of unknown type for a page. */
+export const startsAsPage = (text: string): boolean => pageStart.test(text)
+
+/**
+ * What the content of a file with this name has to be read as, before `bundleFileName` is told whether it may run. `unnamed`:
+ * web servers may send it without a type, so browsers guess one.
+ */
+export function contentToCheck(name: string): 'drawing' | 'xml' | 'unnamed' | null {
+  const ending = extensionOf(name)
+  if (/^svgz?$/.test(ending)) return 'drawing'
+  if (/^(?:xml|gpx|kml|mpd|xslt?|rss|atom|rdf)$/.test(ending)) return 'xml'
+  return !isPlain(ending) || passive.has(ending) ? null : 'unnamed'
+}
 
 const rasterImage = /\.(?:png|jpe?g|webp|gif|avif)$/
 
@@ -34,12 +63,13 @@ export interface BundleFileName {
  * single dot keeps servers from interpreting an inner extension, as in `x.php.png`.
  */
 export function bundleFileName(sha256: Sha256, name: string, mayRun: boolean): BundleFileName {
-  const last = name.split('/').at(-1) ?? ''
-  const ending = /\.([A-Za-z0-9]{1,11})$/.exec(last)?.[1]?.toLowerCase() ?? ''
-  const inert = mayRun || !passive.has(ending)
+  const ending = extensionOf(name)
+  const inert = mayRun || !isPlain(ending)
   const stem = plainName(inert ? name : name.slice(0, -ending.length - 1), 40)
   const readable = stem === '' ? '' : `-${stem}`
-  return { fileName: `${hashStart(sha256)}${readable}.${inert ? 'bin' : ending}`, inert }
+  // A packed drawing is unpacked, since few servers say that it is packed.
+  const kept = ending === 'svgz' ? 'svg' : ending
+  return { fileName: `${hashStart(sha256)}${readable}.${inert ? 'bin' : kept}`, inert }
 }
 
 /** Whether a path in a bundle ends in such a name: other content would have another one. */

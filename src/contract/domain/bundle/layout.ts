@@ -11,8 +11,9 @@ import { addressesOf } from './addresses.ts'
 import { bundleFileName, isRasterImage } from './file-name.ts'
 import { compare } from './order.ts'
 import type { VerdictKind } from '../outgoing.ts'
-import { bundlePath, pageFile, redirectFile } from './paths.ts'
 import { writtenKey } from './written-file.ts'
+import { redirectParts } from '../page-path.ts'
+import { bundlePath, formerFiles, pageFile, redirectFile } from './paths.ts'
 
 /** The version of a material that is in the bundle. */
 export interface BundlePage {
@@ -59,8 +60,8 @@ export interface LayoutInput {
   readonly fonts: BundleFonts | null
   /** Files of other versions that the pages refer to. */
   readonly furtherMedia: readonly MediaFile[]
-  /** SVG files that could run script when opened. */
-  readonly activeSvgs: ReadonlySet<Sha256>
+  /** Files that could run script when opened. */
+  readonly activeFiles: ReadonlySet<Sha256>
   /** Drawings and style sheets that the export changes: the hash of what is written, by their key. */
   readonly written: ReadonlyMap<string, Sha256>
 }
@@ -88,6 +89,11 @@ export interface Redirect {
   readonly to: string
 }
 
+/** A redirect of readers who open a file of the bundle with a query. */
+export interface QueryRedirect extends Redirect {
+  readonly query: string
+}
+
 /** The paths of all files in a bundle. */
 export interface Layout {
   readonly site: LayoutInput['site']
@@ -97,6 +103,8 @@ export interface Layout {
   readonly listing: { readonly path: string }
   /** By path. No page is at any of them. */
   readonly redirects: readonly Redirect[]
+  /** By path; of one path, those that ask for more first. */
+  readonly queries: readonly QueryRedirect[]
   /** By path, each listed once. */
   readonly blobs: readonly PlannedBlob[]
   /** Drawings and style sheets that the export changes. `sha256` is the hash of the stored file. */
@@ -130,13 +138,15 @@ export function layOut(input: LayoutInput): Layout {
     redirectsFrom: page.redirectsFrom.filter((from) => !taken.has(redirectFile(from))),
   }))
   const redirects = placed.flatMap(({ path, redirectsFrom }) =>
-    redirectsFrom.map((from) => ({ from: redirectFile(from), to: path })),
+    formerFiles(redirectsFrom).map((from) => ({ from, to: path })),
   )
+  const queries = placed.flatMap(({ path: to, redirectsFrom }) => redirectsFrom.flatMap((from) => queryFrom(from, to)))
   return {
     site,
     pages: placed.toSorted(byRank),
     listing,
     redirects: redirects.toSorted((a, b) => compare(a.from, b.from)),
+    queries: queries.toSorted(byReach),
     blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
     // A stored file may have the same bytes.
     written: [...written.values()].filter(({ path }) => !blobs.has(path)).toSorted((a, b) => compare(a.path, b.path)),
@@ -144,6 +154,14 @@ export function layOut(input: LayoutInput): Layout {
     pathByUrl,
   }
 }
+
+function queryFrom(address: string, to: string): readonly QueryRedirect[] {
+  const { path, query } = redirectParts(address)
+  return query === null ? [] : [{ from: path === '' ? bundlePath.home : redirectFile(path), query, to }]
+}
+
+const byReach = (a: QueryRedirect, b: QueryRedirect): number =>
+  compare(a.from, b.from) || b.query.split('&').length - a.query.split('&').length || compare(a.query, b.query)
 
 const byRank = (a: PlannedPage, b: PlannedPage): number =>
   Number(b.pinned) - Number(a.pinned) || compare(b.published, a.published) || compare(a.path, b.path)
@@ -155,14 +173,14 @@ function freeFile(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function placeFiles({ pages, fonts, furtherMedia, activeSvgs, written: changed }: LayoutInput) {
+function placeFiles({ pages, fonts, furtherMedia, activeFiles, written: changed }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
   const written = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
     const { sha256, sizeBytes, name, url } = file
     const changedSha = changed.get(writtenKey(file))
-    const { fileName, inert } = bundleFileName(changedSha ?? sha256, name, activeSvgs.has(sha256))
+    const { fileName, inert } = bundleFileName(changedSha ?? sha256, name, activeFiles.has(sha256))
     const path = `${folder}/${fileName}`
     const planned = changedSha === undefined || inert ? blobs : written
     if (!planned.has(path)) planned.set(path, { path, sha256, sizeBytes, name, inert })

@@ -5,7 +5,7 @@ import { temporaryName, temporaryPrefix } from '../../text/references/temporary-
 import type { BrokenLink, BrokenReason, Place } from '../broken-link.ts'
 import { ownUrls } from './own-urls.ts'
 import type { KnownPart, PageContents, Reference } from './page-references.ts'
-import { cssReferences, framedContents, pageContents, partContents } from './page-references.ts'
+import { framedContents, pageContents, partContents, sheetReferences } from './page-references.ts'
 import type { VerdictScope } from './verdict.ts'
 import { addressOf, createJudge } from './verdict.ts'
 
@@ -104,36 +104,38 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
     const broken: BrokenLink[] = []
     let checked = 0
     for (const reference of references) {
-      const { ref, kind, at, element } = reference
+      const { ref, kind, at, element, further = [] } = reference
       // In style sheets and drawings, a bare `#x` refers to a part of the same document.
       if (ref.startsWith('#') && (kind !== 'link' || anchorOf(new URL(ref, from)) === null)) continue
       const verdict = judge(reference, from)
       if (verdict === 'elsewhere' && onOutside === undefined) continue
-      const link = { page, ref, place: { ...places(at), element: element === 'style' ? null : element } }
+      const links = [{ at, element }, ...further].map((place) => ({
+        ...{ page, ref },
+        place: { ...places(place.at), element: place.element === 'style' ? null : place.element },
+      }))
       if (verdict === 'elsewhere') {
         const url = ref === '' ? null : new URL(ref, from)
-        if (url?.protocol === 'http:' || url?.protocol === 'https:') onOutside?.({ ...link, url: url.href })
+        if (url?.protocol === 'http:' || url?.protocol === 'https:')
+          for (const link of links) onOutside?.({ ...link, url: url.href })
         continue
       }
       checked++
-      if (verdict.code !== 'fine') broken.push({ ...link, reason: verdict })
-      else if (kind === 'link') awaitAnchor(link, from, verdict.path)
+      if (verdict.code !== 'fine') broken.push(...links.map((link) => ({ ...link, reason: verdict })))
+      else if (kind === 'link') for (const link of links) awaitAnchor(link, from, verdict.path)
     }
     return { checked, broken }
   }
 
   function leftoversIn(page: string, html: string, leftovers: Leftovers, places: Places): readonly BrokenLink[] {
     const { served, skippedScripts, unknown } = leftovers
-    const found = (text: string): Pick<BrokenLink, 'place'> => {
-      const at = html.indexOf(text)
-      return at === -1 ? {} : { place: { ...places(at), element: null } }
+    const found = (link: Omit<BrokenLink, 'place'>): readonly BrokenLink[] => {
+      const all = placesOf(html, link.ref).map((at) => ({ ...link, place: { ...places(at), element: null } }))
+      return all.length === 0 ? [link] : all
     }
     return [
-      ...served.map((ref) => ({ page, ref, reason: notInBundle, ...found(ref) })),
+      ...served.flatMap((ref) => found({ page, ref, reason: notInBundle })),
       ...skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
-      ...unknown
-        .map(referenceTo)
-        .map((ref) => ({ page, ref, reason: { code: 'never_saved' } as const, ...found(ref) })),
+      ...unknown.map(referenceTo).flatMap((ref) => found({ page, ref, reason: { code: 'never_saved' } })),
     ]
   }
 
@@ -162,14 +164,19 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       return { checked: checked + further.length, broken: [...broken, ...further, ...lost] }
     },
     styleSheet(path: string, css: string): LinkReport {
-      const references = cssReferences(css).map((found) => ({ ...found, kind: 'load', element: 'style' }) as const)
-      return judgeAll(path, references, addressOf(path), createPlaces(css))
+      return judgeAll(path, sheetReferences(css), addressOf(path), createPlaces(css))
     },
     /** Pages to read again: they were checked before another page linked to one of their anchors. */
     awaitedPages: (): readonly string[] => [...awaited.keys()],
     anchors: (path: string, { anchors }: Pick<CheckedContents, 'anchors'>): readonly BrokenLink[] =>
       brokenAnchors(path, new Set(anchors), awaited.get(path) ?? []),
   }
+}
+
+function placesOf(text: string, part: string): readonly number[] {
+  const found: number[] = []
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found.push(at)
+  return found
 }
 
 const isPage = (path: string): boolean => /\.x?html?$/.test(path)

@@ -1,6 +1,6 @@
 import type { MaterialId } from '../../ids.ts'
 import { percentDecoded } from '../../protocol/public-url.ts'
-import type { Redirect } from './layout.ts'
+import type { QueryRedirect, Redirect } from './layout.ts'
 import { bundlePath } from './paths.ts'
 import { isRootRelative, pathOnSite } from './site-path.ts'
 
@@ -10,6 +10,7 @@ export interface LinkedPages {
   /** Generated pages, such as lists. */
   readonly others: readonly string[]
   readonly redirects: readonly Redirect[]
+  readonly queries: readonly QueryRedirect[]
 }
 
 /** The target of a link, and the query or anchor after its path. */
@@ -30,16 +31,20 @@ export function materialOf(ref: string): { readonly id: string; readonly tail: s
  * Resolves an author's link to a page: by material id, by the page's current or earlier URL, or by a root-relative path.
  * null: the link is none of these.
  */
-export function createPageLinks({ pages, others, redirects }: LinkedPages, baseUrl: string | null) {
+export function createPageLinks({ pages, others, redirects, queries }: LinkedPages, baseUrl: string | null) {
   const byMaterial = new Map<string, string>(pages.map(({ materialId, path }) => [materialId, path]))
   const byAddress = new Map<string, string>([
     ...redirects.map(({ from, to }) => [addressIn(from), to] as const),
     // A current address takes precedence over a redirect.
     ...[bundlePath.home, ...others, ...pages.map(({ path }) => path)].map((path) => [addressIn(path), path] as const),
   ])
+  const byQuery = new Map(queries.map(({ from, query, to }) => [`${addressIn(from)}?${query}`, to]))
 
   /** Resolves a path below the site's root. */
-  function atAddress({ search, hash }: URL, path: string | null): LinkTarget | null {
+  function atAddress({ search, hash, searchParams }: URL, path: string | null): LinkTarget | null {
+    const asked =
+      path === null ? undefined : byQuery.get(`${addressIn(percentDecoded(path) ?? path)}?${searchParams.toString()}`)
+    if (asked !== undefined) return { target: asked, tail: hash }
     const target = path === null ? undefined : byAddress.get(addressIn(percentDecoded(path) ?? path))
     return target === undefined ? null : { target, tail: search + hash }
   }

@@ -16,6 +16,8 @@ export interface Reference {
   readonly at: number
   /** The element and attribute, such as `a[href]`. */
   readonly element: string
+  /** The other places of the same address, if it has any. */
+  readonly further?: readonly Pick<Reference, 'at' | 'element'>[]
 }
 
 /** What the link check reads from a page. */
@@ -81,7 +83,7 @@ export function partContents(markup: string): PageContents | null {
     if (element === partElement) isClosed = path().join(' ') === 'html body'
     return null
   })
-  const moved = contents.references.map((reference) => ({ ...reference, at: reference.at - start.length }))
+  const moved = contents.references.map((reference) => movedBy(reference, -start.length))
   return isClosed ? { ...contents, references: moved } : null
 }
 
@@ -134,17 +136,14 @@ function readFast(html: string, partAt: PartAt): PageContents {
 
 /** `isFramed`: the markup is that of a frame. Frames in it are not read: a page of frames in frames would take forever. */
 function createReader(html: string, partAt: PartAt, isFramed = false) {
-  const references = new Map<string, Reference>()
+  const references = createCollection()
   const anchors = new Set<string>()
   const bases: string[] = []
   /** The offset of the text after a known part from its position in `html`. */
   let shift = 0
-  const add = (reference: Reference): void => {
-    const key = `${reference.kind} ${reference.ref}`
-    if (!references.has(key)) references.set(key, { ...reference, at: reference.at + shift })
-  }
+  const add = (reference: Reference): void => references.add(shift === 0 ? reference : movedBy(reference, shift))
   const addPart = ({ part: { markup, contents }, start }: PlacedPart): void => {
-    for (const reference of contents.references) add({ ...reference, at: reference.at + start })
+    for (const reference of contents.references) add(movedBy(reference, start))
     for (const anchor of contents.anchors) anchors.add(anchor)
     if (contents.base !== null) bases.push(contents.base)
     shift += markup.length - partTag.length
@@ -173,11 +172,39 @@ function createReader(html: string, partAt: PartAt, isFramed = false) {
   return {
     visitor: { startTag, rawText },
     read: (): PageContents => ({
-      references: [...references.values()],
+      references: references.read(),
       anchors: [...anchors],
       base: bases[0] ?? null,
     }),
   }
+}
+
+const movedBy = (reference: Reference, by: number): Reference => ({
+  ...reference,
+  at: reference.at + by,
+  ...(reference.further && { further: reference.further.map((place) => ({ ...place, at: place.at + by })) }),
+})
+
+/** Collects references: the same address counts once, with all its places. */
+function createCollection() {
+  const found = new Map<string, { readonly first: Reference; readonly further: Pick<Reference, 'at' | 'element'>[] }>()
+  return {
+    add({ further = [], ...reference }: Reference): void {
+      const key = `${reference.kind} ${reference.ref}`
+      const known = found.get(key)
+      if (known === undefined) found.set(key, { first: reference, further: [...further] })
+      else known.further.push({ at: reference.at, element: reference.element }, ...further)
+    },
+    read: (): readonly Reference[] =>
+      [...found.values()].map(({ first, further }) => (further.length === 0 ? first : { ...first, further })),
+  }
+}
+
+/** The references of a style sheet. */
+export function sheetReferences(css: string): readonly Reference[] {
+  const references = createCollection()
+  for (const { ref, at } of cssReferences(css)) references.add({ kind: 'load', ref, at, element: 'style' })
+  return references.read()
 }
 
 type InAttribute = readonly (Pick<Reference, 'ref' | 'kind'> & { readonly offset?: number })[]
@@ -230,7 +257,7 @@ function backgroundReferences(value: string): InAttribute {
 
 /** Every address in a style sheet, decoded, and its position. */
 export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at'>[] {
-  const found = new Map<string, number>()
+  const found: Pick<Reference, 'ref' | 'at'>[] = []
   harvestCss(plainView(css), {
     visit(views) {
       const [view] = views
@@ -239,10 +266,10 @@ export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at
       if (views.every(({ place }) => place !== 'address') && !/^\s*(?:https?:)?\/\//i.test(view.text)) return
       // The range may still contain the white space, quote and parenthesis after the address.
       const ref = view.text.replace(/^[\s"']+|[\s"')]+$/g, '')
-      if (ref !== '' && !found.has(ref)) found.set(ref, view.rawStart(0))
+      if (ref !== '') found.push({ ref, at: view.rawStart(0) })
     },
   })
-  return [...found].map(([ref, at]) => ({ ref, at }))
+  return found
 }
 
 /** The addresses of a srcset (HTML, "parse a srcset attribute"). They may contain commas, but not end with one. */

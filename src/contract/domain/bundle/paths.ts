@@ -1,4 +1,4 @@
-import { isDocumentName, isRedirectPath } from '../page-path.ts'
+import { isDocumentName, isRedirectPath, redirectParts } from '../page-path.ts'
 
 /** Fixed paths in a bundle. Pages are at `<address>/index.html`, stored files in `media/` and `fonts/`. */
 export const bundlePath = {
@@ -21,6 +21,8 @@ export const bundlePath = {
   earlierJournal: 'galley-bundle.unfinished',
   /** Read by hosts that redirect on the server. */
   redirects: '_redirects',
+  /** Redirects readers who come with a query. */
+  queries: 'theme/redirects.js',
 } as const
 
 /** Where an export keeps what is not finished. Git takes nothing of it, and a bundle has no name with a dot in front. */
@@ -30,6 +32,10 @@ const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
 
 /** The file that redirects from an earlier path. */
 export const redirectFile = (path: string): string => (isDocumentName(path) ? path : pageFile(path))
+
+/** The files at these earlier addresses. One with a query has none of its own. */
+export const formerFiles = (redirectsFrom: readonly string[]): readonly string[] =>
+  redirectsFrom.filter((from) => redirectParts(from).query === null).map(redirectFile)
 
 /** Whether a bundle can have this path, which then stays inside its folder on every system. */
 export const isBundlePath = (path: string): boolean =>

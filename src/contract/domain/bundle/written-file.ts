@@ -5,7 +5,7 @@ import { isStyleSheet } from '../media-types.ts'
 export type WrittenKind = 'sheet' | 'drawing'
 
 export const writtenKind = (name: string): WrittenKind | null =>
-  isStyleSheet(name) ? 'sheet' : /\.svg$/i.test(name) ? 'drawing' : null
+  isStyleSheet(name) ? 'sheet' : /\.svgz?$/i.test(name) ? 'drawing' : null
 
 /** Identifies such a file: the same bytes are written in another way under a name of the other kind. */
 export const writtenKey = ({ name, sha256 }: { readonly name: string; readonly sha256: Sha256 }): string =>

@@ -38,7 +38,7 @@ export const linkcheck: Command = {
     })
     const broken = [...inside.broken, ...found]
     const { pages, skipped = [] } = inside
-    const all = inside.checked + outside.length
+    const all = inside.checked + new Set(outside.map(({ page, ref }) => `${page} ${ref}`)).size
     return {
       json: { pages, checked: all, broken: broken.map(brokenJson), ...(skipped.length > 0 && { skipped }) },
       text: [

@@ -146,7 +146,7 @@ function redirectFrom(given: string): string {
   const path = readRedirect(given)
   if (path === null)
     throw new UsageError(
-      `--redirect-from: a static site cannot redirect from ${given}; enter a path such as 2019/05/Old_Post.html or its URL: at most six parts of letters, digits, spaces and . _ ~ - ! ' ( ) + , ; = @ &, and not the path of one of Galley's own files; queries such as ?p=12 need a rule of the web server`,
+      `--redirect-from: a static site cannot redirect from ${given}; enter a path such as 2019/05/Old_Post.html or its URL: at most six parts of letters, digits, spaces and . _ ~ - ! ' ( ) + , ; = @ &, and not the path of one of Galley's own files. It may end in a query such as ?p=12`,
     )
   return path
 }

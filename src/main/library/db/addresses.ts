@@ -79,6 +79,9 @@ export function createAddresses(db: ReadHandle) {
       const tags = tagFolders.undecided(site)
       return addresses.length + tags.length === 0 ? [] : [{ kind: 'addresses_decided', site, addresses, tags }]
     },
+    /** Whether no page has or redirects from an address, and none but this one is known by it in feeds. */
+    isFree: (site: string, path: string, except: string): boolean =>
+      fromPath.get(site, path) === undefined && !feedsOfOthers(site, except).has(path),
     /** Whether an earlier Galley version has published a material without recording its address. */
     isUnwritten: (site: string, materialId: string): boolean => unwritten.get(site, materialId) !== undefined,
     of: (site: string, materialId: string): Address | null => found(one.get(site, materialId)),

@@ -77,35 +77,16 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
   )
   const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
 
-  /** The page that has the address of a new slug, if the slug would move a page. */
-  function slugTaken(site: string, materialId: string, slug: string | null): AddressTaken | null {
-    const path = slug === null ? null : movedTo(site, materialId, slug)
-    return path === null ? null : addresses.pageAt(site, path, materialId)
-  }
-  /** Whether a slug is to move the page of a material: a new slug, of a page that has an address. */
-  const isMove = (site: string, materialId: string, slug: string): boolean =>
-    one.get(site, materialId)?.slug !== slug && (addresses.of(site, materialId)?.path ?? null) !== null
-  /** The new address of a page with a new slug; null if it does not move. */
-  function movedTo(site: string, materialId: string, slug: string): string | null {
-    const path = isMove(site, materialId, slug) ? readAddress(slug) : null
-    return path?.ok === true ? path.value : null
-  }
+  const slugs = createSlugs(addresses, (site, materialId) => one.get(site, materialId)?.slug)
   /** Stores the address of a material before a new slug moves its page. */
   function settle(site: SiteId, materialId: string): void {
     if (addresses.isUnwritten(site, materialId)) commit.now(() => addresses.decision(site, new Map()))
   }
-  function moves(site: SiteId, materialId: MaterialId, slug: string | null): readonly Change[] {
-    const path = slug === null ? null : movedTo(site, materialId, slug)
-    const moved = path === null ? null : addresses.move(site, materialId, path)
-    return moved?.ok === true ? moved.value : []
-  }
 
   return {
     idOf,
-    slugTaken,
-    /** Whether a page keeps its address although its slug changes: not every slug can be an address. */
-    keepsAddress: (site: string, materialId: string, slug: string): boolean =>
-      isMove(site, materialId, slug) && !readAddress(slug).ok,
+    slugTaken: slugs.taken,
+    keepsAddress: slugs.keepsAddress,
     find: (site: string, materialId: string): MaterialSummary | null => {
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null
@@ -122,7 +103,11 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
     recordOpen(session: OpenedSession): void {
       const { site, materialId, slug } = session
       if (slug !== null) settle(site, materialId)
-      commit.now(() => [...moves(site, materialId, slug), { kind: 'material_opened', ...session }])
+      commit.now(() => [
+        ...slugs.moves(site, materialId, slug),
+        { kind: 'material_opened', ...session },
+        ...(slug === materialId ? slugs.ownId(site, materialId) : []),
+      ])
     },
     /** The data sent with the last session, or null before the first one. */
     sentAtOpen(site: string, materialId: string): SentAtOpen | null {
@@ -140,12 +125,50 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
       let done: Result<null, AddressTaken | 'unknown'> = ok(null)
       settle(names.site, materialId)
       commit.now(() => {
-        const holder = slugTaken(site, materialId, slug)
+        const holder = slugs.taken(site, materialId, slug)
         done = idOf(site, materialId) === null ? fail('unknown') : holder === null ? ok(null) : fail(holder)
         if (!done.ok) return []
-        return [...moves(names.site, names.materialId, slug), { kind: 'material_renamed', ...names, title, slug }]
+        return [...slugs.moves(names.site, names.materialId, slug), { kind: 'material_renamed', ...names, title, slug }]
       })
       return done
+    },
+  }
+}
+
+/** What slugs mean for addresses: a new one moves a page that has an address. */
+function createSlugs(addresses: Addresses, slugOf: (site: string, materialId: string) => string | undefined) {
+  const hasAddress = (site: string, materialId: string): boolean =>
+    (addresses.of(site, materialId)?.path ?? null) !== null
+  const isMove = (site: string, materialId: string, slug: string): boolean =>
+    slugOf(site, materialId) !== slug && hasAddress(site, materialId)
+  /** The new address of a page with a new slug; null if it does not move. */
+  function movedTo(site: string, materialId: string, slug: string): string | null {
+    const path = isMove(site, materialId, slug) ? readAddress(slug) : null
+    return path?.ok === true ? path.value : null
+  }
+
+  return {
+    /** The page that has the address of a new slug, if the slug would move a page. */
+    taken(site: string, materialId: string, slug: string | null): AddressTaken | null {
+      const path = slug === null ? null : movedTo(site, materialId, slug)
+      return path === null ? null : addresses.pageAt(site, path, materialId)
+    },
+    /** Whether a page keeps its address although its slug changes: not every slug can be an address. */
+    keepsAddress: (site: string, materialId: string, slug: string): boolean =>
+      isMove(site, materialId, slug) && !readAddress(slug).ok,
+    moves(site: SiteId, materialId: MaterialId, slug: string | null): readonly Change[] {
+      const path = slug === null ? null : movedTo(site, materialId, slug)
+      const moved = path === null ? null : addresses.move(site, materialId, path)
+      return moved?.ok === true ? moved.value : []
+    },
+    /**
+     * A slug that equals the id. The index cannot tell it from none, so a page without an address gets this one at once, unless
+     * another page has it.
+     */
+    ownId(site: SiteId, materialId: MaterialId): readonly Change[] {
+      const path = readAddress(materialId)
+      if (!path.ok || hasAddress(site, materialId) || !addresses.isFree(site, path.value, materialId)) return []
+      return [{ kind: 'addresses_decided', site, addresses: [{ materialId, path: path.value }] }]
     },
   }
 }

@@ -248,7 +248,7 @@ function textsOf(
           },
         ]),
     ...layout.pages.map((page) => ({ path: page.path, make: () => pageText(page) })),
-    ...redirectFiles({ ...layout, redirects }, baseUrl).map(({ path, text }) => ({
+    ...redirectFiles({ ...layout, redirects }, [...generated], baseUrl).map(({ path, text }) => ({
       path,
       make: async () => whole(ok(text())),
     })),

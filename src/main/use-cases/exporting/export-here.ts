@@ -1,7 +1,7 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
-import { redirectFile } from '../../../contract/domain/bundle/paths.ts'
+import { formerFiles } from '../../../contract/domain/bundle/paths.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
@@ -107,7 +107,7 @@ async function changesOf(
 
 function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, removed }: Changes): PlannedExport {
   const moved = movedPages(
-    pages.map(({ path, redirectsFrom }) => ({ path, formerPaths: redirectsFrom.map(redirectFile) })),
+    pages.map(({ path, redirectsFrom }) => ({ path, formerPaths: formerFiles(redirectsFrom) })),
     { isAdded: (path) => added.has(path), isChanged: (path) => changed.has(path) },
   )
   return {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { bundleFileName } from '../../../contract/domain/bundle/file-name.ts'
+import { bundleFileName, contentToCheck, startsAsPage } from '../../../contract/domain/bundle/file-name.ts'
 import type { LayoutInput } from '../../../contract/domain/bundle/layout.ts'
 import { ownUrlsIn, ownUrlsInCss } from '../../../contract/domain/bundle/own-urls.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
@@ -17,11 +17,8 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import type { BundleSource } from './source.ts'
-import { svgText, writtenDrawing } from './svg-text.ts'
-import { verifiedBytes, verifiedText } from './verified-blob.ts'
-
-/** More than typical drawings and caption tracks. A larger file is not read and counts as active content. */
-const xmlMaxBytes = 16 * 1024 ** 2
+import { svgText, writtenDrawing, xmlMaxBytes } from './svg-text.ts'
+import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
 
 /** The media of a bundle. `further` grows by the files that others name. */
 export interface BundleMedia {
@@ -40,7 +37,7 @@ interface NamingFile {
 }
 
 /** Which media the export changes, and the URLs of the library's files in them, both by key. */
-export interface NamingFiles extends Pick<LayoutInput, 'activeSvgs' | 'written'> {
+export interface NamingFiles extends Pick<LayoutInput, 'activeFiles' | 'written'> {
   readonly urlsByKey: ReadonlyMap<string, readonly string[]>
 }
 
@@ -58,11 +55,11 @@ export async function readNamingFiles(
     if (!css.ok) return css
     await add(ownUrlsInCss(css.value, source.site.publicBases))
   }
-  const activeSvgs = new Set<Sha256>()
+  const activeFiles = new Set<Sha256>()
   const written = new Map<string, Sha256>()
-  const found = await findNaming(source, media, add, { activeSvgs, written })
+  const found = await findNaming(source, media, add, { activeFiles, written })
   if (!found.ok) return found
-  const pathOf = pathsIn(media, { activeSvgs, written })
+  const pathOf = pathsIn(media, { activeFiles, written })
   const urlsByKey = new Map(found.value.map(({ file, urls }) => [writtenKey(file), urls]))
   const shaByUrl = new Map([...media.own, ...media.further, ...media.fonts].map(({ url, sha256 }) => [url, sha256]))
   for (let open = new Set(found.value); open.size > 0;) {
@@ -70,16 +67,16 @@ export async function readNamingFiles(
     const ready = [...open].filter(({ urls }) => !urls.some((url) => waiting.has(shaByUrl.get(url))))
     // URLs have hashes of what they lead to, so files cannot name each other in a circle.
     for (const naming of ready.length > 0 ? ready : open) {
-      const done = await decide(source, naming, pathOf, { activeSvgs, written })
+      const done = await decide(source, naming, pathOf, { activeFiles, written })
       if (!done.ok) return done
       open.delete(naming)
     }
   }
-  return ok({ activeSvgs, written, urlsByKey })
+  return ok({ activeFiles, written, urlsByKey })
 }
 
 interface Decided {
-  readonly activeSvgs: Set<Sha256>
+  readonly activeFiles: Set<Sha256>
   readonly written: Map<string, Sha256>
 }
 
@@ -98,18 +95,20 @@ async function findNaming(
     for (const file of files) {
       const { name, sha256, sizeBytes } = file
       const kind = files === fonts && writtenKind(name) === 'sheet' ? null : writtenKind(name)
-      const key = writtenKey(file)
-      const isXml = /\.(?:xml|gpx|kml)$/i.test(name)
-      if ((kind === null && !isXml) || seen.has(key)) continue
+      const check = contentToCheck(name)
+      const key = `${writtenKey(file)} ${check ?? ''}`
+      if ((kind === null && check === null) || seen.has(key)) continue
       seen.add(key)
+      if (check === 'unnamed' && !(await startsAsMarkup(source, sha256))) continue
       if (sizeBytes > (kind === 'sheet' ? archiveLimits.textBytes : xmlMaxBytes)) {
-        if (kind !== 'sheet') decided.activeSvgs.add(sha256)
+        if (kind !== 'sheet') decided.activeFiles.add(sha256)
         continue
       }
       const bytes = await verifiedBytes(source, { name, sha256 })
       if (!bytes.ok) return fail(bytes.failure)
       if (kind === null) {
-        if (!isPassiveXml(new TextDecoder().decode(bytes.value))) decided.activeSvgs.add(sha256)
+        const text = new TextDecoder().decode(bytes.value)
+        if (!isPassiveXml(text) || (check === 'unnamed' && startsAsPage(text))) decided.activeFiles.add(sha256)
         continue
       }
       const urls = urlsIn(kind, bytes.value, publicBases)
@@ -126,6 +125,13 @@ async function findNaming(
   return ok(naming)
 }
 
+/** Whether the first piece of a file starts like HTML or XML. A file that cannot be read is reported when it is written. */
+async function startsAsMarkup(source: BundleSource, sha256: Sha256): Promise<boolean> {
+  for await (const chunk of verifiedBlob(source, { name: '', sha256 }).chunks)
+    return /^[\t\n\f\r ]*</.test(new TextDecoder().decode(chunk.subarray(0, 1500)))
+  return false
+}
+
 function urlsIn(kind: WrittenKind, bytes: Buffer, publicBases: readonly string[]): readonly string[] {
   if (kind === 'drawing') return ownUrlsIn(svgText(bytes), publicBases)
   // In another encoding, a rewritten text would not be the same text.
@@ -135,7 +141,7 @@ function urlsIn(kind: WrittenKind, bytes: Buffer, publicBases: readonly string[]
 /** The path of a URL in the bundle, as the layout places it; null if it is none of the bundle's. */
 function pathsIn(
   { own, further, fonts, fontsCssUrls }: BundleMedia,
-  { activeSvgs, written }: Decided,
+  { activeFiles, written }: Decided,
 ): (url: string) => string | null {
   const files = new Map<string, { readonly folder: string; readonly file: MediaFile }>()
   for (const file of [...further, ...own]) files.set(file.url, { folder: 'media', file })
@@ -147,7 +153,7 @@ function pathsIn(
     const { fileName } = bundleFileName(
       written.get(writtenKey(file)) ?? file.sha256,
       file.name,
-      activeSvgs.has(file.sha256),
+      activeFiles.has(file.sha256),
     )
     return `${folder}/${fileName}`
   }
@@ -173,7 +179,7 @@ async function decide(
 /** Without its byte order mark, as `verifiedText`. */
 const sheetText = (bytes: Buffer): string => new TextDecoder().decode(bytes)
 
-function note(file: MediaFile, drawing: ReturnType<typeof writtenDrawing>, { activeSvgs, written }: Decided): void {
-  if (drawing.kind === 'active') activeSvgs.add(file.sha256)
+function note(file: MediaFile, drawing: ReturnType<typeof writtenDrawing>, { activeFiles, written }: Decided): void {
+  if (drawing.kind === 'active') activeFiles.add(file.sha256)
   else if (drawing.kind === 'text') written.set(writtenKey(file), sha256Of(drawing.text))
 }

@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib'
+
 import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
 import { hasLoadingStyle, isPassiveSvg } from '../../../contract/domain/bundle/svg.ts'
 import { withLocalPaths } from '../../../contract/domain/bundle/render/local-paths.ts'
@@ -18,13 +20,22 @@ export function writtenDrawing(
   const isPassive = isPassiveSvg(shown) && !hasLoadingStyle(shown)
   const written = isPassive ? text : cleanSvg(text)
   if (written === null) return { kind: 'active' }
-  return written === stored ? { kind: 'stored' } : { kind: 'text', text: written }
+  return written === stored && !isPacked(bytes) ? { kind: 'stored' } : { kind: 'text', text: written }
 }
 
 const named = /^(<\?xml[^>]*\sencoding\s*=\s*)(["'])([\w.:-]+)\2/i
 
-/** The text of an SVG for a bundle: decoded from the encoding that it declares, and declaring UTF-8. */
-export function svgText(bytes: Uint8Array): string {
+/** More than typical drawings and caption tracks. A larger file is not read and counts as active content. */
+export const xmlMaxBytes = 16 * 1024 ** 2
+
+const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/**
+ * The text of an SVG for a bundle: unpacked, decoded from the encoding that it declares, and declaring UTF-8. Empty if it cannot
+ * be unpacked.
+ */
+export function svgText(stored: Uint8Array): string {
+  const bytes = isPacked(stored) ? unpacked(stored) : stored
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   const [mark] = /^(?:\xff\xfe|\xfe\xff)/.exec(start) ?? []
   const declared = named.exec(start)?.[3] ?? 'utf-8'
@@ -45,5 +56,13 @@ function decoded(bytes: Uint8Array, label: string): string {
     return new TextDecoder(label).decode(bytes)
   } catch {
     return new TextDecoder().decode(bytes)
+  }
+}
+
+function unpacked(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: xmlMaxBytes })
+  } catch {
+    return new Uint8Array()
   }
 }

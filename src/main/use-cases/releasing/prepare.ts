@@ -1,7 +1,7 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
-import { bundlePath, redirectFile } from '../../../contract/domain/bundle/paths.ts'
+import { bundlePath, formerFiles } from '../../../contract/domain/bundle/paths.ts'
 import type { ReleaseFile } from './release-record.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -78,7 +78,7 @@ export async function prepareRelease(
     }
     const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom, notes }) => ({
       ...{ path, title, materialId, versionId, notes },
-      formerPaths: redirectsFrom.map(redirectFile),
+      formerPaths: formerFiles(redirectsFrom),
     }))
     return ok({ files, pages, links: bundle.links })
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { bundleFileName } from '../../../../src/contract/domain/bundle/file-name.ts'
+import { bundleFileName, contentToCheck, startsAsPage } from '../../../../src/contract/domain/bundle/file-name.ts'
 import { isBundlePath, relativeUrl } from '../../../../src/contract/domain/bundle/paths.ts'
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 
@@ -16,6 +16,7 @@ describe('names of stored files', () => {
     ['.png', `${hash}.png`],
     ['x.php.png', `${hash}-x-php.png`],
     ['logo.svg', `${hash}-logo.svg`],
+    ['logo.SVGZ', `${hash}-logo.svg`],
   ])('keeps the type of %s', (name, fileName) => {
     expect(named(name)).toEqual({ fileName, inert: false })
   })
@@ -43,6 +44,11 @@ describe('names of stored files', () => {
     'midi',
     'json',
     'xml',
+    'mpd',
+    'usda',
+    'sketch',
+    'dmg',
+    'r3d',
   ])('keeps %s', (type) => {
     expect(named(`a.${type}`)).toEqual({ fileName: `${hash}-a.${type}`, inert: false })
   })
@@ -56,8 +62,9 @@ describe('names of stored files', () => {
     '.htaccess',
     'web.config',
     'x.shtml',
-    'a.svgz',
-    'film.mpd',
+    'mail.mht',
+    'release-1.2',
+    'a.longerthan11x',
     'LICENSE',
     'a.html.',
     'a.htm ',
@@ -67,6 +74,30 @@ describe('names of stored files', () => {
     const { fileName, inert } = named(name)
     expect(inert).toBe(true)
     expect(fileName).toMatch(/^[0-9a-f]{32}[a-z0-9-]*\.bin$/)
+  })
+
+  it.each([
+    ['a.svgz', 'drawing'],
+    ['a.mpd', 'xml'],
+    ['a.dmg', 'unnamed'],
+    ['a.riv', 'unnamed'],
+    ['a.png', null],
+    ['a.php', null],
+    ['LICENSE', null],
+  ] as const)('depend on the content of %s as %s', (name, check) => {
+    expect(contentToCheck(name)).toBe(check)
+  })
+
+  it.each(['<!doctype html>', '\n <HTML>', '<p class="a">', '<script>', '<br/>', '<!-- x -->'])(
+    'are those of a page where the text starts with %j',
+    (text) => {
+      expect(startsAsPage(text)).toBe(true)
+      expect(startsAsPage(`x${text}`)).toBe(false)
+    },
+  )
+
+  it.each(['<?xml version="1.0"?>', '<atom>', '<pre-x>', 'a < b', ''])('are not where it starts with %j', (text) => {
+    expect(startsAsPage(text)).toBe(false)
   })
 
   it('removes the type of an active SVG', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { describeBrokenReason } from '../../../../src/contract/domain/broken-link.ts'
-import { createLinkCheck } from '../../../../src/contract/domain/bundle/links.ts'
+import { createContentsReader, createLinkCheck } from '../../../../src/contract/domain/bundle/links.ts'
 import { ownUrlsIn } from '../../../../src/contract/domain/bundle/own-urls.ts'
 import { cssReferences, pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 
@@ -197,6 +197,38 @@ describe('problems that depend on where the page is read', () => {
     ['<a href="#no">', '#no', 'no_anchor', '1:4 a[href]'],
   ])('names %s', (html, ref, code, place) => {
     expect(codesIn(html)).toEqual([[ref, code, place]])
+  })
+
+  it('names every place of a reference, and counts the reference once', () => {
+    const html =
+      '<a href="no.html">1</a>\n<a href="no.html">2</a><area href="no.html">' +
+      '<style>a{background:url(no.png)}b{background:url(no.png)}</style><img src="no.png">\n' +
+      '<a href="#no">3</a><a href="#no">4</a><script type=application/json>["dummy-x.png", "dummy-x.png"]</script>'
+    expect(codesIn(html)).toEqual([
+      ['no.html', 'no_file', '1:4 a[href]'],
+      ['no.html', 'no_file', '2:4 a[href]'],
+      ['no.html', 'no_file', '2:30 area[href]'],
+      ['no.png', 'no_file', '2:69 '],
+      ['no.png', 'no_file', '2:94 '],
+      ['no.png', 'no_file', '2:115 img[src]'],
+      ['dummy-x.png', 'never_saved', '3:71 '],
+      ['dummy-x.png', 'never_saved', '3:86 '],
+      ['#no', 'no_anchor', '3:4 a[href]'],
+      ['#no', 'no_anchor', '3:23 a[href]'],
+    ])
+    expect(check.page('a/index.html', html).checked).toBe(5)
+    const css = 'a{background:url(no.png)}\nb{background:url(no.png)}'
+    expect(check.styleSheet('media/a.css', css)).toMatchObject({ checked: 1, broken: { length: 2 } })
+  })
+
+  it('names every place in a known part, as in the whole page', () => {
+    const read = createContentsReader([])
+    const markup = '<p><a href="no">1</a><img src="x.png"></p><a href="no">2</a>'
+    const html = `<!doctype html><html><body><main><a href="no">0</a> ${markup}</main><a href="no">3</a></body></html>`
+    const contents = read.part(markup)
+    const around = contents && read.pageAround(html, { markup, contents })
+    expect(around?.references).toEqual(read.page(html).references)
+    expect(around?.references[0]?.further).toHaveLength(3)
   })
 
   it('lets words in attributes of scripts, links of a local site and its http links be', () => {

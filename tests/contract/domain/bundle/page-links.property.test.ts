@@ -72,7 +72,7 @@ const rewritten = ({ pages, baseUrl }: { pages: readonly LinkedPage[]; baseUrl: 
   const redirects = pages.flatMap(({ path, redirectsFrom }) =>
     redirectsFrom.map((earlier) => ({ from: `${earlier}/index.html`, to: path })),
   )
-  const links = createPageLinks({ pages, redirects, others: [] }, baseUrl)
+  const links = createPageLinks({ pages, redirects, queries: [], others: [] }, baseUrl)
   const rewriteLink = (ref: string): string | null => {
     const found = links(ref)
     return found && urlsFrom(from, baseUrl).to(found.target) + found.tail

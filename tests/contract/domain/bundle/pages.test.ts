@@ -160,6 +160,19 @@ describe('page HTML', () => {
   })
 })
 
+describe('what is kept of a page between exports', () => {
+  it.each([1, 2600, 10_100, 60_000])('stays when a page is added to %i', (count) => {
+    const pages = Array.from({ length: count + 1 }, (_, at) => aPage(String(at)))
+    const keyAmong = (all: readonly ReturnType<typeof aPage>[]): string => {
+      const layout = layOut(aLayoutInput({ pages: all }))
+      const first = layout.pages.find(({ materialId }) => materialId === '0')
+      if (first === undefined) throw new Error('no first page')
+      return plainPages(layout).rewriteKey(first, { urls: [], links: [] })
+    }
+    expect(keyAmong(pages)).toBe(keyAmong(pages.slice(0, count)))
+  })
+})
+
 describe('base URL', () => {
   it.each([
     ['https://example.org', 'https://example.org/'],

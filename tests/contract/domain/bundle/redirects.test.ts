@@ -23,7 +23,7 @@ const laidOut = (home: 'listing' | MaterialId = 'listing') => {
   return layOut({ ...input, site: { ...input.site, publishing: { ...publishingDefaults, home } } })
 }
 const filesOf = (layout: ReturnType<typeof laidOut>, baseUrl: string | null = null) =>
-  new Map(redirectFiles(layout, baseUrl).map(({ path, text }) => [path, text()]))
+  new Map(redirectFiles(layout, [], baseUrl).map(({ path, text }) => [path, text()]))
 
 describe('redirects of a bundle', () => {
   it('point from each earlier address to its page, and never from the address of a page', () => {
@@ -72,21 +72,12 @@ describe('redirects of a bundle', () => {
     expect(link(encodeURI(`/${path}`))?.target).toBe('new/index.html')
   })
 
-  it.each([
-    '/?p=12',
-    'index.php?id=3',
-    'a/%2e%2e/b',
-    'a%2Fb%00',
-    'a\\b',
-    'a:b',
-    'x*',
-    '.htaccess',
-    'a /b',
-    'я'.repeat(128),
-    'a%0Ab',
-  ])('never start from %s', (given) => {
-    expect(readRedirect(given)).toBe(null)
-  })
+  it.each(['a/%2e%2e/b', 'a%2Fb%00', 'a\\b', 'a:b', 'x*', '.htaccess', 'a /b', 'я'.repeat(128), 'a%0Ab'])(
+    'never start from %s',
+    (given) => {
+      expect(readRedirect(given)).toBe(null)
+    },
+  )
 
   it('use the address of the site, also below a folder', () => {
     const files = filesOf(laidOut(), 'https://example.org/sub/')
@@ -143,7 +134,82 @@ describe('redirects of a bundle', () => {
     expect(isRedirectPath(path)).toBe(false)
   })
 
+  it.each([
+    ['https://old.example?p=12', '?p=12'],
+    ['/?p=12&cat=a b', '?p=12&cat=a+b'],
+    ['/index.php?id=3', 'index.php?id=3'],
+    ['/Artikel/?titel=%C3%BCber', 'Artikel?titel=%C3%BCber'],
+  ])('start from queries of an old site: %s', (given, address) => {
+    expect(readRedirect(given)).toBe(address)
+    expect(readRedirect(address)).toBe(address)
+  })
+
+  it.each(['?', '?p', '?=1', '?p=', 'media/x?p=1', '../x?p=1', `?p=${'1'.repeat(200)}`])(
+    'do not start from %s',
+    (given) => {
+      expect(readRedirect(given)).toBe(null)
+    },
+  )
+
+  const asked = aPage('1', {
+    title: 'New',
+    settings: {
+      ...{ ...pageDefaults, path: 'blog/new' },
+      redirectsFrom: [
+        '?p=12',
+        'index.php?id=3',
+        'index.php?id=3&page=2',
+        'index.php',
+        'old.asp?a=1',
+        'other?x=1',
+        'archive?y=1',
+      ],
+    },
+  })
+  const askedLayout = layOut(
+    aLayoutInput({ pages: [asked, aPage('2', { settings: { ...pageDefaults, path: 'other' } })] }),
+  )
+
+  it('from queries need no file, but a script on the page that they reach', () => {
+    const made = redirectFiles(askedLayout, ['index.html', 'archive/index.html'], 'https://example.org/sub/')
+    const files = new Map(made.map(({ path, text }) => [path, text()]))
+    expect([...files.keys()]).toEqual([
+      ...['index.php/index.html', 'old.asp/index.html', 'theme/redirects.js', '_redirects'],
+    ])
+    expect([...files.keys()].every(isBundlePath)).toBe(true)
+    expect(files.get('_redirects')?.split('\n')).toEqual([
+      '/sub/archive/ y=1 /sub/blog/new/ 301!',
+      '/sub/ p=12 /sub/blog/new/ 301!',
+      // What asks for more comes first.
+      '/sub/index.php/ id=3 page=2 /sub/blog/new/ 301!',
+      '/sub/index.php/ id=3 /sub/blog/new/ 301!',
+      '/sub/old.asp/ a=1 /sub/blog/new/ 301!',
+      '/sub/other/ x=1 /sub/blog/new/ 301!',
+      '/sub/index.php/ /sub/blog/new/ 301',
+      '',
+    ])
+    const both = files.get('index.php/index.html')
+    expect(both).toContain(
+      '<script id="index.php/index.html" src="../theme/redirects.js" data-otherwise="../blog/new/">',
+    )
+    expect(both).toContain('<noscript><meta http-equiv="refresh" content="0; url=../blog/new/"></noscript>')
+    const alone = files.get('old.asp/index.html')
+    expect(alone).toContain('<script id="old.asp/index.html" src="../theme/redirects.js"></script>')
+    expect(alone).toContain('<p><a href="../">My &lt;Site&gt;</a></p>')
+    expect(alone).not.toContain('refresh')
+    const isRedirected = redirectedBy(files.get('_redirects') ?? '', '/sub/')
+    expect([isRedirected('index.html'), isRedirected('index.php/index.html')]).toEqual([false, true])
+  })
+
+  it('lead links with such a query to the page', () => {
+    const targetOf = createPageLinks({ ...askedLayout, others: [] }, 'https://example.org/')
+    const target = { target: 'blog/new/index.html', tail: '#a' }
+    expect(targetOf('/?p=12#a')).toEqual(target)
+    expect(targetOf('https://example.org/index.php?id=3#a')).toEqual(target)
+    expect(targetOf('/?p=13')).toEqual({ target: 'index.html', tail: '?p=13' })
+  })
+
   it('are no files where nothing moved', () => {
-    expect(redirectFiles(layOut(aLayoutInput({ pages: [aPage('1')] })), null)).toEqual([])
+    expect(redirectFiles(layOut(aLayoutInput({ pages: [aPage('1')] })), [], null)).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   fonts: null,
   furtherMedia: [],
   urls: new Map(),
-  activeSvgs: new Set(),
+  activeFiles: new Set(),
   written: new Map(),
   ...fields,
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -172,14 +173,22 @@ describe('export to a folder', () => {
       library.media('good.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
       library.media('evil.xml', '<x><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></x>'),
       library.media('track.gpx', '<gpx><metadata><link href="https://example.org"/></metadata></gpx>'),
+      library.media('page.dmg', '\n<SCRIPT>alert(1)</SCRIPT>'),
+      library.media('tree.scene', '<s><svg xmlns="http://www.w3.org/2000/svg"/></s>'),
+      library.media('data.scene', '<?xml version="1.0"?><scene/>'),
+      library.media('setup.dmg', 'koly <script>'),
+      library.media('film.mpd', '<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"/>'),
     ]
     library.save('1', evil.map(({ url }) => `<img src="${url}">`).join(''), evil)
     const out = temporaryFolder()
     const { links } = await exported(library, out)
     const media = filesIn(join(out, 'media')).map((name) => name.slice(32))
-    const inert = ['-broken-svg.bin', '-evil-xml.bin', '-htaccess.bin', '-x-html.bin']
-    expect(media.toSorted()).toEqual([...inert, '-good.svg', '-track.gpx'].toSorted())
-    expect(links.broken).toHaveLength(4)
+    const inert = '-broken-svg -evil-xml -htaccess -page-dmg -tree-scene -x-html'
+      .split(' ')
+      .map((name) => `${name}.bin`)
+    const kept = ['-data.scene', '-film.mpd', '-good.svg', '-setup.dmg', '-track.gpx']
+    expect(media.toSorted()).toEqual([...inert, ...kept].toSorted())
+    expect(links.broken).toHaveLength(6)
   })
 
   it('cleans active drawings in any encoding, and leaves others unchanged', async () => {
@@ -191,6 +200,8 @@ describe('export to a folder', () => {
       library.media('latin.svg', Buffer.from(`${latin}${before} onclick="a"${behind}`, 'latin1')),
       library.media('wide.svg', Buffer.from(`\uFEFF${before} onclick="a"${behind}`, 'utf16le')),
       library.media('shown.svg', Buffer.from(`${latin}${before}${behind}`, 'latin1')),
+      library.media('packed.svgz', gzipSync(`${before} onclick="a"${behind}`)),
+      library.media('plain.svgz', gzipSync(`${before}><!-- -->${behind.slice(1)}`)),
     ]
     library.save('1', drawings.map(({ url }) => `<img src="${url}">`).join(''), drawings)
     const out = temporaryFolder()
@@ -200,8 +211,19 @@ describe('export to a folder', () => {
     expect(content('utf8').toString()).toBe(`${before}${behind}`)
     expect(content('latin').toString()).toBe(`<?xml version="1.0" encoding="UTF-8"?>${before}${behind}`)
     expect(content('wide').toString()).toBe(`${before}${behind}`)
+    expect(content('packed').toString()).toBe(`${before}${behind}`)
+    expect(content('plain').toString()).toBe(`${before}><!-- -->${behind.slice(1)}`)
     expect(content('shown').toString('latin1')).toBe(`${latin}${before}${behind}`)
     expect(await exported(library, out)).toMatchObject({ added: 0, changed: 0, removed: 0 })
+  })
+
+  it('does not unpack a drawing of any size', async () => {
+    const library = createSampleLibrary()
+    const bomb = library.media('bomb.svgz', gzipSync(`<svg>${' '.repeat(17 * 1024 ** 2)}</svg>`))
+    library.save('1', `<img src="${bomb.url}">`, [bomb])
+    const out = temporaryFolder()
+    await exported(library, out)
+    expect(filesIn(join(out, 'media')).map((name) => name.slice(32))).toEqual(['-bomb-svgz.bin'])
   })
 
   it('gives drawings and style sheets relative paths, and names by what is written', async () => {

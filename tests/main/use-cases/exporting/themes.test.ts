@@ -33,6 +33,18 @@ describe.each(shipped)('the theme %s', (theme) => {
     }
   })
 
+  it('calls no part of a page like a kind of page, whose rules would be those of the whole page', async () => {
+    const { directory } = await exportedWith(foldersOf(theme))
+    const kinds = new Set<string>()
+    const parts = new Set<string>(['galley-page'])
+    for (const path of filesIn(directory).filter((each) => each.endsWith('.html'))) {
+      const html = readFileSync(join(directory, path), 'utf8')
+      for (const [, element, classes = ''] of html.matchAll(/<(\w+)(?:\s[^>]*?)?\sclass="([^"]*)"/g))
+        for (const name of classes.split(' ')) (element === 'body' ? kinds : parts).add(name)
+    }
+    expect([...kinds].filter((kind) => parts.has(kind) || kind === '')).toEqual([])
+  })
+
   it('lets nothing that is embedded be wider than the page', () => {
     const css = readFileSync(join(themesFolder, theme, 'assets/style.css'), 'utf8')
     const [, limited = ''] = /:where\(([^)]*)\) \{\s*max-inline-size: 100%/.exec(css) ?? []
@@ -43,7 +55,7 @@ describe.each(shipped)('the theme %s', (theme) => {
     const css = join(themesFolder, theme, 'assets/style.css')
     expect(statSync(css).size).toBeLessThanOrEqual(15 * 1024)
     expect(readFileSync(css, 'utf8')).not.toMatch(
-      /(?:margin|padding|border|inset)-(?:left|right)|[;{]\s*(?:left|right):/,
+      /(?:margin|padding|border|inset)-(?:left|right)|[;{]\s*(?:left|right):|(?:margin|padding|inset): \S+ (\S+) \S+ (?!\1;)\S+;/,
     )
   })
 })

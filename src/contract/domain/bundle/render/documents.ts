@@ -12,6 +12,7 @@ import type { PageFacts } from './head.ts'
 import { headOf } from './head.ts'
 import { linkTag, Markup, withoutForbidden } from './markup.ts'
 import type { Outline } from './outline.ts'
+import { queryScript } from './redirects.ts'
 import type { Urls } from './urls.ts'
 import { urlsFrom } from './urls.ts'
 import { createViews } from './views.ts'
@@ -42,13 +43,18 @@ export interface DocumentRequest {
 export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleInputs) {
   const { site, fontsCss } = layout
   const { headSnippet, bodySnippet } = site.publishing
+  const queried = new Set(layout.queries.map(({ from }) => from))
   const engine = createEngine(theme)
   const views = createViews({ layout, outline, words, settings, baseUrl })
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
   const style = theme.assets.get('style.css')
+  // Newer themes list posts themselves.
+  const printsItems =
+    theme.templates.has('home-item.html') && [...theme.templates.values()].some((text) => /\bpages\b/.test(text))
 
   const headLines = ({ urls, facts, stored }: DocumentRequest): string =>
     [
+      ...(queried.has(urls.path) ? [queryScript(urls)] : []),
       // Only the first base of a page counts. If the stored page brings its own, relative addresses would be resolved
       // against it.
       ...(/<base\b/i.test(stored?.content ?? '') ? [`<base href="${urls.to(urls.path)}">`] : []),
@@ -63,7 +69,7 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
   function items(posts: readonly object[], urls: Urls): Result<Markup, ThemeProblem> {
     const made: string[] = []
     const common = { ...views.common(urls), [urlsOfPage]: urls }
-    for (const post of engine.has('home-item.html') ? posts : []) {
+    for (const post of printsItems ? posts : []) {
       const item = engine.render('home-item.html', { ...common, ...post, post })
       if (!item.ok) return item
       made.push(item.value.trimEnd())

@@ -41,7 +41,6 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
   })
 
   return {
-    has: (name: string): boolean => templates.has(name),
     /** Layouts and partials see `values` too. */
     render(name: string, values: object): Result<string, ThemeProblem> {
       try {

@@ -52,6 +52,16 @@ export const workForm = 13
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
 
+/**
+ * How much text of each page the search page indexes. In steps, because everything that is kept of a page depends on it: one more
+ * page must not be the reason to read all of them again.
+ */
+function textPerPageOf(pages: number): number {
+  const even = Math.floor(searchReach.all / Math.max(1, pages))
+  const step = 50
+  return Math.min(searchReach.page, even < 2 * step ? even : even - (even % step))
+}
+
 /** Creates the text files of a bundle. The same arguments give the same texts. */
 export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, searchScripts }: PageOptions) {
   const { pages, pathByUrl } = layout
@@ -66,7 +76,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   const search = { scripts: searchScripts, textOf: (page: PlannedPage) => textByPage.get(page) ?? '' }
   const others = ownTexts(inputs, documents, search).filter(({ path }) => !taken.has(path))
   const targetOf = createPageLinks({ ...layout, others: others.map(({ path }) => path) }, baseUrl)
-  const textPerPage = Math.min(searchReach.page, Math.floor(searchReach.all / Math.max(1, pages.length)))
+  const textPerPage = textPerPageOf(pages.length)
 
   const linkRewriter = (page: PlannedPage, urls: Urls) => (ref: string, isFramed: boolean) => {
     const found = targetOf(ref)

@@ -27,6 +27,14 @@ interface ViewSource {
 
 /** A page, a list of pages or a tag as another page sees it. */
 function createPostViews(outline: Outline) {
+  const dateTexts = new Map<string, string>()
+  /** Thousands of pages show the same few dates, each several times. */
+  function dateOf(moment: string, language: string): string {
+    const key = `${language} ${dayOf(moment)}`
+    const text = dateTexts.get(key) ?? dateText(moment, language)
+    dateTexts.set(key, text)
+    return text
+  }
   const tagView = (tag: Tag, urls: Urls) => ({ name: tag.name, url: urls.to(tag.path), count: tag.posts.length })
 
   /** A page as an item of a list or the target of a link. */
@@ -37,9 +45,9 @@ function createPostViews(outline: Outline) {
     description: page.description === '' ? null : page.description,
     image: page.image === null || isAbsoluteUrl(page.image) ? page.image : urls.to(page.image),
     date: dayOf(page.published),
-    date_text: dateText(page.published, page.language),
+    date_text: dateOf(page.published, page.language),
     updated: dayOf(page.updated),
-    updated_text: dateText(page.updated, page.language),
+    updated_text: dateOf(page.updated, page.language),
     is_updated: dayOf(page.updated) > dayOf(page.published),
     author: page.author,
     lang: page.language,
