@@ -26,7 +26,19 @@ const passive = new Set(
 const extension = /\.(?=[0-9]*[a-z])([a-z0-9]{1,11})$/i
 const extensionOf = (name: string): string => extension.exec(name.split('/').at(-1) ?? '')?.[1]?.toLowerCase() ?? ''
 
-const isPlain = (ending: string): boolean => ending !== '' && !running.has(ending) && !ending.startsWith('php')
+/**
+ * Whether a web server may run a file with this name, or read it as its own settings: by any of its extensions, as in
+ * `x.php.png`, in any letter case and with what systems ignore behind them.
+ */
+export const mayRunOnServer = (name: string): boolean =>
+  name.split('/').some((part) => {
+    const [start, ...endings] = part.toLowerCase().split('.')
+    return start === '' || endings.some((ending) => isRunning(/^[a-z0-9]*/.exec(ending)?.[0] ?? ''))
+  })
+
+const isRunning = (ending: string): boolean => running.has(ending) || ending.startsWith('php')
+
+const isPlain = (ending: string): boolean => ending !== '' && !isRunning(ending)
 
 /** Elements and comments by which browsers recognize a page that a server sends without a type. */
 const pageStart =

@@ -36,7 +36,7 @@ export async function unpackFonts(
   steps.end('unpack')
   if (!unpacked.ok) return unpacked
   const { texts, kept } = unpacked.value
-  const files = withStoredNames(unpacked.value.files, () => '')
+  const files = withStoredNames(unpacked.value.files, job.isInFolder, () => '')
 
   const urlByFile = new Map<string, string>([[fontsCssName, job.publicFolder + encodeSegment(fontsCssName)]])
   for (const [name, { storedName }] of files) urlByFile.set(name, job.publicFolder + encodeSegment(storedName))

@@ -35,6 +35,8 @@ export interface UnpackMediaJob extends ArchiveJob {
   readonly kind: 'unpackMedia'
   /** The public URL before `/media/...`, without a trailing slash. */
   readonly publicBase: string
+  /** Whether a web server serves the files from a folder. Some need other names there. */
+  readonly isInFolder: boolean
   /** Where files of the site are or were public. */
   readonly ownBases: readonly string[]
   /** The stored state of the current version. Its URLs apply to assets without a file in the archive. */
@@ -46,6 +48,8 @@ export interface UnpackFontsJob extends ArchiveJob {
   readonly kind: 'unpackFonts'
   /** The public URL of the snapshot's folder, with a trailing slash. */
   readonly publicFolder: string
+  /** As for media. */
+  readonly isInFolder: boolean
   /** `fonts` of the callback as JSON text, or null if absent. */
   readonly tree: string | null
 }

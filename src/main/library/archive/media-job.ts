@@ -39,7 +39,7 @@ export async function unpackMedia(
   if (!unpacked.ok) return unpacked
   const { texts, metadata, kept } = unpacked.value
 
-  const files = withStoredNames(unpacked.value.files, ({ sha256 }) => sha256)
+  const files = withStoredNames(unpacked.value.files, job.isInFolder, ({ sha256 }) => sha256)
   const urlByFile = new Map<string, string>()
   for (const [name, { sha256, storedName }] of files)
     urlByFile.set(name, job.publicBase + mediaPath(sha256, storedName))

@@ -9,7 +9,7 @@ import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
 import { fontsPath } from '../../../contract/protocol/public-url.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
-import type { Job, UnpackFontsJob, UnpackMediaJob } from '../../library/archive/jobs.ts'
+import type { UnpackFontsJob, UnpackMediaJob } from '../../library/archive/jobs.ts'
 import type { BlobUse, Origin } from '../../library/db/blob-uses.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
@@ -51,11 +51,14 @@ export async function repairFiles(
     for (const blob of lost) {
       for (const use of sourcesOf(index, blob, damagedNames)) {
         signal.throwIfAborted()
-        if (found.has(blob)) break
-        const stagingDir = await vault.stage()
-        places.push(stagingDir)
-        for (const [name, place] of await unpackAgain({ index, vault, workers }, use, stagingDir)) {
-          if (lost.has(name) && !found.has(name)) found.set(name, place)
+        // The names of files in a folder differ, and with them the URLs in page and state. The target may have changed.
+        for (const isInFolder of [false, true]) {
+          if (found.has(blob)) break
+          const stagingDir = await vault.stage()
+          places.push(stagingDir)
+          for (const [name, place] of await unpackAgain({ index, vault, workers }, use, isInFolder, stagingDir)) {
+            if (lost.has(name) && !found.has(name)) found.set(name, place)
+          }
         }
       }
     }
@@ -75,6 +78,7 @@ export async function repairFiles(
 async function unpackAgain(
   { index, vault, workers }: RepairPorts,
   use: BlobUse,
+  isInFolder: boolean,
   stagingDir: string,
 ): Promise<ReadonlyMap<Sha256, BlobLocation>> {
   const origin = index.blobUses.origin(use)
@@ -84,6 +88,7 @@ async function unpackAgain(
     archive: { path: vault.pathOf(kept.file), sha256: origin.received, sizeBytes: kept.sizeBytes },
     stagingDir,
     limits: archiveLimits,
+    isInFolder,
   }
   const { result } = await workers.run(jobFor(use, origin, common, await placeOf(index, vault, origin.earlierState)))
   if (!result.ok) return new Map()
@@ -99,7 +104,7 @@ async function unpackAgain(
 function jobFor(
   { kind, site, versionId }: BlobUse,
   { publicBase, payload }: Origin,
-  common: Pick<Job, 'archive' | 'stagingDir' | 'limits'>,
+  common: Pick<UnpackMediaJob, 'archive' | 'stagingDir' | 'limits' | 'isInFolder'>,
   earlierState: BlobLocation | null,
 ): UnpackMediaJob | UnpackFontsJob {
   if (kind === 'version') return { ...common, kind: 'unpackMedia', publicBase, ownBases: [], earlierState }

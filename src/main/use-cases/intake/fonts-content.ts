@@ -23,6 +23,7 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
       stagingPrefix: staging.prefix,
       limits: archiveLimits,
       publicFolder: publicBase(site) + folder,
+      isInFolder: site.publish.kind === 'folder',
       tree: callback.fonts,
     })
     steps.add(withWait(askedMs, workerSteps))

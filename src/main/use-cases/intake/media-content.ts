@@ -35,6 +35,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       stagingPrefix: staging.prefix,
       limits: archiveLimits,
       publicBase: base,
+      isInFolder: site.publish.kind === 'folder',
       ownBases: [...new Set([base, ...index.versions.publicBases(site.id)])],
       earlierState: await earlierState(site.id, materialId),
     })

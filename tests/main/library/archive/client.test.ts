@@ -21,7 +21,15 @@ function aJob(bytes = aSave()): UnpackMediaJob {
   const { archive, stagingDir } = aPlace(bytes)
   const publicBase = 'https://cdn.example'
   const bases = { publicBase, ownBases: [publicBase] }
-  return { kind: 'unpackMedia', archive, stagingDir, limits: archiveLimits, ...bases, earlierState: null }
+  return {
+    kind: 'unpackMedia',
+    archive,
+    stagingDir,
+    limits: archiveLimits,
+    isInFolder: false,
+    ...bases,
+    earlierState: null,
+  }
 }
 
 let workers: ArchiveWorkers | null = null

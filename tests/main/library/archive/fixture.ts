@@ -51,6 +51,7 @@ export const unpackMedia = (
   const place = aPlace(bytes)
   const whole: UnpackMediaJob = {
     kind: 'unpackMedia',
+    isInFolder: false,
     archive: place.archive,
     stagingDir: place.stagingDir,
     limits: archiveLimits,
@@ -66,6 +67,7 @@ export const unpackFonts = (bytes: Buffer, job: Partial<UnpackFontsJob> = {}): P
   const place = aPlace(bytes)
   const whole: UnpackFontsJob = {
     kind: 'unpackFonts',
+    isInFolder: false,
     archive: place.archive,
     stagingDir: place.stagingDir,
     limits: archiveLimits,

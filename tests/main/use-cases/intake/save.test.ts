@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
+import { aRun, reportOf } from '../care/library.ts'
 import { foundBy } from '../../../support/found-by.ts'
 import { aFontsSave, aSave, createTestGalley, send, signed, temporaryFolder } from '../../../support/test-galley.ts'
 
@@ -299,13 +300,17 @@ describe('fonts', () => {
   })
 })
 
-test('files with names that no disk can hold are public in a folder and by the listener', async () => {
+test('files that no disk can hold, or that a web server would run, have other names in a folder', async () => {
   const web = await temporaryFolder()
   const { galley, service, listener, know, post, changeSite } = await createTestGalley()
   changeSite({ publish: { kind: 'folder', directory: web } })
   await know('post-1')
   const long = `${'Й'.repeat(200)}.png`
-  const files = { q: 'same', 'q/r': 'same', 'q/other': 'other', [long]: 'long', [`a/${'n'.repeat(300)}/x.css`]: 'deep' }
+  const programs = ['shell.php', '.htaccess', 'a/web.config', 'X.PHP.png', 'page.html', 'b/.user.ini', 'x.asp;.jpg']
+  const files = {
+    ...{ q: 'same', 'q/r': 'same', 'q/other': 'other', [long]: 'long', [`a/${'n'.repeat(300)}/x.css`]: 'deep' },
+    ...Object.fromEntries(programs.map((name) => [name, `of ${name}`])),
+  }
   const save = aSave(service, { versionId: 'v1', files })
   const answer = await post(save.body, save.headers)
   expect(answer.json, answer.text).toMatchObject({ rc: 1 })
@@ -315,6 +320,7 @@ test('files with names that no disk can hold are public in a folder and by the l
     const { pathname } = new URL(assets[name]?.clientUrl ?? '')
     expect(await readFile(join(web, decodeURIComponent(pathname)), 'utf8'), name).toBe(content)
     expect(await send(listener + pathname, 'GET', null), name).toMatchObject({ status: 200, text: content })
+    if (programs.includes(name)) expect(pathname).toMatch(/^\/media\/[0-9a-f]{32}\/[^./]+\.bin$/)
   }
   const [version] = galley.index.versions.list('acme', 'post-1')
   expect(version?.publicUrls).toMatchObject({ q: assets['q']?.clientUrl, 'q/other': assets['q/other']?.clientUrl })
@@ -327,6 +333,14 @@ test('files with names that no disk can hold are public in a folder and by the l
   const again = aSave(service, { versionId: 'v1', files, session: 'other' })
   expect((await post(again.body, again.headers)).json).toMatchObject({ rc: 1 })
   expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
+
+  // A repair finds the page of a folder again, whose URLs have these names.
+  const parts = galley.index.versions.parts('acme', 'post-1', 'v1')
+  const state = parts && galley.index.blobs.find(parts.state)
+  if (state === null) throw new Error('The state is missing')
+  await rm(galley.vault.pathOf(state.file))
+  expect(await reportOf(galley.care.check({ repair: true }, aRun()))).toMatchObject({ ok: true })
+  expect((await galley.vault.readBytes(state)).toString()).toContain('.bin')
 
   const fonts = { 'vms_fonts.css': `a{src:url(vms_fonts/${long})}`, [`vms_fonts/${long}`]: 'face' }
   const set = aFontsSave(service, 's1', fonts)
