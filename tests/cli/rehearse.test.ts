@@ -34,11 +34,12 @@ test('every file of current versions is downloaded like the service does, and wh
   const assets = Object.fromEntries(
     ['whole.png', 'gone.png', 'moved.png', 'cut.png'].map((name) => [name, { clientUrl: `${host.url}/${name}` }]),
   )
+  const elsewhere = { clientUrl: `${host.url.replace('127.0.0.1', 'localhost')}/elsewhere.png` }
   const first = await open('first')
   expect((await room.save(first, aPage('First', 'shared'))).result).toBe('merged')
   const before = new Set(await filesOf(room.library))
   expect((await room.save(await open('second'), aPage('Second', 'shared'))).result).toBe('merged')
-  const second = { ...aPage('Third'), state: { heading: 'x', assets } }
+  const second = { ...aPage('Third'), state: { heading: 'x', assets: { ...assets, 'elsewhere.png': elsewhere } } }
   expect((await room.save(await open('third'), second)).result).toBe('merged')
   await room.run('site', 'add', 'acme', '--callback-auth', 'basic')
 
@@ -53,12 +54,16 @@ test('every file of current versions is downloaded like the service does, and wh
     { material_id: 'third', asset: 'cut.png', url: `${host.url}/cut.png`, status: null, problem: 'UND_ERR_SOCKET' },
   ]
   const whole = await rehearse()
-  expect(whole).toEqual({ code: 1, checked: 7, lost: expect.any(Array) as unknown[] })
+  expect(whole).toEqual({ code: 1, checked: 8, lost: expect.any(Array) as unknown[] })
   expect(whole.lost).toEqual(expect.arrayContaining(lostElsewhere))
   expect(whole.lost).toHaveLength(3)
   const header = `Basic ${Buffer.from('editor:pass-9c1').toString('base64')}`
   expect(host.asked.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(
-    ['/cut.png', '/gone.png', '/moved.png', '/whole.png'].map((path) => [path, header]),
+    // Another host may be anybody's, so it gets no credentials.
+    ['/cut.png', '/elsewhere.png', '/gone.png', '/moved.png', '/whole.png'].map((path) => [
+      path,
+      path === '/elsewhere.png' ? undefined : header,
+    ]),
   )
 
   // An altered state is not checked as if it were right.
@@ -76,7 +81,7 @@ test('every file of current versions is downloaded like the service does, and wh
   // The file of the first save held its state and the picture that the second one names as well.
   for (const path of await filesOf(room.library)) if (before.has(path)) await rm(path)
   const { code, checked, lost } = await rehearse()
-  expect([code, checked]).toEqual([1, 7])
+  expect([code, checked]).toEqual([1, 8])
   expect(lost.filter(({ material_id }) => material_id !== 'third')).toEqual([
     { material_id: 'first', asset: 'vms_json.json', url: '', status: null, problem: 'state_unreadable' },
     {

@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 
 import type { Site } from '../../../contract/domain/site.ts'
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
+import { isAllowedHost } from '../../../contract/protocol/allowed-domains.ts'
 import { readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import { clientUrls } from '../../../contract/protocol/state.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -45,18 +46,20 @@ interface Ports {
 
 /**
  * Fetches every file in the states of current versions like the service does when it restores a session: with the site's
- * `Authorization`, completely, and without following redirects (contract, Authentication 5).
+ * `Authorization`, completely, and without following redirects (contract, Authentication 5). Hosts that are not the site's
+ * own get no `Authorization`: a save may name any host in its state.
  */
 export async function rehearse(
   { index, vault, secrets, confirmations }: Ports,
   site: Site,
   signal: AbortSignal,
 ): Promise<Result<Rehearsal, SecretsState | 'site_unconfirmed'>> {
-  // The addresses come from the library, which may come from elsewhere, and each gets the credentials.
+  // The addresses of the site come from the library, which may come from elsewhere, and they get the credentials.
   if (!confirmations.isConfirmed(site)) return fail('site_unconfirmed')
   const credentials = await secrets.callbackAuth(site)
   if (!credentials.ok) return fail(credentials.failure)
   const authorization = credentials.value === null ? null : authorizationHeader(credentials.value)
+  const isOwnHost = ownHosts(site, index.versions.publicBases(site.id))
 
   const assets: Pick<LostAsset, 'materialId' | 'asset' | 'url'>[] = []
   const unread: LostAsset[] = []
@@ -78,8 +81,10 @@ export async function rehearse(
         found.set(url, { status: null, problem: 'not_an_address' })
         return
       }
-      const agent = await agents.for(site, new URL(url).hostname)
-      found.set(url, await problemOf(url, { agent, authorization, timeoutMs: site.downloadTimeoutMs, signal }))
+      const { hostname } = new URL(url)
+      const agent = await agents.for(site, hostname)
+      const given = isOwnHost(hostname) ? authorization : null
+      found.set(url, await problemOf(url, { agent, authorization: given, timeoutMs: site.downloadTimeoutMs, signal }))
     })
   } finally {
     await agents.destroy()
@@ -89,6 +94,12 @@ export async function rehearse(
     return problem === null ? [] : [{ ...asset, ...problem }]
   })
   return ok({ checked: assets.length + unread.length, lost: [...unread, ...lost] })
+}
+
+/** Whether a host is one of the site: of its callback URL, of its public addresses, or in its allowed domains. */
+function ownHosts({ callbackUrl, allowedDomains }: Site, publicBases: readonly string[]): (host: string) => boolean {
+  const hosts = new Set([callbackUrl, ...publicBases].map((url) => new URL(url).hostname))
+  return (host) => hosts.has(host) || (allowedDomains.length > 0 && isAllowedHost(host, allowedDomains))
 }
 
 /** Without its state, a session opens empty. */
