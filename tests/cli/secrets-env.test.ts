@@ -87,6 +87,30 @@ test('site remove needs no keychain, and nothing is written outside the library'
 })
 
 test.for([
+  ['none', {}],
+  ['a user without a password', { GALLEY_CALLBACK_AUTH_ACME: 'editor' }],
+] as const)('of callback credentials, it is they that are named as missing: %s', async ([, variables]) => {
+  const given = { GALLEY_SECRET_ACME: secret, ...variables }
+  const { service, run, listen } = await aSite('acme', given, ['--callback-auth', 'basic'])
+  for (const command of [
+    ['open', 'acme', 'post-1'],
+    ['rehearse', 'acme'],
+  ]) {
+    const { code, message } = (await run(...command)).failure()
+    expect([code, message]).toEqual(['secrets_unavailable', expect.stringContaining('GALLEY_CALLBACK_AUTH_')])
+    expect(message).not.toContain('secret is stored')
+  }
+  const listener = await listen()
+  const { body, headers } = aSave(service)
+  const type = { 'content-type': 'application/json' }
+  const answer = await send(`${listener.url}/callback/acme`, 'POST', body, { ...type, ...headers })
+  expect(answer.json).toMatchObject({
+    code: 'secrets_unavailable',
+    rm: expect.stringContaining('callback credentials'),
+  })
+})
+
+test.for([
   ['basic', 'editor:pass:word', `Basic ${Buffer.from('editor:pass:word').toString('base64')}`],
   ['bearer', 'tok:en+/=', 'Bearer tok:en+/='],
 ] as const)('callback credentials (%s) come from the environment and are asked for', async ([kind, value, right]) => {

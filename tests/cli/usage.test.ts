@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
+import { commands } from '../../src/main/edges/cli/commands.ts'
 import { version } from '../../package.json'
 import { galley, galleyProcess } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
@@ -81,6 +82,38 @@ test('a mistyped command is reported without its arguments, which may contain a 
     expect(ran.stdout + ran.stderr).not.toContain('hunter2')
   }
 })
+
+test('every command that lacks something, or has too much, is named with what it lacks', async () => {
+  const { run } = await aLibrary()
+  const messageOf = async (...args: readonly string[]): Promise<string> => {
+    const ran = await run(...args)
+    const { code, message } = ran.failure()
+    expect([ran.code, code], args.join(' ')).toEqual([2, 'usage'])
+    return message
+  }
+  const groups = new Map(commands.map(({ name }) => [name.split(' ')[0] ?? '', name.split(' ')[1]]))
+  for (const [group, second] of groups)
+    if (second !== undefined && !commands.some(({ name }) => name === group))
+      expect(await messageOf(group)).toMatch(new RegExp(`^the command ${group} needs one of these: .*${second}`))
+  for (const { name, positionals } of commands) {
+    const required = positionals.filter((each) => !each.startsWith('['))
+    if (required.length > 0)
+      expect((await messageOf(...name.split(' '))).split('\n')[0]).toBe(
+        `the command ${name} needs ${required.join(' and ')}`,
+      )
+    const secrets = Array.from({ length: positionals.length + 2 }, () => 'hunter2')
+    const [tooMany, usage] = (await messageOf(...name.split(' '), ...secrets)).split('\n')
+    expect(tooMany).toBe(`the command ${name} was given 2 values too many`)
+    expect(usage).toContain(`usage: galley ${name}`)
+  }
+  expect(await messageOf('show', 'version', 'acme')).toMatch(/^the command show version needs MATERIAL and VERSION\n/)
+  for (const [command, option] of [
+    ['prune', '--keep-versions'],
+    ['conformance', 'CALLBACK_URL'],
+  ])
+    expect(await messageOf(command ?? '')).toContain(`the command ${command} needs ${option}`)
+  expect(await messageOf('export', 'acme')).toContain('the command export needs --out')
+}, 180_000)
 
 test.for([
   ['show', ['site', 'show', 'acme'], 'unknown_site'],

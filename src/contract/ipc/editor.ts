@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { SecretsState } from '../protocol/failure.ts'
+import type { CredentialsState } from '../protocol/failure.ts'
 import type { VersionId } from '../ids.ts'
 import type { MaterialSession } from '../domain/material.ts'
 import type { MetadataReview } from '../domain/metadata-review.ts'
@@ -28,7 +28,7 @@ export interface OpenPreview {
   /** True if the previous session used a different callback URL. */
   readonly callbackUrlChanged: boolean
   /** Why the secret or the callback credentials cannot be read, so that no session can be opened; null if they can. */
-  readonly lacksSecrets: SecretsState | null
+  readonly lacksSecrets: CredentialsState | null
 }
 
 /**

@@ -5,6 +5,9 @@ import { assertNever } from '../result.ts'
 /** Why a keychain returned no secret. `missing`: none was ever stored for this site. */
 export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'
 
+/** The same of what a request needs: the secret of a site, and its callback credentials. */
+export type CredentialsState = SecretsState | 'credentials_missing'
+
 /** The rule that blocked a save. */
 export type RefusalRule = 'paused_everywhere' | 'paused' | 'unknown_material' | 'material' | 'editor' | 'expired_token'
 
@@ -28,7 +31,7 @@ export type CallbackFailure =
   | { readonly kind: 'busy'; readonly state?: 'opening' | 'closing' | 'readers' }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'invalid_request'; readonly problem: Cause }
-  | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
+  | { readonly kind: 'secrets_unavailable'; readonly state: CredentialsState }
   | { readonly kind: 'invalid_signature'; readonly header: 'missing' | 'wrong' }
   // Signature verified, before the download
   | { readonly kind: 'unknown_event' }
@@ -55,12 +58,14 @@ export type FailureCode = CallbackFailure['kind']
 const listed = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
 
-const secretsWords: Record<SecretsState, string> = {
+const secretsWords: Record<CredentialsState, string> = {
   missing: 'No secret is stored for this site. Nothing was saved. Add the secret in Galley, then save again.',
   locked: 'The keychain is locked. Nothing was saved. Unlock it on the machine that runs Galley, then save again.',
   unavailable: 'There is no keychain to read the secret from. Nothing was saved. Start one, then save again.',
   changed:
     'The keychain no longer has the secret that Galley stored. Nothing was saved. Enter the secret again in Galley.',
+  credentials_missing:
+    'Galley has no callback credentials for this site. Nothing was saved. Set them where Galley runs, then save again.',
 }
 
 const refusalWords: Record<RefusalRule, string> = {

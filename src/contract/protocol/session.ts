@@ -2,7 +2,7 @@ import type { Cause } from '../cause.ts'
 import { cause, causeSentence } from '../cause.ts'
 import { assertNever } from '../result.ts'
 import { nameLimitChars } from './callback.ts'
-import type { SecretsState } from './failure.ts'
+import type { CredentialsState } from './failure.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
 import { hideCredentials, redactedMark } from './secret-values.ts'
@@ -19,7 +19,7 @@ export type OpenFailure =
   | { readonly kind: 'state_unreadable' }
   /** The new slug would move the page to the address of another page. */
   | { readonly kind: 'address_taken'; readonly path: string; readonly materialId: string; readonly title: string }
-  | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
+  | { readonly kind: 'secrets_unavailable'; readonly state: CredentialsState }
   | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
   | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
   | { readonly kind: 'service_refused'; readonly status: number; readonly text: string }
@@ -36,11 +36,13 @@ export type OpenFailure =
   | { readonly kind: 'service_unreachable'; readonly reason: Cause; readonly state?: 'cut' | 'private' }
   | { readonly kind: 'invalid_service_answer'; readonly problem: Cause }
 
-const secretsWords: Record<SecretsState, string> = {
+const secretsWords: Record<CredentialsState, string> = {
   missing: 'No secret is stored for this site. No session was opened. Add the secret, then try again.',
   locked: 'The keychain is locked. No session was opened. Unlock it, then try again.',
   unavailable: 'There is no keychain to read the secret from. No session was opened. Start one, or use --secrets env.',
   changed: 'The keychain no longer has the secret that Galley stored. No session was opened. Enter the secret again.',
+  credentials_missing:
+    'The callback credentials of this site are missing. No session was opened. With --secrets env, set GALLEY_CALLBACK_AUTH_<SITE> (user:password, or a bearer token); otherwise save the site again.',
 }
 
 const answerLost = 'The editor was not opened, but the service may have created the session. Opening it again is safe.'

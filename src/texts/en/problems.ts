@@ -21,6 +21,8 @@ export const problems = {
     'No keychain was found to read the secret from. Nothing was sent. Start one, then try again.',
   secrets_unavailable_changed:
     'The keychain no longer has the secret that Galley stored. Nothing was sent. Enter the secret again in the site’s settings.',
+  secrets_unavailable_credentials_missing:
+    'The callback credentials of this site are missing. Nothing was sent. Save the site’s settings again, or set them in the environment of Galley.',
   host_not_allowed:
     'The service doesn’t allow the callback URL’s host for this API key. No session was opened. Allow the host in the service, or correct the site’s callback URL.',
   wrong_key:

@@ -31,6 +31,8 @@ export const reasons = {
     secrets_unavailable_missing: 'No secret is stored for this site. Nothing was saved.',
     secrets_unavailable_locked: 'The keychain was locked. Nothing was saved.',
     secrets_unavailable_unavailable: 'No keychain was found to read the secret from. Nothing was saved.',
+    secrets_unavailable_credentials_missing:
+      'The callback credentials of this site were missing, so the request could not be checked. Nothing was saved.',
     secrets_unavailable_changed: 'The keychain no longer had the secret that Galley stored. Nothing was saved.',
     invalid_signature: 'The signature doesn’t match this site’s secret. Nothing was saved.',
     invalid_signature_missing: 'The request had no signature. Nothing was saved.',
@@ -83,6 +85,8 @@ export const reasons = {
     secrets_unavailable_missing: 'Enter the secret in the site’s settings, then save again in the editor.',
     secrets_unavailable_locked: 'Unlock the keychain, then save again in the editor.',
     secrets_unavailable_unavailable: 'Start a keychain, then save again in the editor.',
+    secrets_unavailable_credentials_missing:
+      'Save the site’s settings again, or set the credentials in the environment of Galley. Then save again in the editor.',
     secrets_unavailable_changed: 'Enter the secret again in the site’s settings, then save again in the editor.',
     invalid_signature: 'Use the signature doctor to find which secret and URL it was signed with.',
     invalid_signature_missing:

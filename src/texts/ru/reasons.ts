@@ -32,6 +32,8 @@ export const reasons: Translated<typeof english> = {
     secrets_unavailable_missing: 'Для этого сайта не задан секрет. Ничего не сохранено.',
     secrets_unavailable_locked: 'Связка ключей была заблокирована. Ничего не сохранено.',
     secrets_unavailable_unavailable: 'Связка ключей не найдена, секрет прочитать неоткуда. Ничего не сохранено.',
+    secrets_unavailable_credentials_missing:
+      'Для этого сайта не было учётных данных колбэков, поэтому запрос нельзя было проверить. Ничего не сохранено.',
     secrets_unavailable_changed: 'В связке ключей больше не было секрета, сохранённого Galley. Ничего не сохранено.',
     invalid_signature: 'Подпись не подходит к секрету этого сайта. Ничего не сохранено.',
     invalid_signature_missing: 'В запросе не было подписи. Ничего не сохранено.',
@@ -83,6 +85,8 @@ export const reasons: Translated<typeof english> = {
     secrets_unavailable_missing: 'Введите секрет в настройках сайта и сохраните в редакторе снова.',
     secrets_unavailable_locked: 'Разблокируйте связку ключей и сохраните в редакторе снова.',
     secrets_unavailable_unavailable: 'Запустите связку ключей и сохраните в редакторе снова.',
+    secrets_unavailable_credentials_missing:
+      'Сохраните настройки сайта ещё раз или задайте учётные данные в окружении Galley. Затем сохраните в редакторе снова.',
     secrets_unavailable_changed: 'Введите секрет заново в настройках сайта и сохраните в редакторе снова.',
     invalid_signature: 'Проверка подписи покажет, каким секретом и для какого URL запрос подписан.',
     invalid_signature_missing:

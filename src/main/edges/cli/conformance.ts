@@ -12,18 +12,7 @@ import type { Outcome, Policy, Report } from '../../../conformance/report/report
 import { isPassing, withResult } from '../../../conformance/report/report.ts'
 import { marks, reportText } from '../../../conformance/report/table.ts'
 import type { Command, Context, Output } from './command.ts'
-import {
-  CommandFailure,
-  UsageError,
-  flag,
-  oneOf,
-  positional,
-  secretFrom,
-  text,
-  texts,
-  valid,
-  wholeNumber,
-} from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, secretFrom, text, texts, valid, wholeNumber } from './command.ts'
 import { printable } from './table.ts'
 
 /** The default port for the kit's archives. */
@@ -115,11 +104,14 @@ const caseJson = ({ case: { id, name, severity }, result, expected, got, reason,
 })
 
 async function optionsOf(context: Context): Promise<Options> {
-  const callbackUrl = httpUrl('CALLBACK_URL', positional(context, 0))
+  const [given] = context.positionals
+  if (given === undefined) throw new UsageError('the command conformance needs CALLBACK_URL, or --list')
+  const callbackUrl = httpUrl('CALLBACK_URL', given)
   const apiKey = text(context, 'api-key')
-  if (!apiKey) throw new UsageError('--api-key is missing: enter the key that the backend sends with its downloads')
+  if (!apiKey)
+    throw new UsageError('the command conformance needs --api-key: the key that the backend sends with its downloads')
   if (!flag(context, 'secret-stdin'))
-    throw new UsageError('--secret-stdin is missing: pass the secret on standard input')
+    throw new UsageError('the command conformance needs --secret-stdin, and the secret on standard input')
   const only = texts(context, 'only')
   const skip = texts(context, 'skip') ?? []
   const unknown = [...(only ?? []), ...skip].find(

@@ -37,7 +37,8 @@ export const exportSite: Command = {
   async run(context) {
     keepHeapSmall()
     const out = text(context, 'out')
-    if (out === null) throw new UsageError('--out is missing: enter a folder, or a file name that ends with .zip')
+    if (out === null)
+      throw new UsageError('the command export needs --out: a folder, or a file name that ends with .zip')
     const pins = pinsFrom(texts(context, 'pin') ?? [])
     const materials = texts(context, 'material') ?? []
     const stray = materials.length === 0 ? undefined : [...pins.keys()].find((id) => !materials.includes(id))

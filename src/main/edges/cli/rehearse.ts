@@ -1,5 +1,6 @@
 import { counted } from '../../platform/logging/counted.ts'
 import { describeOpenFailure } from '../../../contract/protocol/session.ts'
+import { variablePart } from '../../library/secrets/from-environment.ts'
 import { rehearse as rehearseRestore } from '../../use-cases/rehearsal/rehearse.ts'
 import type { Command } from './command.ts'
 import { CommandFailure } from './command.ts'
@@ -19,7 +20,9 @@ export const rehearse: Command = {
     if (!done.ok)
       throw new CommandFailure(
         'secrets_unavailable',
-        'The callback credentials of the site cannot be read. Nothing was fetched. Unlock the keychain, then try again.',
+        done.failure === 'credentials_missing'
+          ? `The callback credentials of the site are missing. Nothing was fetched. With --secrets env, set GALLEY_CALLBACK_AUTH_${variablePart(site.id)}; otherwise save the site again.`
+          : 'The callback credentials of the site cannot be read. Nothing was fetched. Unlock the keychain, then try again.',
       )
     const { checked, lost } = done.value
     return {

@@ -15,6 +15,7 @@ import { createKeychain } from '../../library/secrets/keychain.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 import { ListenError } from '../../platform/network/start-server.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import { buildIn } from './build.ts'
 import type { Command, CommandLine, Context, Start } from './command.ts'
@@ -207,8 +208,16 @@ function notifyOfGalley(wanted: string, version: string, tell: (json: unknown, t
   if (wanted === '--version') tell({ version }, version)
   else if (wanted === '--help' || wanted === 'help')
     tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help())
+  else throw new UsageError(noCommand(wanted))
+}
+
+function noCommand(wanted: string): string {
+  const continued = commands.flatMap(({ name }) =>
+    name.startsWith(`${wanted} `) ? [name.slice(wanted.length + 1)] : [],
+  )
+  if (continued.length > 0) return `the command ${wanted} needs one of these: ${continued.join(', ')}`
   // Only the first word: the rest may contain a password.
-  else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists all commands`)
+  return `there is no command ${wanted.split('=', 1).join()}; galley --help lists all commands`
 }
 
 /**
@@ -248,10 +257,14 @@ function parsedArguments(command: Command, args: readonly string[]) {
   // address.
   const [empty] = Object.entries(parsed.values).find(([, value]) => [value].flat().includes('')) ?? []
   if (empty !== undefined) throw new UsageError(`--${empty} is empty\n${usage}`)
+  if (parsed.values.help === true) return parsed
   const { length } = parsed.positionals
-  if (parsed.values.help !== true && (length < required.length || length > command.positionals.length)) {
-    throw new UsageError(usage)
-  }
+  const missing = required.slice(length)
+  if (missing.length > 0) throw new UsageError(`the command ${command.name} needs ${missing.join(' and ')}\n${usage}`)
+  // Without the value: it may be a password.
+  const more = length - command.positionals.length
+  if (more > 0)
+    throw new UsageError(`the command ${command.name} was given ${counted(more, 'value')} too many\n${usage}`)
   return parsed
 }
 

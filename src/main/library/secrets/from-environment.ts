@@ -22,7 +22,7 @@ export function secretsFromEnvironment(environment: Readonly<Record<string, stri
       if (site.callbackAuth === 'none') return Promise.resolve(ok(null))
       const value = read('GALLEY_CALLBACK_AUTH', site.id)
       const credentials = value.ok ? parseCredentials(value.value, site.callbackAuth) : null
-      return Promise.resolve(credentials ? ok(credentials) : fail('missing'))
+      return Promise.resolve(credentials ? ok(credentials) : fail('credentials_missing'))
     },
     bucketKeys: (site) => {
       const value = read('GALLEY_S3_KEYS', site)

@@ -1,4 +1,4 @@
-import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { CredentialsState, SecretsState } from '../../../contract/protocol/failure.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { SecretPresence, Site } from '../../../contract/domain/site.ts'
@@ -22,7 +22,7 @@ export interface SiteSecrets {
   /** The `api_secret` of a site. */
   secret(site: SiteId): Promise<Result<string, SecretsState>>
   /** The credentials required for callbacks of this site; null if none are required. */
-  callbackAuth(site: Pick<Site, 'id' | 'callbackAuth'>): Promise<Result<CallbackCredentials | null, SecretsState>>
+  callbackAuth(site: Pick<Site, 'id' | 'callbackAuth'>): Promise<Result<CallbackCredentials | null, CredentialsState>>
   /** The keys of this site's bucket, if stored. */
   bucketKeys(site: SiteId): Promise<Result<BucketKeys, SecretsState>>
   /**

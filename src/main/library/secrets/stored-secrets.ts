@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { CredentialsState, SecretsState } from '../../../contract/protocol/failure.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -103,12 +103,13 @@ export function createStoredSecrets(
 
   async function callbackAuth(
     site: Pick<Site, 'id' | 'callbackAuth'>,
-  ): Promise<Result<CallbackCredentials | null, SecretsState>> {
+  ): Promise<Result<CallbackCredentials | null, CredentialsState>> {
     if (site.callbackAuth === 'none') return ok(null)
     const found = await read(accountOf(site.id, 'callback-auth'), marks.marks(site.id).callbackAuth, (mark) =>
       marks.markCallbackAuth(site.id, mark),
     )
-    return found.ok ? ok(JSON.parse(found.value) as CallbackCredentials) : found
+    if (found.ok) return ok(JSON.parse(found.value) as CallbackCredentials)
+    return found.failure === 'missing' ? fail('credentials_missing') : found
   }
 
   async function bucketKeys(site: SiteId): Promise<Result<BucketKeys, SecretsState>> {

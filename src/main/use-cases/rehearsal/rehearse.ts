@@ -10,7 +10,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { authorizationHeader } from '../../library/secrets/signature.ts'
-import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { CredentialsState } from '../../../contract/protocol/failure.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Slice } from '../../library/vault/read-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -53,7 +53,7 @@ export async function rehearse(
   { index, vault, secrets, confirmations }: Ports,
   site: Site,
   signal: AbortSignal,
-): Promise<Result<Rehearsal, SecretsState | 'site_unconfirmed'>> {
+): Promise<Result<Rehearsal, CredentialsState | 'site_unconfirmed'>> {
   // The addresses of the site come from the library, which may come from elsewhere, and they get the credentials.
   if (!confirmations.isConfirmed(site)) return fail('site_unconfirmed')
   const credentials = await secrets.callbackAuth(site)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { reviewMetadata } from '../../../contract/domain/metadata-review.ts'
 import type { MetadataReview } from '../../../contract/domain/metadata-review.ts'
 import type { OpenPreview } from '../../../contract/ipc/editor.ts'
-import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { CredentialsState } from '../../../contract/protocol/failure.ts'
 import { jsonLines } from '../../../contract/text/json/lines.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -150,7 +150,7 @@ function PreviewForm({ dialog: { materialId, title }, preview, submit, onClose }
 const unconfirmed = { code: 'site_unconfirmed' } as const
 
 interface LacksSecretProps {
-  readonly state: SecretsState
+  readonly state: CredentialsState
   readonly onClose: () => void
 }
 

@@ -37,13 +37,13 @@ describe('secrets from the environment', () => {
     expect(await auth('u:p', 'basic')).toEqual({ ok: true, value: { user: 'u', password: 'p' } })
     expect(await auth('u:p:q\nr ', 'basic')).toEqual({ ok: true, value: { user: 'u', password: 'p:q\nr ' } })
     for (const value of [undefined, '', 'u', 'u:', ':p', ':']) {
-      expect(await auth(value, 'basic'), String(value)).toEqual({ ok: false, failure: 'missing' })
+      expect(await auth(value, 'basic'), String(value)).toEqual({ ok: false, failure: 'credentials_missing' })
     }
   })
 
   it('contain a bearer token unchanged', async () => {
     expect(await auth('to:ken', 'bearer')).toEqual({ ok: true, value: { user: 'to:ken', password: null } })
-    expect(await auth(undefined, 'bearer')).toEqual({ ok: false, failure: 'missing' })
+    expect(await auth(undefined, 'bearer')).toEqual({ ok: false, failure: 'credentials_missing' })
     expect(await auth(undefined, 'none')).toEqual({ ok: true, value: null })
   })
 })

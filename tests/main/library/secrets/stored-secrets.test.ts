@@ -191,7 +191,7 @@ describe('callback credentials', () => {
     await store.writer.provideCallbackAuth(acme, 'none')
     expect(await store.values.read('callback-auth:acme@library-1')).toEqual({ ok: true, value: null })
     expect(store.marks.marks(acme).callbackAuth).toBe(null)
-    expect(await store.secrets.callbackAuth({ id: acme, callbackAuth: 'bearer' })).toEqual(fail('missing'))
+    expect(await store.secrets.callbackAuth({ id: acme, callbackAuth: 'bearer' })).toEqual(fail('credentials_missing'))
   })
 
   it('are generated again if the store confirms that they are gone', async () => {
