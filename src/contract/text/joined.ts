@@ -1,5 +1,10 @@
+/** Up to this many pieces are appended one by one, which is faster than joining them. */
+const appendedMax = 32
+
 /** Builds a text from many short pieces and joins them regularly, to save the memory of the pieces. */
 export function createJoined(piecesAtMost = 4096) {
+  let start = ''
+  let appended = 0
   const texts: string[] = []
   let pieces: string[] = []
   let length = 0
@@ -10,12 +15,16 @@ export function createJoined(piecesAtMost = 4096) {
   return {
     add(piece: string): void {
       length += piece.length
-      if (pieces.push(piece) === piecesAtMost) join()
+      if (appended < appendedMax) {
+        start += piece
+        appended++
+      } else if (pieces.push(piece) === piecesAtMost) join()
     },
     length: (): number => length,
     text(): string {
+      if (texts.length === 0 && pieces.length === 0) return start
       join()
-      return texts.join('')
+      return start + texts.join('')
     },
   }
 }

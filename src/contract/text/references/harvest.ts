@@ -75,11 +75,15 @@ export function createHarvest(find: Finder): Harvest {
     absent: sightings.filter(({ text }) => text === null),
   })
 
-  /** The matches in these views and their percent-decoded forms. */
-  function sightingsOf(views: ReadonlySet<View>) {
-    const readings = new Set<View>()
-    for (const view of views) readings.add(view).add(decodedView(view, percent))
-    return inOrder([...readings].flatMap(sightingsIn))
+  /** The matches in these views, which are distinct, and their percent-decoded forms. */
+  function sightingsOf(views: readonly View[]) {
+    const sightings: Sighting[] = []
+    for (const view of views) {
+      for (const sighting of sightingsIn(view)) sightings.push(sighting)
+      const plain = decodedView(view, percent)
+      if (plain !== view) for (const sighting of sightingsIn(plain)) sightings.push(sighting)
+    }
+    return inOrder(sightings)
   }
 
   /** Takes the matches, the first list of `all` before the others. */
@@ -107,15 +111,15 @@ export function createHarvest(find: Finder): Harvest {
         else take([parted(inOrder(sightings))])
         return
       }
-      const known = new Set(views)
-      const unbroken = new Set<View>()
+      const known = views.filter((view, at) => views.indexOf(view) === at)
+      const unbroken: View[] = []
       for (const view of known) {
         const whole = decodedView(view, lineBreaks)
-        if (whole !== view) unbroken.add(whole)
+        if (whole !== view) unbroken.push(whole)
       }
       const sightings = sightingsOf(known)
       const [only] = sightings
-      if (unbroken.size === 0 && sightings.length === 1 && only !== undefined && isPresent(only)) edits.push(only)
+      if (unbroken.length === 0 && sightings.length === 1 && only !== undefined && isPresent(only)) edits.push(only)
       else take([parted(sightings), parted(sightingsOf(unbroken))])
     },
     replace: (edit) => void edits.push(edit),

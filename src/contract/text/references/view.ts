@@ -60,7 +60,12 @@ class Sequences {
       larger.set(this.#room)
       this.#room = larger
     }
-    for (const offset of [from, to, start, end]) this.#room[this.#length++] = offset
+    const at = this.#length
+    this.#room[at] = from
+    this.#room[at + 1] = to
+    this.#room[at + 2] = start
+    this.#room[at + 3] = end
+    this.#length = at + 4
   }
   count(): number {
     return this.#length / 4

@@ -112,6 +112,7 @@ async function rewritePage(
   for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
   if (html.trim() === '') warnings.add('page_empty')
   const behindBase = mayHaveBase(html) ? await import('../../../contract/domain/behind-base.ts') : null
-  const readable = behindBase?.withoutBase(rewritten.text) ?? rewritten.text
+  // Files of earlier saves are named before the rewriting as after it. A large page names those of its own very often.
+  const readable = behindBase?.withoutBase(rewritten.text) ?? html
   return { html: rewritten.text, readable, ...words.read() }
 }

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 
 import { remarkSentence } from '../../../../src/contract/domain/remark.ts'
 import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
-import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
+import { mediaReferences } from '../../../../src/contract/domain/media-references.ts'
+import { hashStart, mediaPath } from '../../../../src/contract/protocol/public-url.ts'
 import type { TestEntry } from '../../../support/zip.ts'
 import { aSave, state } from '../../../support/archives/sound.ts'
 import { aPlace, sha256, unpackMedia } from './fixture.ts'
@@ -88,6 +89,23 @@ describe('a save', () => {
     const { value } = await unpacked([], { earlierState: { path: '/nowhere/at/all', offset: 0, sizeBytes: 5 } })
     expect(value.warnings).toEqual([{ code: 'state_unread', name: '' }])
   })
+})
+
+test('a page and its state refer to files of earlier saves beside their own, as the stored page does', async () => {
+  const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(32))
+  const html = [
+    `<img src="https://media.example/media/${one}/one.png"><img src="dummy-a.png?w=1&amp;h=2">`,
+    `<img srcset="dummy-a.png 1x, /media/${two}/two.png 2x"><i style="background:url(dummy-a.png),url(/media/${two}/two.png)">`,
+    `<i data-state="{&quot;src&quot;:&quot;dummy-a.png&quot;,&quot;b&quot;:&quot;\\/media\\/${three}\\/three.png&quot;}">`,
+  ].join('')
+  const { value, read } = await unpacked([
+    { name: 'vms_html.html', data: html },
+    { name: 'vms_media/a.png', data: 'a' },
+  ])
+  const own = new Set(value.media.map(({ sha256 }) => hashStart(sha256)))
+  const stored = mediaReferences([read(value.html).toString(), read(value.state).toString()], new Set())
+  expect(value.references.map(({ name }) => name)).toEqual(expect.arrayContaining(['one.png', 'two.png', 'three.png']))
+  expect(value.references).toEqual(stored.filter((reference) => !own.has(reference.hashStart)))
 })
 
 describe('warnings', () => {
