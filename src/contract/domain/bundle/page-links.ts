@@ -14,7 +14,7 @@ export interface LinkedPages {
 }
 
 /** The target of a link, and the query or anchor after its path. */
-interface LinkTarget {
+export interface LinkTarget {
   readonly target: string
   readonly tail: string
 }

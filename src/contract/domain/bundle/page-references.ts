@@ -1,8 +1,10 @@
 import type { RawText, StartTag } from '../../text/html/html-visitor.ts'
+import { behindBase } from '../../text/references/frame-base.ts'
 import { refreshTarget } from '../../text/html/refresh-target.ts'
 import { scanHtml } from '../../text/html/html-scan.ts'
 import { scanPlainHtml } from '../../text/html/plain-scan.ts'
 import { harvestCss } from '../../text/references/css.ts'
+import { framesMax } from '../../text/references/html.ts'
 import { plainView } from '../../text/references/view.ts'
 import { materialOf } from './page-links.ts'
 
@@ -122,8 +124,8 @@ interface PlacedPart {
 
 type PartAt = (tag: StartTag) => PlacedPart | null
 
-function readParsed(html: string, partAt: PartAt, isFramed = false): PageContents {
-  const { visitor, read } = createReader(html, partAt, isFramed)
+function readParsed(html: string, partAt: PartAt, depth = 0): PageContents {
+  const { visitor, read } = createReader(html, partAt, depth)
   scanHtml(html, visitor)
   return read()
 }
@@ -134,8 +136,8 @@ function readFast(html: string, partAt: PartAt): PageContents {
   return scanPlainHtml(html, visitor, partElement) ? read() : readParsed(html, partAt)
 }
 
-/** `isFramed`: the markup is that of a frame. Frames in it are not read: a page of frames in frames would take forever. */
-function createReader(html: string, partAt: PartAt, isFramed = false) {
+/** `depth`: how many frames the markup is in. */
+function createReader(html: string, partAt: PartAt, depth = 0) {
   const references = createCollection()
   const anchors = new Set<string>()
   const bases: string[] = []
@@ -160,7 +162,7 @@ function createReader(html: string, partAt: PartAt, isFramed = false) {
     if (element === 'base') return href === undefined ? undefined : void bases.push(href.trim())
     for (const [attribute, value] of attributes) {
       const isFrame = element === 'iframe' && attribute === 'srcdoc'
-      const found = isFrame ? framedReferences(value, isFramed) : inAttribute(element, attribute, value, attributes)
+      const found = isFrame ? framedReferences(value, depth) : inAttribute(element, attribute, value, attributes)
       for (const { kind, ref, offset = 0 } of found)
         add({ kind, ref, at: at(attribute) + offset, element: `${element}[${attribute}]` })
     }
@@ -234,14 +236,14 @@ function inAttribute(
   return []
 }
 
-/** The addresses in the page of a frame, which are resolved like those of the page around it. */
-function framedReferences(srcdoc: string, isFramed: boolean): InAttribute {
-  if (isFramed) return []
-  const { references, base } = readParsed(srcdoc, () => null, true)
+/** The addresses in the page of a frame, and in its frames, as the page around it resolves them. */
+function framedReferences(srcdoc: string, depth: number): InAttribute {
+  if (depth === framesMax) return []
+  const { references, base } = readParsed(srcdoc, () => null, depth + 1)
   // Positions in the frame are not positions in the page.
-  return base === null
-    ? references.filter(({ ref }) => !ref.startsWith('#')).map(({ ref, kind }) => ({ ref, kind }))
-    : []
+  return references
+    .filter(({ ref }) => !ref.startsWith('#'))
+    .map(({ ref, kind }) => ({ ref: base === null ? ref : behindBase(base, ref), kind }))
 }
 
 function hrefKind(element: string, attributes: ReadonlyMap<string, string>): Reference['kind'] {

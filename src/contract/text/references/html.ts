@@ -5,6 +5,7 @@ import type { Finder } from './finder.ts'
 import type { Rewritten } from './harvest.ts'
 import { createHarvest, mayHold } from './harvest.ts'
 import type { HtmlVisitor, RawText } from '../html/html-visitor.ts'
+import { behindBase, firstBase } from './frame-base.ts'
 import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
@@ -14,9 +15,13 @@ import { decodedView, plainView, sliceView } from './view.ts'
 
 /**
  * The replacement for a link's address, which is decoded and trimmed; null to keep it. `isFramed`: the link is in the `srcdoc`
- * of a frame, where addresses are resolved like those of the page, but a bare `#x` is a place in the frame.
+ * of a frame, where addresses are resolved like those of the page, but a bare `#x` is a place in the frame. `base`: the frame's
+ * own, behind which its addresses are resolved, and the replacement too.
  */
-export type LinkRewriter = (ref: string, isFramed: boolean) => string | null
+export type LinkRewriter = (ref: string, isFramed: boolean, base?: string | null) => string | null
+
+/** Frames in frames are looked into this far: what is deeper has been looked at as often as it is deep. */
+export const framesMax = 4
 
 /** Attributes that hold one address, which may be that of a page. */
 const linksIn: Readonly<Record<string, RegExp>> = {
@@ -45,6 +50,12 @@ const addresses = /^(?:src|(?:xlink:)?href|poster|background|action|formaction|c
 const placeOf = (element: string, name: string): Place => {
   if (name === 'srcset' || name === 'imagesrcset') return 'candidates'
   return addresses.test(name) || (element === 'object' && name === 'data') ? 'address' : 'text'
+}
+
+/** The page of a frame: how many frames it is in, and what its addresses are resolved behind, if not like those of the page. */
+interface Frame {
+  readonly depth: number
+  readonly base: string | null
 }
 
 export interface RewrittenHtml extends Rewritten {
@@ -83,24 +94,30 @@ export function rewriteHtml(
   ]
 
   /** The edit that rewrites the link in a decoded attribute value; null to keep it. */
-  function rewrittenLink(element: string, name: string, value: View, isFramed: boolean): Edit | null {
+  function rewrittenLink(element: string, name: string, value: View, frame?: Frame): Edit | null {
     const found = linkIn(element, name, value)
     if (found === null) return null
     // Browsers remove line breaks and tabs from addresses, and blanks at both ends.
     const ref = found.text.replace(/[\t\n\r]+/g, '').trim() // prettier-ignore
-    const link = rewriteLink?.(ref, isFramed) ?? null
+    const link = rewriteLink?.(ref, frame !== undefined, frame?.base ?? null) ?? null
     if (link === null) return null
-    return { start: found.rawStart(0), end: found.rawEnd(found.text.length), text: attributeText(link) }
+    // Each frame around it is an attribute of its own.
+    const text = attributeText(link).replaceAll('&', `&${'amp;'.repeat(frame?.depth ?? 0)}`)
+    return { start: found.rawStart(0), end: found.rawEnd(found.text.length), text }
   }
 
-  /** Replaces the links in the page of a frame, the value of its `srcdoc`, unless they are resolved in another way. */
-  function visitFrame(value: View): void {
-    if (/<base\b/i.test(value.text)) return
+  /** Replaces the links in the page of a frame, the value of its `srcdoc`, and in the frames of that page. */
+  function visitFrame(value: View, around: Frame = { depth: 0, base: null }): void {
+    if (around.depth === framesMax) return
+    const own = firstBase(value.text)
+    const base = own === null || around.base === null ? (own ?? around.base) : behindBase(around.base, own)
+    const frame = { depth: around.depth + 1, base }
     scanHtml(value.text, {
       attribute({ element, name, start, end }) {
         const inside = decodedView(sliceView(value, start, end), entities)
-        const edit = rewrittenLink(element, name, inside, true)
-        if (edit !== null) harvest.replace({ ...edit, text: edit.text.replaceAll('&', '&amp;') })
+        const edit = rewrittenLink(element, name, inside, frame)
+        if (edit !== null) harvest.replace(edit)
+        else if (element === 'iframe' && name === 'srcdoc') visitFrame(inside, frame)
       },
       rawText: () => undefined,
     })
@@ -111,12 +128,16 @@ export function rewriteHtml(
       if (name === 'alt') return
       const raw = plainView(html, start, end, placeOf(element, name))
       if (rewriteLink !== null) {
-        const edit = rewrittenLink(element, name, decodedView(raw, entities), false)
+        const edit = rewrittenLink(element, name, decodedView(raw, entities))
         if (edit !== null) return harvest.replace(edit)
       }
-      if (rewriteLink !== null && element === 'iframe' && name === 'srcdoc') visitFrame(decodedView(raw, entities))
-      if (!mayHold(raw.text, find)) return
+      if (!mayHold(raw.text, find) && (rewriteLink === null || name !== 'srcdoc')) return
       const value = decodedView(raw, entities)
+      if (rewriteLink !== null && element === 'iframe' && name === 'srcdoc') {
+        visitFrame(value)
+        // Relative paths to files would be resolved behind its base.
+        if (firstBase(value.text) !== null) return
+      }
       if (name === 'style') harvestCss(value, harvest)
       else harvest.visit(raw === value ? readings(raw, value).slice(1) : readings(raw, value))
     },

@@ -109,8 +109,8 @@ async function readPage(
   if (!stored.ok) return stored
   const found = createPageFacts()
   const links = new Set<string>()
-  const urls = ownUrlsIn(withoutBase(stored.value), publicBases, found.reader, (link) => {
-    links.add(link)
+  const urls = ownUrlsIn(withoutBase(stored.value), publicBases, found.reader, (link, _isFramed, base = null) => {
+    links.add(base === null ? link : `${link}\n${base}`)
     return null
   })
   const { leftOut } = pageParts(stored.value)

@@ -34,9 +34,9 @@ describe('references of a page', () => {
       <p style="background:url('9')"></p><style>a{background:url(10)}/*url(no)*/</style><svg><use xlink:href="11#x"/></svg>
       <template><img src="12"></template><noscript><img src="13"></noscript><object data="14"></object>
       <div data-src="15" data-srcset="16 100w"></div><form action="17"></form>
-      <iframe srcdoc="<a href='18'><img src=&quot;19&quot;><a href='#no'><iframe srcdoc='<img src=no>'>"></iframe><base href="no"><p title="no" alt="no">no`
+      <iframe srcdoc="<a href='18'><img src=&quot;19&quot;><a href='#no'><iframe srcdoc='<img src=20>'>"></iframe><iframe srcdoc='<base href=&quot;sub/x&quot;><img src=21><a href=/22><a href=?23>'></iframe><base href="no"><p title="no" alt="no">no`
     expect(pageContents(html).references.map(({ ref }) => ref)).toEqual([
-      '1', '2', '3', '4,5', '6', '7', '8', '9', '10', '11#x', '12', '13', '14', '15', '16', '17', '18', '19',
+      '1', '2', '3', '4,5', '6', '7', '8', '9', '10', '11#x', '12', '13', '14', '15', '16', '17', '18', '19', '20', 'sub/21', '/22', 'sub/x?23',
     ]) // prettier-ignore
   })
 

@@ -4,6 +4,7 @@ import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 
 import { createPageLinks } from '../../../../src/contract/domain/bundle/page-links.ts'
+import { linkRewriter } from '../../../../src/contract/domain/bundle/render/link-rewriter.ts'
 import { urlsFrom } from '../../../../src/contract/domain/bundle/render/urls.ts'
 import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { knownUrls } from '../../../../src/contract/text/references/finder.ts'
@@ -73,10 +74,7 @@ const rewritten = ({ pages, baseUrl }: { pages: readonly LinkedPage[]; baseUrl: 
     redirectsFrom.map((earlier) => ({ from: `${earlier}/index.html`, to: path })),
   )
   const links = createPageLinks({ pages, redirects, queries: [], others: [] }, baseUrl)
-  const rewriteLink = (ref: string): string | null => {
-    const found = links(ref)
-    return found && urlsFrom(from, baseUrl).to(found.target) + found.tail
-  }
+  const rewriteLink = linkRewriter(from, links, (path) => urlsFrom(path, baseUrl))
   return (html: string) => rewriteHtml(html, knownUrls(new Map()), null, rewriteLink).text
 }
 
@@ -156,5 +154,38 @@ describe('links between pages of a site', () => {
     expect(render(framed('/a?x=1&amp;amp;y=2', 'galley:material/m#z'))).toBe(framed('../a/?x=1&amp;amp;y=2', '../a/#z'))
     const based = '<iframe srcdoc="<base href=https://example.net/><a href=/a>1</a>"></iframe>'
     expect(render(based)).toBe(based)
+  })
+
+  it('are rewritten in a frame in a frame, and behind the base of a frame', () => {
+    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const options = { pages, baseUrl: 'https://example.org/' }
+    const render = rewritten(options, 'b/index.html')
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    const frame = (markup: string) => `<iframe srcdoc="${escaped(markup)}"></iframe>`
+    const link = (ref: string) => `<a href="${escaped(ref)}">1</a>`
+    const nested = (ref: string, depth: number): string => (depth === 0 ? link(ref) : frame(nested(ref, depth - 1)))
+    for (const depth of [1, 2, 3, 4]) expect(render(nested('/a?x=1&y=2', depth))).toBe(nested('../a/?x=1&y=2', depth))
+    expect(render(nested('/a', 5))).toBe(nested('/a', 5))
+    const based = (base: string, ref: string) => frame(`<base href="${base}">${link(ref)}`)
+    for (const [base, ref, expected] of [
+      ['https://example.org/x/', '../a#z', 'https://example.org/a/#z'],
+      ['https://example.org/x/', 'b', 'b'],
+      ['https://example.net/', 'galley:material/m', 'https://example.org/a/'],
+      ['/x/', 'galley:material/m', 'https://example.org/a/'],
+      ['deep/er/', 'galley:material/m', '../../../a/'],
+      ['../c/', 'https://example.org/a/', '../a/'],
+      ['../../c/', 'galley:material/m', 'https://example.org/a/'],
+    ] as const)
+      expect(render(based(base, ref)), `${base} ${ref}`).toBe(based(base, expected))
+    expect(rewritten({ ...options, baseUrl: null }, 'b/index.html')(based('/x/', 'galley:material/m'))).toBe(
+      based('/x/', 'galley:material/m'),
+    )
+    const file = 'https://media.example/media/f.png'
+    const shown = (src: string) => `<img src="${src}">${frame(`<img src="${src}">`)}`
+    const find = knownUrls(new Map([[file, '../media/f.png']]))
+    const kept = frame(`<base href="c/"><img src="${file}">`)
+    expect(rewriteHtml(shown(file) + kept, find, null, () => null).text).toBe(shown('../media/f.png') + kept)
+    const inner = frame(`<base href="c/">${frame(link('galley:material/m'))}`)
+    expect(render(inner)).toBe(frame(`<base href="c/">${frame(link('../../a/'))}`))
   })
 })

@@ -10,12 +10,12 @@ import type { Layout, PlannedPage } from '../layout.ts'
 import { createPageLinks } from '../page-links.ts'
 import { bundlePath, relativeUrl } from '../paths.ts'
 import { createDocuments } from './documents.ts'
+import { linkRewriter } from './link-rewriter.ts'
 import { outlineOf } from './outline.ts'
 import { withoutForbidden } from './markup.ts'
 import { ownTexts } from './own-texts.ts'
 import type { PageParts } from './whole-document.ts'
 import { pageParts } from './whole-document.ts'
-import type { Urls } from './urls.ts'
 import { wordsFor } from './words.ts'
 import type { ThemeProblem } from '../failure.ts'
 import type { Theme } from './theme.ts'
@@ -33,6 +33,7 @@ export interface PageOptions {
 export interface NamedAddresses {
   /** URLs of files that this library serves or once served. */
   readonly urls: readonly string[]
+  /** Those in a frame with a base of its own end with a line break and the base. */
   readonly links: readonly string[]
 }
 
@@ -47,7 +48,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 13
+export const workForm = 14
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -78,28 +79,24 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
   const targetOf = createPageLinks({ ...layout, others: others.map(({ path }) => path) }, baseUrl)
   const textPerPage = textPerPageOf(pages.length)
 
-  const linkRewriter = (page: PlannedPage, urls: Urls) => (ref: string, isFramed: boolean) => {
-    const found = targetOf(ref)
-    if (found === null) return null
-    const { target, tail } = found
-    return target === page.path && tail.startsWith('#') && !isFramed ? tail : urls.to(target) + tail
-  }
-
   return {
     /** Everything that `rewrite` depends on besides the stored page with these addresses. Equal keys give equal results. */
     rewriteKey(page: PlannedPage, { urls, links }: NamedAddresses): string {
       const find = finderFor(page.path)
       const files = urls.flatMap((url) => find(url).map(({ name, replacement }) => [name, replacement]))
-      const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
+      const rewriteLink = linkRewriter(page.path, targetOf, documents.urlsFrom)
       // As in a frame: the other form follows from it.
-      const pagesLinked = links.map((link) => rewriteLink(link, true))
+      const pagesLinked = links.map((link) => {
+        const [ref = '', base = null] = link.split('\n')
+        return rewriteLink(ref, true, base)
+      })
       return JSON.stringify(['rewritten', workForm, page.html, textPerPage, files, pagesLinked])
     },
 
     /** The stored HTML with rewritten references, repaired so that it fits into the theme, and its text. */
     rewrite(page: PlannedPage, stored: string): RewrittenPage {
       const reading = createPageWords(textPerPage)
-      const rewriteLink = linkRewriter(page, documents.urlsFrom(page.path))
+      const rewriteLink = linkRewriter(page.path, targetOf, documents.urlsFrom)
       const { text } = rewriteHtml(withoutBase(stored), finderFor(page.path), reading.reader, rewriteLink)
       const [hasHeading, hasMain] = [reading.shows('h1'), reading.shows('main')]
       return { ...pageParts(withoutForbidden(text)), words: reading.read().text, hasHeading, hasMain }

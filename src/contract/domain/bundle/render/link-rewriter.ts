@@ -1,0 +1,33 @@
+import { behindBase, isFixedBase } from '../../../text/references/frame-base.ts'
+import type { LinkRewriter } from '../../../text/references/html.ts'
+import type { LinkTarget } from '../page-links.ts'
+import type { Urls } from './urls.ts'
+
+/** Rewrites the links of the page at `path` whose target is known. */
+export function linkRewriter(
+  path: string,
+  targetOf: (ref: string) => LinkTarget | null,
+  urlsFrom: (path: string) => Urls,
+): LinkRewriter {
+  const urls = urlsFrom(path)
+  return (ref, isFramed, base = null) => {
+    const found = targetOf(base === null ? ref : behindBase(base, ref))
+    if (found === null) return null
+    const { target, tail } = found
+    if (base !== null) {
+      const from = fileBehind(path, base)
+      const link = from === null ? urls.address(target) : urlsFrom(from).to(target)
+      return link && link + tail
+    }
+    return target === path && tail.startsWith('#') && !isFramed ? tail : urls.to(target) + tail
+  }
+}
+
+/** What a base that is relative to a page makes of it; null if the base leads out of the bundle, or is the same everywhere. */
+function fileBehind(page: string, base: string): string | null {
+  // The parser of URLs ends at the root, so there have to be more folders than a base may leave.
+  const root = `https://bundle.invalid/${'x/'.repeat(base.length)}`
+  if (isFixedBase(base) || !URL.canParse(base, root + page)) return null
+  const { href } = new URL(base.replace(/[?#].*$/s, ''), root + page)
+  return href.startsWith(root) ? href.slice(root.length) : null
+}

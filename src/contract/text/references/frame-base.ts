@@ -1,0 +1,37 @@
+import { entities } from './encodings.ts'
+import { decodedView, plainView } from './view.ts'
+import { scanHtml } from '../html/html-scan.ts'
+
+/** Longer ones are ignored: every address of a frame is resolved behind its base. */
+const baseMax = 2000
+
+/** The address in the first `<base>` of markup; null if it has none. */
+export function firstBase(html: string): string | null {
+  if (!/<base\b/i.test(html)) return null
+  const found: string[] = []
+  scanHtml(html, {
+    attribute({ element, name, start, end }) {
+      if (element === 'base' && name === 'href' && found.length === 0)
+        found.push(decodedView(plainView(html, start, end), entities()).text)
+    },
+    rawText: () => undefined,
+  })
+  const base = found[0]?.replace(/[\t\n\r]+/g, '').trim() ?? null
+  return base === null || base.length > baseMax ? null : base
+}
+
+const hasScheme = /^[a-z][a-z0-9+.-]*:/i
+const isRooted = /^[\\/]/
+
+/** Whether a base leads to the same place from every page of a site. */
+export const isFixedBase = (base: string): boolean => hasScheme.test(base) || isRooted.test(base)
+
+/** An address behind a base, as one that needs no base: absolute, or relative to what the base is relative to. */
+export function behindBase(base: string, ref: string): string {
+  if (hasScheme.test(ref) || base === '') return ref
+  if (hasScheme.test(base)) return URL.canParse(ref, base) ? new URL(ref, base).href : ref
+  if (isRooted.test(ref)) return ref
+  const path = base.replace(/[?#].*$/s, '')
+  if (ref === '' || ref.startsWith('#')) return base.replace(/#.*$/s, '') + ref
+  return ref.startsWith('?') ? path + ref : path.replace(/[^\\/]*$/, '') + ref
+}
