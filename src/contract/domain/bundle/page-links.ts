@@ -41,9 +41,11 @@ export function createPageLinks({ pages, others, redirects, queries }: LinkedPag
   const byQuery = new Map(queries.map(({ from, query, to }) => [`${addressIn(from)}?${query}`, to]))
 
   /** Resolves a path below the site's root. */
-  function atAddress({ search, hash, searchParams }: URL, path: string | null): LinkTarget | null {
+  function atAddress({ search, hash }: URL, path: string | null): LinkTarget | null {
     const asked =
-      path === null ? undefined : byQuery.get(`${addressIn(percentDecoded(path) ?? path)}?${searchParams.toString()}`)
+      path === null
+        ? undefined
+        : byQuery.get(`${addressIn(percentDecoded(path) ?? path)}?${new URLSearchParams(search).toString()}`)
     if (asked !== undefined) return { target: asked, tail: hash }
     const target = path === null ? undefined : byAddress.get(addressIn(percentDecoded(path) ?? path))
     return target === undefined ? null : { target, tail: search + hash }
