@@ -266,6 +266,23 @@ it('gc sends a damaged checkpoint again', async () => {
 }, 60_000)
 
 describe('erasing a person from a team', () => {
+  it('names the copies of another computer there, whose rows the log has cleaned already', async () => {
+    const team = await aTeam()
+    const listener = await team.listen()
+    const saved = team.save({ materialId: 'post-1', versionId: 'v1', metadata: { user_email: ada } })
+    expect((await listener.deliver(saved)).json.rc).toBe(1)
+    await listener.close()
+    expect((await team.import()).code).toBe(0)
+    const folder = await team.newFolder()
+    expect((await team.join(folder)).code).toBe(0)
+    const copy = join(await temporaryFolder(), 'copy.galley')
+    const backup = await team.run(folder, 'backup', copy)
+    expect(backup.code, backup.stdout + backup.stderr).toBe(0)
+    const erased = await team.run(team.library, 'erase', ada)
+    expect(erased.json(), erased.stderr).toMatchObject({ elsewhere: true, backups: [] })
+    expect((await team.run(folder, 'erase', ada)).json()).toMatchObject({ rows: 0, backups: [copy] })
+  }, 60_000)
+
   it('leaves no trace of the person in the bucket', async () => {
     await expectEraseForAll(await aTeam())
   }, 240_000)
