@@ -116,7 +116,7 @@ export async function createGalley(edges: GalleyEdges) {
   const sites = createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now)
   const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now })
   const publishers = createPublishers({
-    ...{ environment, vault, secrets, settings: index.settings, retryWaitsMs },
+    ...{ environment, library: index.library(), vault, secrets, settings: index.settings, retryWaitsMs },
     // Another member may have found the file in the public bucket, and be about to name it.
     isNamed: (path) => team !== null || publicBlob(index, path) !== null,
   })

@@ -6,7 +6,7 @@ import { aFreePort } from '../support/free-port.ts'
 import type { Ran } from '../support/galley-process.ts'
 import { aTeam } from '../support/team.ts'
 import { aFontsSave, send, temporaryFolder } from '../support/test-galley.ts'
-import { startListen } from './support/cli.ts'
+import { galley, startListen } from './support/cli.ts'
 
 /**
  * Every command, on a library in a folder and on members of a team with the same content: one that may write, one whose
@@ -211,4 +211,16 @@ test('every command works in a member library as in a folder', { timeout: 600_00
     }
   }
   expect(wrong).toEqual([])
+})
+
+test.each([
+  ['team join s3://b/x', 'the bucket of the place cannot be used'],
+  ['team join s3://bucket/x --endpoint ftp://x', 'the endpoint of the place cannot be used'],
+  ['team join s3://bucket/x --access-key-stdin', '--access-key-stdin cannot be used with --secrets env'],
+  ['team decide one mine', 'ID must be the number of a change'],
+  ['team decide 1 hers', 'WHOSE must be mine or theirs'],
+])('wrong usage is named with what is wrong: %s', async (args, words) => {
+  const ran = await galley([...args.split(' '), '--library', await temporaryFolder()], { GALLEY_SECRETS: 'env' })
+  expect(ran.code).toBe(2)
+  expect(ran.stderr).toContain(words)
 })

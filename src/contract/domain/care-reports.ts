@@ -50,6 +50,8 @@ export type FindingFacts =
   | { readonly code: 'leftover' }
   /** The object that names the library in the bucket of a team: without it, no computer can join. */
   | { readonly code: 'marker'; readonly isMissing: boolean }
+  /** The newest checkpoint in the bucket of a team, with which a computer joins. */
+  | { readonly code: 'checkpoint'; readonly isMissing: boolean }
 
 /** A problem in a library. */
 export interface Finding {

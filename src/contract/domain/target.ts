@@ -93,9 +93,11 @@ export function readTargetPlace(
   if (kind !== 's3' && (endpoint !== null || region !== null)) return fail('endpoint and region belong to S3 targets')
   const read = typedPlace.safeParse(placeIn(kind, rest, { endpoint, region }))
   if (read.success && !(read.data.kind === 's3' && leavesItsBucket(read.data.prefix))) return ok(read.data)
-  if (read.success) return fail('its prefix cannot be used')
+  if (read.success) return fail('the prefix of the place cannot be used')
   const field = String(read.error.issues[0]?.path[0] ?? '')
-  return fail(field === '' || field === 'kind' ? `a target must be ${forms}` : `its ${field} cannot be used`)
+  return fail(
+    field === '' || field === 'kind' ? `a target must be ${forms}` : `the ${field} of the place cannot be used`,
+  )
 }
 
 function placeIn(

@@ -232,6 +232,10 @@ export const health = {
       references: 'Missing files ({{all, number}}): {{names}}',
       inBucket: 'In the team’s bucket',
       markerMissing: 'library.json is missing in the team’s bucket, so no computer can join',
+      checkpointMissing:
+        'The newest checkpoint is missing in the team’s bucket, so computers that join use an earlier one, or can’t join',
+      checkpointDamaged:
+        'The newest checkpoint in the team’s bucket is damaged, so computers that join use an earlier one, or can’t join',
       markerForeign: 'library.json in the team’s bucket names another library, so no computer can join',
     },
     entryStates: {

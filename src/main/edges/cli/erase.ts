@@ -20,7 +20,9 @@ export const erase: Command = {
     const options = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(options, run))
     const { rows, archives, bucket, releaseTexts, backups } = report
-    const json = { rows, archives, ...(bucket && { bucket }), release_texts: releaseTexts, backups }
+    // Only the other computers of a team can erase what is theirs alone.
+    const ofTeam = bucket && { bucket, elsewhere: true }
+    const json = { rows, archives, ...ofTeam, release_texts: releaseTexts, backups }
     return { json, text: inText(report) }
   },
 }
@@ -30,8 +32,10 @@ function inText({ isDryRun, rows, archives, bucket, releaseTexts, backups }: Era
   return [
     isDryRun ? `${what} would be changed. Nothing has been changed yet.` : `Erased from ${what}, and from the log.`,
     ...(bucket ? [`${isDryRun ? 'Would change the bucket' : 'Bucket'} of the team: ${inBucket(bucket)}.`] : []),
-    ...(bucket && !isDryRun
-      ? ['The team’s other computers keep their own callbacks and backups. Run galley erase there too.']
+    ...(bucket
+      ? [
+          'The team’s other computers keep their own refused callbacks, saved views and backups. Run galley erase there too: it also lists their backups.',
+        ]
       : []),
     ...(releaseTexts > 0
       ? [

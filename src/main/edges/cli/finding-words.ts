@@ -59,6 +59,8 @@ export function findingSentence({ kind, facts, file, usedBy, fixed }: Finding): 
       return 'An interrupted save or download left files in staging; no stored save needs them'
     case 'marker':
       return `library.json ${facts.isMissing ? 'is missing' : 'does not name this library'} in the bucket of the team, so no computer can join`
+    case 'checkpoint':
+      return `The newest checkpoint in the bucket of the team is ${facts.isMissing ? 'missing' : 'damaged'}, so computers that join take an earlier one, or cannot join`
   }
 }
 

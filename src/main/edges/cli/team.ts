@@ -17,6 +17,7 @@ import { joinLibrary } from '../../use-cases/team/join-library.ts'
 import { leaveTeam } from '../../use-cases/team/leave-library.ts'
 import type { TeamFailureCode } from '../../use-cases/team/team-failure.ts'
 import { TeamFailure } from '../../use-cases/team/team-failure.ts'
+import { isPassingCause } from '../../use-cases/team/team-fault.ts'
 import type { TeamStatus } from '../../use-cases/team/team-status.ts'
 import { teamStatus } from '../../use-cases/team/team-status.ts'
 import type { Command, Context, Output } from './command.ts'
@@ -84,14 +85,18 @@ function placeFromOptions(context: Context): TeamPlace {
 async function keysFromInput(context: Context): Promise<TeamKeys> {
   if (context.secretsFromEnvironment) {
     if (flag(context, 'access-key-stdin'))
-      throw new UsageError('secrets come from the environment and cannot be stored')
+      throw new UsageError(
+        '--access-key-stdin cannot be used with --secrets env, which takes the keys from the environment',
+      )
     return readTeamKeys({ environment: context.environment }, '')
   }
   if (!flag(context, 'access-key-stdin'))
-    throw new UsageError('pass the access key ID and the secret key with --access-key-stdin, or use --secrets env')
+    throw new UsageError(
+      'the keys of the bucket are missing: pass the access key ID and the secret key with --access-key-stdin, or use --secrets env',
+    )
   const [id = '', secret = '', ...more] = (await context.readStdin()).trimEnd().split(/\r?\n/)
   if (!/^\S+$/.test(id) || !/^\S+$/.test(secret) || more.length > 0)
-    throw new UsageError('--access-key-stdin takes two lines on standard input: access key id, secret key')
+    throw new UsageError('--access-key-stdin takes two lines on standard input: the access key ID and the secret key')
   return { id, secret }
 }
 
@@ -259,8 +264,8 @@ export const teamDecide: Command = {
     const id = Number(given)
     const take = positional(context, 1)
     if (!/^\d+$/.test(given) || !Number.isSafeInteger(id))
-      throw new UsageError('ID is a number that galley team status shows')
-    if (take !== 'mine' && take !== 'theirs') throw new UsageError('enter mine or theirs')
+      throw new UsageError('ID must be the number of a change that galley team status lists')
+    if (take !== 'mine' && take !== 'theirs') throw new UsageError('WHOSE must be mine or theirs')
     const galley = await context.galley()
     const { team } = galley
     if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
@@ -313,7 +318,7 @@ function statusText({ membership, position, behind, offline, refuses, waiting, c
       ? behind === 0
         ? 'Up to date.'
         : `${counted(behind ?? 0, 'change')} behind.`
-      : `Offline: ${causeSentence(offline)}.`
+      : `${isPassingCause(offline.code) ? 'Offline' : 'Stopped'}: ${causeSentence(offline)}.`
   return [
     `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
     ...(membership.isReadOnly ? ['The keys can only read, so nothing can be saved here.'] : []),

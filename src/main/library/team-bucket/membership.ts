@@ -29,6 +29,8 @@ export interface Membership extends TeamPlace {
   readonly state: 'joining' | 'member'
   /** What the team wrote before this member joined is not all applied yet. */
   readonly isCatchingUp?: true
+  /** The import ended before it was known that the bucket names the library, so other computers may not be able to join. */
+  readonly isUnmarked?: true
   /** The keys can read but not write. */
   readonly isReadOnly: boolean
   readonly probe: ProbeResult

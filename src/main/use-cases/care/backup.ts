@@ -134,16 +134,20 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   await index.copyLocalTo(local, run.signal)
   const { mark, ...contents } = readCopy(copy)
   const { log, checkpoints } = library
-  const segments = log.segments().filter((first) => first <= mark.segment)
+  // A member that has joined with a checkpoint has nothing before it.
+  const isBegun = index.followTeam !== null && log.segments()[0] === mark.position + 1
+  const last = isBegun ? mark.position + 1 : mark.segment
+  const segments = log.segments().filter((first) => first <= last)
   // An erase has folded the log since the copy, so no segment has the copied position.
-  if (!segments.includes(mark.segment)) throw foldedMeanwhile()
+  if (!segments.includes(last)) throw foldedMeanwhile()
   if (log.holds(mark) !== 'holds') return null
   const altered = new Set(log.altered())
   const parts = await Promise.all(
     segments.map(async (first): Promise<Part> => {
       const source = altered.has(first) ? join(staging, basename(log.fileOf(first))) : log.fileOf(first)
       if (altered.has(first)) await writeFile(source, log.bytesOf(first), { mode: 0o600 })
-      const sizeBytes = first === mark.segment ? mark.end : (await stat(source)).size
+      const end = isBegun ? 0 : mark.end
+      const sizeBytes = first === last ? end : (await stat(source)).size
       return { path: segmentPath(basename(source)), source, sizeBytes }
     }),
   )

@@ -67,7 +67,8 @@ export function createCare(ports: Ports) {
     })
     if (!done.ok) return done
     const at = able.now().toISOString()
-    const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished
+    // In a team, the log may have brought the erase of another computer, which could not see the copies of this one.
+    const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished || able.bucket !== null
     // Copies from before the last erase may contain the person, even if the erase is repeated.
     const before = isFound ? at : earlier
     if (!dryRun) remember({ ...able, log }, 'last-erase', before)

@@ -16,6 +16,7 @@ import { uploadAll } from '../../library/team/write-entry.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { DamagedFile } from './check-files.ts'
 import { fileFinding } from './check-files.ts'
+import { checkpointFault, sendAgain } from './fold-bucket.ts'
 import type { CarePorts, TeamBucket } from './ports.ts'
 
 type Ports = Pick<CarePorts, 'library' | 'index' | 'vault' | 'bucket'>
@@ -52,6 +53,7 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
     // Only the end of the log shows which files are needed.
     if (entries.some(({ fixable }) => !fixable)) return { findings }
     await index.followTeam?.()
+    findings.push(...(await checkCheckpoint(library, bucket, check)))
     const files = await checkFiles(ports, bucket, check)
     return { ...files, findings: [...findings, ...files.findings] }
   } catch (error) {
@@ -75,6 +77,18 @@ async function checkMarker(bucket: TeamBucket, { repair, isReader }: BucketCheck
   const fixed = repair && fixable
   if (fixed) await bucket.marker.write()
   return [logFinding({ code: 'marker', isMissing: state === 'missing' }, fixable, fixed)]
+}
+
+async function checkCheckpoint(
+  library: Ports['library'],
+  bucket: TeamBucket,
+  { repair, isReader, signal }: BucketCheck,
+): Promise<readonly Finding[]> {
+  const fault = await checkpointFault(library, bucket)
+  if (fault === null) return []
+  const fixed = repair && !isReader
+  if (fixed) await sendAgain(library, bucket, signal)
+  return [logFinding({ code: 'checkpoint', isMissing: fault === 'missing' }, !isReader, fixed)]
 }
 
 async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, isReader, signal }: BucketCheck) {

@@ -45,24 +45,40 @@ export async function foldOld(
   dryRun: boolean,
   run: CareRun,
 ): Promise<FoldedSum> {
-  if (!dryRun) await sendAgain(library, bucket, run.signal)
+  if (!dryRun) await mendCheckpoint(library, bucket, run.signal)
   const plan = await bucket.run(planFold())
   if (!dryRun) return foldBucket(bucket, plan, run)
   return { entries: plan.entries, checkpoints: plan.checkpoints }
 }
 
-/** Sends a checkpoint if the log is folded and there is none, or if the newest is damaged. */
-async function sendAgain(library: CarePorts['library'], bucket: TeamBucket, signal: AbortSignal): Promise<void> {
-  const { teamCheckpoints } = library
-  const send = async (): Promise<void> => {
-    const position = await library.writeCheckpoint(signal)
-    await bucket.run(sendCheckpoint(position), checkpointMs, teamCheckpoints)
-  }
-  if (await bucket.run(lacksCheckpoint())) return send()
+/** What is wrong with the checkpoint that a joining computer takes; null if the log can be read without one, or it is good. */
+export async function checkpointFault(
+  { teamCheckpoints }: CarePorts['library'],
+  bucket: TeamBucket,
+): Promise<'missing' | 'damaged' | null> {
+  if (await bucket.run(lacksCheckpoint())) return 'missing'
   try {
-    if (await bucket.run(isNewestDamaged(), checkpointMs, teamCheckpoints)) await send()
+    return (await bucket.run(isNewestDamaged(), checkpointMs, teamCheckpoints)) ? 'damaged' : null
   } catch (error) {
-    // This computer's disk is full, so it cannot check or write a checkpoint. Another computer will.
+    // This computer's disk is full, so it cannot check a checkpoint. Another computer will.
     if (!isOutOfRoom(error)) throw error
+    return null
+  }
+}
+
+/** Sends this computer's checkpoint. */
+export async function sendAgain(library: CarePorts['library'], bucket: TeamBucket, signal: AbortSignal): Promise<void> {
+  const position = await library.writeCheckpoint(signal)
+  await bucket.run(sendCheckpoint(position), checkpointMs, library.teamCheckpoints)
+}
+
+async function mendCheckpoint(library: CarePorts['library'], bucket: TeamBucket, signal: AbortSignal): Promise<void> {
+  const fault = await checkpointFault(library, bucket)
+  if (fault === null) return
+  try {
+    await sendAgain(library, bucket, signal)
+  } catch (error) {
+    // Nothing else says that the bucket has no checkpoint.
+    if (fault === 'missing' || !isOutOfRoom(error)) throw error
   }
 }

@@ -13,6 +13,7 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import { folderPublisher } from './folder.ts'
 import { createListenerProbe } from './listener-probe.ts'
+import { createBucketHolder } from './bucket-holder.ts'
 import { createHeldObjects } from './held-objects.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
 import type { S3Place } from './s3.ts'
@@ -24,6 +25,8 @@ import { createUnsettledUploads } from './unsettled-uploads.ts'
 
 export interface PublisherPorts {
   readonly environment: Environment
+  /** The name of the library. */
+  readonly library: string
   readonly vault: Vault
   readonly secrets: Pick<SiteSecrets, 'bucketKeys'>
   readonly settings: ReturnType<typeof createSettings>
@@ -59,6 +62,7 @@ export function createPublishers(ports: PublisherPorts) {
     waitsMs,
     closing: closing.signal,
     held: createHeldObjects(),
+    holder: createBucketHolder(ports.library),
     unsettled: createUnsettledUploads(ports.settings),
   }
 

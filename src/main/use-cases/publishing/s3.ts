@@ -5,6 +5,7 @@ import { mediaType } from '../../../contract/domain/media-types.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
+import type { createBucketHolder } from './bucket-holder.ts'
 import type { createHeldObjects } from './held-objects.ts'
 import { namesIn } from './public-path.ts'
 import { publicReadBytes, readPublic } from './public-read.ts'
@@ -21,6 +22,7 @@ export interface S3Ports {
   readonly vault: Pick<Vault, 'read' | 'readBytes'>
   readonly held: ReturnType<typeof createHeldObjects>
   readonly unsettled: ReturnType<typeof createUnsettledUploads>
+  readonly holder: ReturnType<typeof createBucketHolder>
   /** Whether a stored version or font set uses this path, or may use it. */
   readonly isNamed: (path: string) => boolean
   readonly waitsMs: readonly number[]
@@ -56,12 +58,22 @@ interface Noted {
 /** The time limit for a save's files: enough at half a megabit per second. */
 const publishLimitMs = (sizeBytes: number): number => 120_000 + Math.ceil(sizeBytes / 64)
 
+const encodedPrefix = (prefix: string): string =>
+  prefix
+    .split('/')
+    .filter(Boolean)
+    .map((segment) => `${encodeSegment(segment)}/`)
+    .join('')
+
 /**
  * The object key of a public path, percent-encoded. Encoded slashes in names become slashes of the key. A path that would
  * leave the prefix is an error, because URLs with `..` are resolved before they are sent.
  */
 export const keyOf = (prefix: string, path: string): string =>
-  [...prefix.split('/').filter(Boolean), ...namesIn(path)].map(encodeSegment).join('/')
+  `${encodedPrefix(prefix)}${namesIn(path).map(encodeSegment).join('/')}`
+
+/** The prefix of an object, percent-encoded. */
+const prefixOf = ({ key, path }: UploadedObject): string => key.slice(0, key.length - keyOf('', path).length)
 
 const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): KeyedFile => ({
   ...file,
@@ -123,12 +135,13 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
 /** Uploads missing files and checks that they are publicly readable. */
 async function send(
   ports: S3Ports,
-  { bucket, publicUrl }: S3Place,
+  { bucket, prefix, publicUrl }: S3Place,
   files: readonly KeyedFile[],
   { uploaded, notes }: Noted,
   signal: AbortSignal,
 ): Promise<void> {
-  const { waitsMs } = ports
+  const { waitsMs, holder } = ports
+  await holder.claim(bucket, encodedPrefix(prefix), signal)
   const immutable = files.filter((file) => file.immutable)
   const missing: KeyedFile[] = []
   let isRefused = false
@@ -187,17 +200,27 @@ async function mustBePublic(
   throw new CausedError(problem)
 }
 
-/** Releases objects. Deletes those of failed saves that no other save uses. Returns false if some could not be deleted. */
+/**
+ * Releases objects. Deletes those of failed saves that no other save uses, and that no other library may use. Returns false if
+ * some could not be deleted.
+ */
 async function releaseObjects(
-  { held, isNamed }: S3Ports,
+  { held, isNamed, holder }: S3Ports,
   bucket: Bucket,
   objects: readonly UploadedObject[],
   isLeftOver: (key: string) => boolean,
 ): Promise<boolean> {
   let isAllGone = true
   const limit = AbortSignal.timeout(deletionLimitMs)
-  const remove = async ({ key, path }: UploadedObject): Promise<void> => {
-    if (isNamed(path)) return
+  const alone = new Map<string, Promise<boolean>>()
+  const isAlone = (prefix: string): Promise<boolean> => {
+    const asked = alone.get(prefix) ?? holder.isAlone(bucket, prefix, limit)
+    alone.set(prefix, asked)
+    return asked
+  }
+  const remove = async (object: UploadedObject): Promise<void> => {
+    const { key, path } = object
+    if (isNamed(path) || !(await isAlone(prefixOf(object)))) return
     const answer = await bucket.attempt({ method: 'DELETE', key }, limit).catch(() => null)
     isAllGone &&= answer !== null && 'status' in answer && answer.status < 300
   }

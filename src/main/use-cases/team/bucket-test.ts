@@ -57,10 +57,11 @@ export function createBucketTest(ports: Ports, isOffline: () => boolean) {
     refusal = null
   }
 
-  /** The log was applied up to its end. */
-  function caughtUp(): void {
-    const { isCatchingUp, ...rest } = membership
-    if (isCatchingUp !== true) return
+  /** The log was applied up to its end. `mark` completes an import that was killed before its last step. */
+  async function caughtUp(mark: () => Promise<void>): Promise<void> {
+    const { isCatchingUp, isUnmarked, ...rest } = membership
+    if (isCatchingUp !== true && isUnmarked !== true) return
+    if (isUnmarked === true) await mark()
     if (library.state !== 'read_only') writeMembership(folder, rest)
     membership = rest
   }

@@ -13,7 +13,7 @@ import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam } from '../../library/team-bucket/connection.ts'
 import { payloadOfFile } from '../../library/team-bucket/file-payload.ts'
 import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
-import { writeMembership } from '../../library/team-bucket/membership.ts'
+import { removeMembership, writeMembership } from '../../library/team-bucket/membership.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
@@ -137,10 +137,17 @@ async function bring(
     await sendCheckpoint(library, bucket, position)
     const member = randomUUID()
     await options.keepKeys(member)
-    await markLibrary(bucket, index.library())
     const membership: Membership = {
       ...options.place,
       ...{ library: index.library(), member, state: 'member', isReadOnly: false, probe },
+    }
+    // First: once others can join and save, a folder that went on alone could not become a member again.
+    writeMembership(folder, { ...membership, isUnmarked: true })
+    try {
+      await markLibrary(bucket, index.library())
+    } catch (error) {
+      removeMembership(folder)
+      throw error
     }
     writeMembership(folder, membership)
     return membership

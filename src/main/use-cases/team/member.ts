@@ -52,7 +52,7 @@ const unfollowed = (why: Cause): string =>
   `${isOfBucket(why) ? 'offline from the team' : 'this computer cannot store what the team writes'}: ${causeSentence(why)}`
 
 /** Fetches new entries of the team, one synchronization at a time. */
-function createSync({ membership, connection, index, now, log, changed }: MemberPorts, caughtUp: () => void) {
+function createSync({ membership, connection, index, now, log, changed }: MemberPorts, caughtUp: () => Promise<void>) {
   const { followTeam: follow, teamMarks: marks } = index
   if (follow === null || marks === null) throw new Error('A member was opened as a library of its own')
   const followTeam: NonNullable<Index['followTeam']> = follow
@@ -83,7 +83,7 @@ function createSync({ membership, connection, index, now, log, changed }: Member
     tell()
     try {
       const taken = await followShown()
-      caughtUp()
+      await caughtUp()
       const sent = await teamMarks.send()
       if (taken + sent > 0) changed()
       if (state.kind === 'offline')
@@ -186,7 +186,8 @@ function createUpkeep({ connection, library, index, log }: MemberPorts, cache: P
 /** A library as a member of its team: follows the log and knows whether it is up to date. */
 export function createMember(ports: MemberPorts) {
   const { connection, index, vault, now } = ports
-  const { state, isSyncing, onSync, sync, close } = createSync(ports, () => bucketTest.caughtUp())
+  const { state, isSyncing, onSync, sync, close } = createSync(ports, () => bucketTest.caughtUp(marker.write))
+  const marker = markerOf(connection.reached, index.library())
   let syncedMs = Number.NEGATIVE_INFINITY
   /** The next look for readers, which has not begun yet. */
   let nextLook: Promise<void> | null = null
@@ -275,7 +276,7 @@ export function createMember(ports: MemberPorts) {
     maintainCache: (signal: AbortSignal) => maintainCache(cache, signal),
     bucket: connection.reached,
     run: connection.run,
-    marker: markerOf(connection.reached, index.library()),
+    marker,
     close,
   }
 }

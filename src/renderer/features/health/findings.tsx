@@ -65,6 +65,8 @@ function factsText(facts: FindingFacts, { t, causes, formats }: Texts): string |
       return t('check.facts.references', { all: facts.all, names: formats.list(facts.names) })
     case 'marker':
       return t(facts.isMissing ? 'check.facts.markerMissing' : 'check.facts.markerForeign')
+    case 'checkpoint':
+      return t(facts.isMissing ? 'check.facts.checkpointMissing' : 'check.facts.checkpointDamaged')
     case 'file':
       return facts.inBucket ? t('check.facts.inBucket') : null
     case 'cause':

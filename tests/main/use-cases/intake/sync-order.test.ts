@@ -48,8 +48,14 @@ async function aHouse() {
       article_saved: createMediaReader(index, vault, workersHere),
       site_fonts_updated: createFontsReader(index, workersHere),
     },
-    publisherOf: createPublishers({ environment: {}, vault, secrets, settings: index.settings, isNamed: () => true })
-      .of,
+    publisherOf: createPublishers({
+      environment: {},
+      library: 'one',
+      vault,
+      secrets,
+      settings: index.settings,
+      isNamed: () => true,
+    }).of,
     isConfirmed: () => true,
   }
   const listening = createListening({

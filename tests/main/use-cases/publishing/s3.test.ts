@@ -25,6 +25,8 @@ const keys = { accessKeyId: 'bucket-key', secretAccessKey: 'bucket-secret' }
 async function startBucket(answer: (nth: number) => number = () => 200) {
   const objects = new Map<string, { bytes: Buffer; type: string | undefined }>()
   const refused: string[] = []
+  /** The object that says whose files these are. */
+  const holder = { text: '', url: '' }
   const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex')
   let puts = 0
   const server = createServer((request, response) => {
@@ -35,6 +37,13 @@ async function startBucket(answer: (nth: number) => number = () => 200) {
       const { method } = request
       // A key contains slashes, however they are encoded in the URL.
       const url = (request.url ?? '').replaceAll('%2F', '/')
+      if (url.endsWith('/galley-library.json') && isRightlySigned(request, bytes)) {
+        if (method === 'PUT') {
+          Object.assign(holder, { text: bytes.toString(), url })
+          return response.end()
+        }
+        return response.writeHead(holder.text === '' ? 404 : 200).end(holder.text)
+      }
       const found = objects.get(url)
       if (method === 'GET') return response.writeHead(found ? 200 : 404).end(found?.bytes)
       if (!isRightlySigned(request, bytes)) {
@@ -56,7 +65,7 @@ async function startBucket(answer: (nth: number) => number = () => 200) {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, objects, refused, puts: () => puts }
+  return { url, objects, holder, refused, puts: () => puts }
 }
 
 function isRightlySigned({ method, url = '', headers }: IncomingMessage, bytes: Buffer): boolean {
@@ -197,6 +206,7 @@ test('a public URL that returns a web page, redirects, or is private fails the s
     house.changeSite({ publish: { kind: 's3', bucket: 'pages', prefix: 'web', publicCheck: 'off' } })
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
     bucket.objects.clear()
+    bucket.holder.text = ''
   }
 })
 
@@ -314,4 +324,30 @@ test('the page of a portal is no stored object', async () => {
   await expect(put()).rejects.toMatchObject({ reason: { code: 'bucket_not_s3' } })
   isPortal = false
   expect(await put()).toMatchObject({ status: 200 })
+})
+
+test('a failed save deletes nothing where another library publishes too', async () => {
+  let accepted = 100
+  const bucket = await startBucket(() => ((accepted -= 1) < 0 ? 403 : 200))
+  const [one, other] = await Promise.all(
+    ['one', 'other'].map(() => createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })),
+  )
+  if (!one || !other) throw new Error('There are two')
+  for (const house of [one, other]) await house.know('post-1')
+  const deliver = ({ service, post }: typeof one, files: Readonly<Record<string, string>>) => {
+    const { body, headers } = aSave(service, { html: '<p>', files })
+    return post(body, headers)
+  }
+  expect((await deliver(one, { 'a.txt': 'first' })).json.rc).toBe(1)
+  expect(bucket.holder.text).toContain(one.galley.index.library())
+  // Alone, it takes back what it has uploaded.
+  const unused = { 'b.txt': 'second', 'c.txt': 'another' }
+  accepted = 1
+  expect((await deliver(one, unused)).json.code).toBe('storage_failed')
+  expect(bucket.objects.size).toBe(1)
+  expect((await deliver(other, { 'a.txt': 'first' })).json.rc).toBe(1)
+  expect(bucket.holder).toEqual({ text: '{"library":"several"}\n', url: '/pages/web/galley-library.json' })
+  accepted = 1
+  expect((await deliver(one, unused)).json.code).toBe('storage_failed')
+  expect(bucket.objects.size).toBe(2)
 })

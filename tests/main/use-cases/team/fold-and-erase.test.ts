@@ -248,24 +248,53 @@ it('gc and a listener send a deleted checkpoint again, because no computer could
   await expect.poll(async () => checkpointsIn(await objectsOf(team)), { timeout: 60_000 }).toHaveLength(1)
 }, 120_000)
 
-it('gc sends a damaged checkpoint again', async () => {
-  const team = await aTeam()
-  expect((await team.import()).code).toBe(0)
-  // The log is folded into one checkpoint.
-  expect((await team.run(team.library, 'erase', 'nobody@example.test')).code).toBe(0)
-  const [key = ''] = checkpointsIn(await objectsOf(team))
-  const damaged = Buffer.from('damaged')
-  team.objects.set(`library/${key}`, damaged)
-  expect((await team.join(await team.newFolder())).failure().code).toBe('log_folded')
-  expect((await team.run(team.library, 'gc', '--dry-run')).code).toBe(0)
-  expect(team.objects.get(`library/${key}`)).toEqual(damaged)
-  expect((await team.run(team.library, 'gc')).code).toBe(0)
-  const joined = await team.newFolder()
-  expect((await team.join(joined)).code).toBe(0)
-  expect((await team.run(joined, 'site', 'list')).json()).toMatchObject([{ id: 'acme' }])
-}, 60_000)
+it.each([
+  ['gc', []],
+  ['fsck', ['--repair']],
+])(
+  '%s sends a damaged checkpoint again',
+  async (command, options) => {
+    const team = await aTeam()
+    expect((await team.import()).code).toBe(0)
+    // The log is folded into one checkpoint.
+    expect((await team.run(team.library, 'erase', 'nobody@example.test')).code).toBe(0)
+    const [key = ''] = checkpointsIn(await objectsOf(team))
+    const damaged = Buffer.from('damaged')
+    team.objects.set(`library/${key}`, damaged)
+    expect((await team.join(await team.newFolder())).failure().code).toBe('log_folded')
+    expect((await team.run(team.library, 'gc', '--dry-run')).code).toBe(0)
+    expect(team.objects.get(`library/${key}`)).toEqual(damaged)
+    expect((await team.run(team.library, 'fsck')).json()).toMatchObject({
+      ok: false,
+      findings: [{ kind: 'log_damaged', detail: expect.stringContaining('checkpoint') as string, fixable: true }],
+    })
+    expect((await team.run(team.library, command, ...options)).code).toBe(0)
+    expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ ok: true, findings: [] })
+    const joined = await team.newFolder()
+    expect((await team.join(joined)).code).toBe(0)
+    expect((await team.run(joined, 'site', 'list')).json()).toMatchObject([{ id: 'acme' }])
+  },
+  60_000,
+)
 
 describe('erasing a person from a team', () => {
+  it('names the copies of another computer there, whose rows the log has cleaned already', async () => {
+    const team = await aTeam()
+    const listener = await team.listen()
+    const saved = team.save({ materialId: 'post-1', versionId: 'v1', metadata: { user_email: ada } })
+    expect((await listener.deliver(saved)).json.rc).toBe(1)
+    await listener.close()
+    expect((await team.import()).code).toBe(0)
+    const folder = await team.newFolder()
+    expect((await team.join(folder)).code).toBe(0)
+    const copy = join(await temporaryFolder(), 'copy.galley')
+    const backup = await team.run(folder, 'backup', copy)
+    expect(backup.code, backup.stdout + backup.stderr).toBe(0)
+    const erased = await team.run(team.library, 'erase', ada)
+    expect(erased.json(), erased.stderr).toMatchObject({ elsewhere: true, backups: [] })
+    expect((await team.run(folder, 'erase', ada)).json()).toMatchObject({ rows: 0, backups: [copy] })
+  }, 60_000)
+
   it('leaves no trace of the person in the bucket', async () => {
     await expectEraseForAll(await aTeam())
   }, 240_000)

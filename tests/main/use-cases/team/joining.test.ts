@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { readMembership } from '../../../../src/main/library/team-bucket/membership.ts'
 import { stream } from '../../../cli/support/cli.ts'
 import { aTeam } from '../../../support/team.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 it('a join that is killed at any request leaves nothing, or a member that goes on', async () => {
   const stop: { part: string; reached: () => void } = { part: '', reached: () => undefined }
@@ -37,4 +39,23 @@ it('a join that is killed at any request leaves nothing, or a member that goes o
     expect((await team.join(folder)).failure().code).toBe('already_member')
   }
   expect(ends).toEqual(['none', 'none', 'joining', 'member'])
+}, 60_000)
+
+it('a member is backed up and restored before anything is written after it has joined', async () => {
+  const team = await aTeam()
+  const listener = await team.listen()
+  expect((await listener.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await listener.close()
+  expect((await team.import()).code).toBe(0)
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  const copy = join(await temporaryFolder(), 'copy.galley')
+  const backup = await team.run(folder, 'backup', copy)
+  expect(backup.code, backup.stdout).toBe(0)
+  const restored = join(await temporaryFolder(), 'restored')
+  const done = await team.run(restored, 'restore', copy)
+  expect(done.code, done.stdout).toBe(0)
+  expect((await team.run(restored, 'versions', 'acme', 'post-1')).json()).toMatchObject([{ version_id: 'v1' }])
+  expect((await team.run(restored, 'rebuild')).json()).toMatchObject({ versions: 1, lost: [] })
+  expect((await team.run(restored, 'fsck')).json()).toMatchObject({ ok: true })
 }, 60_000)

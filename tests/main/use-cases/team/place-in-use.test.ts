@@ -97,24 +97,38 @@ it.each([
   60_000,
 )
 
-it('goes on where an import was killed after the bucket had all of it, with what was written since', async () => {
-  const marker = { isLost: true }
-  const team = await aTeam({
-    mishap: (method, key) => (method === 'PUT' && key === 'library/library.json' && marker.isLost ? 'cut_after' : null),
-  })
-  const importing = stream(['team', 'import', ...team.at, '--json', '--library', team.library], team.environment)
-  await expect.poll(() => team.objects.has('library/library.json'), { timeout: 30_000 }).toBe(true)
-  importing.child.kill('SIGKILL')
-  await importing.ended
-  marker.isLost = false
-  // It is a library of its own again, and others can join already.
-  expect((await team.run(team.library, 'team', 'status')).failure().code).toBe('not_a_member')
-  expect((await team.run(team.library, ...named('Alone'))).code).toBe(0)
-  const second = await team.newFolder()
-  expect((await team.join(second)).code).toBe(0)
-  expect((await team.import()).code).toBe(0)
-  expect((await team.run(second, 'site', 'list')).json()).toMatchObject([{ name: 'Alone' }])
-}, 60_000)
+it.each(['before', 'after'])(
+  'is a member where an import was killed right %s the bucket named the library',
+  async (moment) => {
+    const stop = { isDue: true, reached: Promise.withResolvers<void>() }
+    const isMarker = (method: string, key: string): boolean =>
+      stop.isDue && method === 'PUT' && key === 'library/library.json'
+    const team = await aTeam({
+      mishap: (method, key) => (isMarker(method, key) && moment === 'after' ? 'cut_after' : null),
+      hold(method, key) {
+        if (!isMarker(method, key)) return Promise.resolve()
+        stop.reached.resolve()
+        return moment === 'before' ? new Promise(() => undefined) : Promise.resolve()
+      },
+    })
+    const importing = stream(['team', 'import', ...team.at, '--json', '--library', team.library], team.environment)
+    await stop.reached.promise
+    if (moment === 'after') await expect.poll(() => team.objects.has('library/library.json')).toBe(true)
+    importing.child.kill('SIGKILL')
+    await importing.ended
+    stop.isDue = false
+    if (moment === 'before') expect((await team.join(await team.newFolder())).failure().code).toBe('no_team_library')
+    // Whatever it does next, it is one of the team, and others can join.
+    expect((await team.run(team.library, 'team', 'status')).json()).toMatchObject({ behind: 0, offline: null })
+    const second = await team.newFolder()
+    expect((await team.join(second)).code).toBe(0)
+    expect((await team.run(second, ...named('Theirs'))).code).toBe(0)
+    expect((await team.run(team.library, 'site', 'list')).json()).toMatchObject([{ name: 'Theirs' }])
+    expect((await team.run(team.library, ...named('Ours'))).code).toBe(0)
+    expect((await team.run(second, 'site', 'list')).json()).toMatchObject([{ name: 'Ours' }])
+  },
+  60_000,
+)
 
 it('completes the library in the bucket only after the keys are kept', async () => {
   const team = await aTeam()
