@@ -28,7 +28,7 @@ export const health = {
       incomplete:
         'Part of the log is missing or damaged, so some saves or changes are no longer listed. Check the library, then restore a backup if something is missing.',
       settingsLost:
-        'local.db was missing or damaged, so Galley created a new one. No save is lost. Settings, saved views, the list of rejected callbacks and the confirmations of sites were reset. Check the settings and confirm the addresses of each site: until then, Galley can’t accept its saves.',
+        'local.db was missing, damaged or from another library, so Galley created a new one. No save is lost. Settings, saved views, the list of rejected callbacks and the confirmations of sites were reset. Check the settings and confirm the addresses of each site: until then, Galley can’t accept its saves.',
     },
     materials_one: '{{count, number}} material',
     materials_other: '{{count, number}} materials',

@@ -248,6 +248,26 @@ function reading<Value>(file: string, read: (db: Database) => Value): Value {
   }
 }
 
+/** The setting in `local.db` that names its library. A `local.db` without it is anybody's. */
+export const localLibrary = 'local_library'
+
+/**
+ * Sets a `local.db` of another library aside and starts a new one: its list of callbacks followed another log, and its
+ * settings and confirmations were made for other sites. Returns whether it did.
+ */
+export function replaceForeignLocal(folder: string, now: () => Date): boolean {
+  const { index, local } = databaseFiles(folder)
+  const found = lookAtIndex(index)
+  if (found.kind !== 'usable') return false
+  const named = reading(local, (db) =>
+    db.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(localLibrary),
+  )
+  if (named === undefined || named === found.library) return false
+  setAside(local, now())
+  prepareLocal(local)
+  return true
+}
+
 /** The last entry of an index that will be set aside; null if it cannot be read. */
 function lastMark(file: string): LogMark | null {
   const { kind } = lookAtIndex(file)

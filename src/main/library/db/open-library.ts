@@ -17,7 +17,9 @@ import {
   ensureIndex,
   ensureLocal,
   indexFromCheckpoint,
+  localLibrary,
   NoLogError,
+  replaceForeignLocal,
   requestedRebuild,
   requestRebuild,
   withdrawRebuild,
@@ -57,7 +59,10 @@ export interface CutOffNote {
 /** What opening the library changed or found. */
 export type OpeningNote =
   | RebuiltNote
-  /** `local.db` was not there: settings, refused callbacks and saved views of this machine are lost, saves are not. */
+  /**
+   * `local.db` was not there, or another library's: settings, refused callbacks and saved views of this machine are lost,
+   * saves are not.
+   */
   | { readonly kind: 'local_lost' }
   /** Entries after the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
@@ -167,6 +172,7 @@ async function openWritable(
     })
     // The log may be another library's: then its name counts from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
+    nameLocal(index)
     if (notes.some(({ kind }) => kind === 'local_lost')) markSecretsLost(index)
     if (notes.some((note) => note.kind === 'rebuilt' && note.cause === 'new_log')) index.cutOff.forget()
     const state = stateOf(index, log)
@@ -222,9 +228,10 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   })
   const isCopyFaulty = place.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(place))
   const renewal = isCopyFaulty ? await renewCopy(place) : renewed
+  const isLocalForeign = replaceForeignLocal(folder, now)
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return { library, notes: [] }
-  const notes = [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), rebuilt, renewal]
+  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), rebuilt, renewal]
   return { library, notes: notes.filter((note) => note !== null) }
 }
 
@@ -274,9 +281,12 @@ function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLi
     isRebuildRequested: () => requestedRebuild(folder) !== null,
     becomeAnother() {
       const name = randomUUID()
+      // Unnamed in between: after a kill it belongs to whatever the index says.
+      index.settings.forget(localLibrary)
       index.commit.now(() => [{ kind: 'library_named', library: name, at: now().toISOString() }])
       writeName(folder, name)
       index.forgetMachine()
+      nameLocal(index)
     },
     close() {
       index.close()
@@ -326,6 +336,11 @@ function cutOff(notes: readonly OpeningNote[], end: number, listed: number, isCo
 }
 
 const lastOf = ({ position, count }: Unapplied): number => position + count - 1
+
+/** Marks `local.db` as this library's. */
+function nameLocal({ settings, library }: Index): void {
+  if (settings.get(localLibrary) !== library()) settings.put(localLibrary, library())
+}
 
 /** This machine has lost which secrets it stored; the keychain may still hold them. */
 function markSecretsLost(index: Index): void {

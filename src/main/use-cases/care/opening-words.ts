@@ -25,7 +25,7 @@ export function describeOpening(note: OpeningNote): string {
       return describeRebuilt(note)
     case 'local_lost':
       return (
-        'local.db was missing or damaged and was created again. No save is lost, but the settings of this computer, saved views, the ' +
+        'local.db was missing, damaged or of another library, and was created again. No save is lost, but the settings of this computer, saved views, the ' +
         'list of rejected callbacks and the confirmations of sites were reset. Run galley site add SITE to confirm a site again.'
       )
     case 'copy_renewed':

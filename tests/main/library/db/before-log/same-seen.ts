@@ -94,7 +94,7 @@ const seen: readonly (readonly [string, string, string?])[] = [
   [
     'settings',
     `SELECT * FROM setting WHERE name NOT IN ('library', 'save-pause') ORDER BY name`,
-    'SELECT * FROM setting ORDER BY name',
+    `SELECT * FROM setting WHERE name <> 'local_library' ORDER BY name`,
   ],
   ['fonts of pages', 'SELECT html_sha256, families, own, asked FROM page_font ORDER BY html_sha256'],
   [

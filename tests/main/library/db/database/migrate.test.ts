@@ -173,7 +173,8 @@ describe('a fresh library', () => {
       expect(library.notes).toEqual([])
       expect([...library.log.read(logStart)]).toHaveLength(1)
       const db = new BetterSqlite3(databaseFiles(folder).local)
-      expect(db.prepare('SELECT count(*) AS count FROM setting').get()).toEqual({ count: 4 })
+      // One of each process, and the name of the library.
+      expect(db.prepare('SELECT count(*) AS count FROM setting').get()).toEqual({ count: 5 })
       db.close()
     }
   })

@@ -1,4 +1,4 @@
-import { readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import { LibraryDamagedError } from '../../../../../src/main/library/db/ensure-log.ts'
+import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import type { MadeLibrary } from './library.ts'
 import {
@@ -69,6 +70,29 @@ describe('local.db', () => {
     expect(await expectWholeAfterOpening(folder, made)).toEqual([{ kind: 'local_lost' }])
     if (length > 0)
       expect((await readdir(folder)).filter((name) => name.startsWith('local.db.set-aside-'))).toHaveLength(1)
+  })
+
+  test('of another library with a longer log: set aside, and no entry is called lost', async () => {
+    const named = await copyOf(made.folder)
+    await expectWholeAfterOpening(named, made)
+    const folder = join(named, '..', 'other')
+    await mkdir(folder)
+    const other = await openQuickly(folder)
+    other.index.settings.put('x', 'its own')
+    other.close()
+    const own = await readFile(join(folder, 'local.db'))
+    await copyFile(join(named, 'local.db'), join(folder, 'local.db'))
+    expect((await rebuildLibrary(folder, { from: 'log', now })).lost).toEqual([])
+    const again = await openQuickly(folder)
+    expect([again.notes, again.index.callbacks.list({ site: null, outcome: null, limit: 9 })]).toEqual([[], []])
+    again.close()
+    expect((await readdir(folder)).filter((name) => /^local\.db\.set-aside-[^-]*-[^.]*Z$/.test(name))).toHaveLength(1)
+    // Its own file stays, whatever the index is rebuilt from.
+    await writeFile(join(folder, 'local.db'), own)
+    expect((await rebuildLibrary(folder, { from: 'log', now })).lost).toEqual([])
+    const last = await openQuickly(folder)
+    expect(last.index.settings.get('x')).toBe('its own')
+    last.close()
   })
 
   test('of random bytes: set aside', async () => {
