@@ -24,7 +24,8 @@ export function createJoined(piecesAtMost = 4096) {
     text(): string {
       if (texts.length === 0 && pieces.length === 0) return start
       join()
-      return start + texts.join('')
+      // Not appended: that would copy the whole text once more.
+      return [start, ...texts].join('')
     },
   }
 }
