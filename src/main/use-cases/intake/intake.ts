@@ -5,7 +5,7 @@ import { judgeCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { ok } from '../../../contract/result.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
-import type { Delivery, LogEntry } from './admission.ts'
+import type { Admission, Delivery, LogEntry } from './admission.ts'
 import { admit, signatureOf } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { probed } from './answers.ts'
@@ -52,11 +52,11 @@ export function createIntake(ports: IntakePorts) {
   let isStopping = false
   const refuseDelivery = createRefuseDelivery(ports)
   const checkedFiles = createCheckedFiles(ports.log)
+  const underWay = createUnderWay()
   const performPorts = { ...ports, refuseDelivery, checkedFiles, cut: cut.signal }
 
   async function receive(delivery: Delivery): Promise<Answer> {
-    const { signature } = delivery
-    let { site } = delivery
+    const { site } = delivery
     const startedMs = performance.now()
     const steps = recordSteps()
     const timing: Timing = { steps, startedMs }
@@ -65,10 +65,21 @@ export function createIntake(ports: IntakePorts) {
     const { body } = admission
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, site.id, admission.secret)
+    return underWay.add(decide(delivery, admission, timing))
+  }
 
+  async function decide(
+    { signature, site: named }: Delivery,
+    admission: Exclude<Admission, { readonly kind: 'refused' }>,
+    timing: Timing,
+  ): Promise<Answer> {
+    const { body } = admission
+    const { steps, startedMs } = timing
+    let site = named
     // A material, rule or version that looks unknown here may have changed on another computer a second ago.
     if (ports.syncTeam) {
-      await steps.time('rules', ports.syncTeam)
+      // A bucket that does not answer would keep the library open.
+      await steps.time('rules', () => Promise.race([ports.syncTeam?.(), underWay.stopped]))
       const found = index.sites.find(site.id)
       if (found === null) return refuseDelivery(site.id, { kind: 'not_found' }, admission.entry, timing)
       site = found
@@ -79,7 +90,6 @@ export function createIntake(ports: IntakePorts) {
 
     const arrival = arrivalOf(site.id, entry, now())
     const { id, receivedAt, payload, headers = [], bodyBytes = null } = arrival
-    const request = { payload, headers, bodyBytes }
     const refusal = (): CallbackFailure | null => {
       const found = index.sites.find(site.id)
       const allowed = found && checkRules(found, callback, rules)
@@ -87,7 +97,7 @@ export function createIntake(ports: IntakePorts) {
       return allowed.ok ? null : allowed.failure
     }
     const save: Save = {
-      ...{ id, site, callback, receivedAt, request, steps, startedMs },
+      ...{ id, site, callback, receivedAt, request: { payload, headers, bodyBytes }, steps, startedMs },
       ...(ports.syncTeam && { refusal }),
     }
     const queuedMs = performance.now()
@@ -116,8 +126,26 @@ export function createIntake(ports: IntakePorts) {
       isStopping = true
       const givenUp = new Promise<void>((resolve) => cut.signal.addEventListener('abort', () => resolve()))
       const giveUp = setTimeout(() => cut.abort(), graceMs)
-      await Promise.race([queue.idle(), givenUp])
+      await Promise.race([Promise.all([queue.idle(), underWay.stop()]), givenUp])
       clearTimeout(giveUp)
+    },
+  }
+}
+
+/** Signed callbacks that are not answered yet. */
+function createUnderWay() {
+  const stopping = Promise.withResolvers<void>()
+  const answers = new Set<Promise<Answer>>()
+  return {
+    stopped: stopping.promise,
+    add(answer: Promise<Answer>): Promise<Answer> {
+      answers.add(answer)
+      return answer.finally(() => answers.delete(answer))
+    },
+    /** Resolves when all of them are answered. */
+    stop(): Promise<unknown> {
+      stopping.resolve()
+      return Promise.all(answers)
     },
   }
 }

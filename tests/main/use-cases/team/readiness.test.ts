@@ -70,3 +70,24 @@ it('is not ready while the bucket refuses its writes, and is ready again once it
   keys.canWrite = true
   await expect.poll(() => statusOf(otherHealth), { timeout: 15_000 }).toBe(200)
 }, 90_000)
+
+it('a save that waits for the bucket when the listener stops is answered and listed', async () => {
+  const held = { isDue: false, reached: Promise.withResolvers<void>() }
+  const team = await aTeam({
+    hold(method, key) {
+      if (!held.isDue || method !== 'GET' || !key.includes('/log/')) return Promise.resolve()
+      held.reached.resolve()
+      return new Promise(() => undefined)
+    },
+  })
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  held.isDue = true
+  const answer = member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))
+  await held.reached.promise
+  await member.close()
+  expect((await answer).json).toMatchObject({ rc: 0, code: 'busy' })
+  expect(member.lines).toEqual([])
+  held.isDue = false
+  expect((await team.run(team.library, 'callbacks')).json()).toMatchObject([{ outcome: 'failed', code: 'busy' }])
+}, 60_000)
