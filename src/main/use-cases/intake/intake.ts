@@ -12,7 +12,7 @@ import { probed } from './answers.ts'
 import type { BodyReader } from './body-reader.ts'
 import type { Save } from './content.ts'
 import type { SavePorts } from './perform.ts'
-import { perform } from './perform.ts'
+import { answerRepeated, perform } from './perform.ts'
 import { createQueue } from './queue.ts'
 import type { Timing } from './refusals.ts'
 import { arrivalOf, createRefuseDelivery } from './refusals.ts'
@@ -47,7 +47,7 @@ export function createIntake(ports: IntakePorts) {
   const rules = ruleFacts(index, now)
   // Saves mostly wait for the service and the disk, and waiting saves share syncs. There are fewer unpacking threads, so
   // memory does not grow with the number of jobs.
-  const queue = createQueue({ maxRunning: 16, maxWaiting: 64 })
+  const queue = createQueue({ maxRunning: 16, maxWaiting: 64, ownRunning: 2, ownWaiting: 8 })
   const cut = new AbortController()
   let isStopping = false
   const refuseDelivery = createRefuseDelivery(ports)
@@ -103,12 +103,13 @@ export function createIntake(ports: IntakePorts) {
     const queuedMs = performance.now()
     // All font callbacks of a site share a queue key; each material has its own.
     const queueKey = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'
-    const answer = isStopping
-      ? null
-      : queue.run(`${site.id} ${queueKey}`, () => {
-          steps.add([step('wait', queuedMs)])
-          return perform(performPorts, save, arrival, signature?.trim() ?? '')
-        })
+    const enqueue = () =>
+      queue.run(site.id, queueKey, () => {
+        steps.add([step('wait', queuedMs)])
+        return perform(performPorts, save, arrival, signature?.trim() ?? '')
+      })
+    // What is stored does not wait for saves in progress: they do not change its answer.
+    const answer = isStopping ? null : (answerRepeated(performPorts, save, arrival, queue.runNow) ?? enqueue())
     return answer ?? refuseDelivery(site.id, { kind: 'busy', ...(isStopping && { state: 'closing' }) }, entry, timing)
   }
 

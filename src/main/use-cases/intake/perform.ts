@@ -37,13 +37,9 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
   const { index, downloader, log } = ports
   const { id, site, callback } = save
   const { materialId, contentUrl } = callback
-  const repeated = storedDelivery(index, save)
-  if (repeated) {
-    const whole = await withAnswer(ports, repeated)
-    return whole.ok
-      ? repeat(ports, save, arrival, repeated)
-      : ports.refuseDelivery(site.id, whole.failure, arrival, save)
-  }
+  // Stored by the save that it waited for.
+  const repeated = answerRepeated(ports, save, arrival)
+  if (repeated) return repeated
   const broken = ports.diskFault()
   if (broken !== null)
     return ports.refuseDelivery(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
@@ -104,6 +100,23 @@ async function withAnswer(
   } catch (error) {
     return fail({ kind: 'storage_failed', reason: storageCause(error) })
   }
+}
+
+/** The answer of a stored delivery; null if it is not stored. */
+export function answerRepeated(
+  ports: PerformPorts,
+  save: Save,
+  arrival: Arrival,
+  run = (work: () => Promise<Answer>) => work(),
+): Promise<Answer> | null {
+  const repeated = storedDelivery(ports.index, save)
+  if (!repeated) return null
+  return run(async () => {
+    const whole = await withAnswer(ports, repeated)
+    return whole.ok
+      ? repeat(ports, save, arrival, repeated)
+      : ports.refuseDelivery(save.site.id, whole.failure, arrival, save)
+  })
 }
 
 /**

@@ -1,43 +1,84 @@
+export interface QueueLimits {
+  readonly maxRunning: number
+  readonly maxWaiting: number
+  /** What each site may run and let wait even when the others have taken everything. */
+  readonly ownRunning: number
+  readonly ownWaiting: number
+}
+
+interface Job {
+  readonly site: string
+  readonly key: string
+  readonly start: () => void
+}
+
 /**
- * Runs jobs in order of arrival: one at a time for each key, at most `maxRunning` in total, at most `maxWaiting` waiting.
- * `run` returns null without starting the job if the queue is full.
+ * Runs jobs in order of arrival, one at a time for each key of a site, and sites with few running jobs first. A site may use
+ * everything while the others are idle, but cannot block them: each has a few places of its own beyond the common limits.
+ * `run` returns null without starting the job if its site may not let more jobs wait.
  */
-export function createQueue({ maxRunning, maxWaiting }: { readonly maxRunning: number; readonly maxWaiting: number }) {
-  const waiting: { readonly key: string; readonly start: () => void }[] = []
-  const busyKeys = new Set<string>()
+export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: QueueLimits) {
+  const running = new Set<Job>()
+  const waiting: Job[] = []
+  let beside = 0
   const onIdle: (() => void)[] = []
 
-  const startNext = () => {
-    if (busyKeys.size >= maxRunning) return
-    const next = waiting.findIndex(({ key }) => !busyKeys.has(key))
-    const [entry] = next < 0 ? [] : waiting.splice(next, 1)
-    if (!entry) return
-    busyKeys.add(entry.key)
-    entry.start()
+  const runningOf = (site: string) => countOf(running, site)
+  const mayStart = ({ site, key }: Pick<Job, 'site' | 'key'>): boolean =>
+    (running.size < maxRunning || runningOf(site) < ownRunning) &&
+    !Array.from(running).some((job) => job.site === site && job.key === key)
+
+  const startNext = (): void => {
+    const [next] = waiting.filter(mayStart).toSorted((a, b) => runningOf(a.site) - runningOf(b.site))
+    if (!next) return
+    waiting.splice(waiting.indexOf(next), 1)
+    running.add(next)
+    next.start()
     startNext()
   }
 
+  const tellIfIdle = (): void => {
+    if (running.size + beside > 0) return
+    for (const resolve of onIdle.splice(0)) resolve()
+  }
+
   return {
-    run<Value>(key: string, job: () => Promise<Value>): Promise<Value> | null {
-      const mustWait = busyKeys.size >= maxRunning || busyKeys.has(key)
-      if (mustWait && waiting.length >= maxWaiting) return null
+    run<Value>(site: string, key: string, work: () => Promise<Value>): Promise<Value> | null {
+      const isFull = waiting.length >= maxWaiting && countOf(waiting, site) >= ownWaiting
+      if (isFull && !mayStart({ site, key })) return null
       return new Promise<Value>((resolve, reject) => {
-        const start = () => {
-          void job()
+        const start = (): void => {
+          void work()
             .then(resolve, reject)
             .finally(() => {
-              busyKeys.delete(key)
+              running.delete(job)
               startNext()
-              if (busyKeys.size > 0) return
-              for (const resolveIdle of onIdle.splice(0)) resolveIdle()
+              tellIfIdle()
             })
         }
-        waiting.push({ key, start })
+        const job = { site, key, start }
+        waiting.push(job)
         startNext()
       })
     },
+    /** Runs a job now, beside the limits. */
+    async runNow<Value>(work: () => Promise<Value>): Promise<Value> {
+      beside += 1
+      try {
+        return await work()
+      } finally {
+        beside -= 1
+        tellIfIdle()
+      }
+    },
     /** Resolves when no job runs or waits. */
     idle: (): Promise<void> =>
-      busyKeys.size === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve)),
+      running.size + beside === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve)),
   }
+}
+
+function countOf(jobs: Iterable<Job>, site: string): number {
+  let count = 0
+  for (const job of jobs) if (job.site === site) count += 1
+  return count
 }
