@@ -13,7 +13,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { StagedFile } from '../../library/archive/jobs.ts'
-import { serviceAgents } from '../../platform/network/http-client.ts'
+import { serviceAgents, unsharedConnections } from '../../platform/network/http-client.ts'
 import { networkFault } from '../../platform/network/network-fault.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
@@ -53,7 +53,7 @@ const writeElsewhere = promisify(writev)
  * one deadline. Never follows redirects, because the request contains the callback's signature.
  */
 export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
-  const agents = serviceAgents({ keepAliveTimeout: 10_000 })
+  const agents = serviceAgents(unsharedConnections)
 
   async function download(job: Download): Promise<Result<StagedFile, DownloadFailure>> {
     const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
