@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -139,5 +140,48 @@ describe('downloads', () => {
     })
     for (const [versionId, text] of titles) if (versionId !== 'stored') expect(await text).toBe(`<h1>${versionId}</h1>`)
     gateway.close()
+  })
+
+  describe('without a declared length', () => {
+    const whole = zipOf({
+      'vms_html.html': '<p>kept</p>',
+      'vms_json.json': '{}',
+      'vms_media/a.png': 'q'.repeat(50_000),
+    })
+    /** Sends these bytes as an answer that ends with its connection. */
+    const sendUntilClosed = (bytes: Buffer) => (request: IncomingMessage) => {
+      request.socket.end(Buffer.concat([Buffer.from('HTTP/1.0 200 OK\r\n\r\n'), bytes]))
+      return true
+    }
+    for (const [name, bytes] of [
+      ['before its end', whole.subarray(0, -30)],
+      ['in its last record', whole.subarray(0, -2)],
+      ['in its first bytes', whole.subarray(0, 2)],
+      ['before its first byte', whole.subarray(0, 0)],
+    ] as const) {
+      test(`an archive that is cut ${name} is tried again: download_failed, or stored when it comes whole`, async () => {
+        const house = await withStoredVersion()
+        const save = aSave(house.service)
+        const before = house.service.downloads.length
+        house.service.onDownload(sendUntilClosed(bytes))
+        await expectRefused(house, await house.post(save.body, save.headers), 502, 'download_failed')
+        expect(house.service.downloads.length - before).toBe(3)
+        house.service.onDownload((request) => {
+          house.service.onDownload(sendUntilClosed(whole))
+          return sendUntilClosed(bytes)(request)
+        })
+        expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+        expect(house.service.downloads.length - before).toBe(5)
+      })
+    }
+
+    test('what never was a ZIP is tried once: invalid_archive', async () => {
+      const house = await withStoredVersion()
+      house.service.onDownload(sendUntilClosed(Buffer.from('<html>sorry</html>')))
+      const save = aSave(house.service)
+      const before = house.service.downloads.length
+      await expectRefused(house, await house.post(save.body, save.headers), 200, 'invalid_archive')
+      expect(house.service.downloads.length - before).toBe(1)
+    })
   })
 })
