@@ -50,6 +50,8 @@ export async function startService(secret = 'test-secret', apiKey = 'test-key') 
     if (!archive) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length }).end(archive)
   })
+  let connections = 0
+  server.on('connection', () => (connections += 1))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -61,6 +63,8 @@ export async function startService(secret = 'test-secret', apiKey = 'test-key') 
     baseUrl: `${origin()}/integration`,
     downloads,
     opens,
+    /** How many connections there have been. */
+    connections: () => connections,
     /** Offers an archive for a callback. Returns its content_url. */
     put(
       kind: 'media' | 'fonts',

@@ -24,6 +24,12 @@ function agentOnUse(options: Agent.Options) {
   }
 }
 
+/**
+ * For requests whose answer is trusted to belong to them: each has a connection of its own, because on a shared one a gateway
+ * that has lost count sends the answer to an earlier request.
+ */
+export const unsharedConnections: Agent.Options = { pipelining: 0 }
+
 /** Connections to the service of a site. Host names cannot redirect them to this computer or a private network. */
 export function serviceAgents(options: Agent.Options) {
   const anywhere = agentOnUse(options)

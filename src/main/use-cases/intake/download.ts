@@ -12,8 +12,10 @@ import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
+import { createByteWindow, readFully } from '../../library/archive/byte-window.ts'
+import { readEndRecord } from '../../library/archive/end-record.ts'
 import type { StagedFile } from '../../library/archive/jobs.ts'
-import { serviceAgents } from '../../platform/network/http-client.ts'
+import { serviceAgents, unsharedConnections } from '../../platform/network/http-client.ts'
 import { networkFault } from '../../platform/network/network-fault.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
@@ -46,6 +48,9 @@ const writeBatchBytes = 1024 * 1024
  */
 const syncWriteMaxBytes = 128 * 1024
 
+/** The first bytes of a ZIP with entries. */
+const zipStart = Buffer.from('PK\x03\x04', 'latin1')
+
 const writeElsewhere = promisify(writev)
 
 /**
@@ -53,13 +58,13 @@ const writeElsewhere = promisify(writev)
  * one deadline. Never follows redirects, because the request contains the callback's signature.
  */
 export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
-  const agents = serviceAgents({ keepAliveTimeout: 10_000 })
+  const agents = serviceAgents(unsharedConnections)
 
   async function download(job: Download): Promise<Result<StagedFile, DownloadFailure>> {
     const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
     const signal = AbortSignal.any([job.signal, deadline])
     const dispatcher = await agents.for(job.site, job.contentUrl.parsed.hostname)
-    const file = openSync(job.path, 'wx', 0o600)
+    const file = openSync(job.path, 'wx+', 0o600)
     try {
       const attempt = () => {
         ftruncateSync(file, 0)
@@ -114,6 +119,8 @@ async function fetchOnce(
     const hash = createHash('sha256')
     const sizeBytes = await writeAll(body, file, hash, site.maxContentBytes)
     if (sizeBytes === null) return stop(tooLarge(site), false)
+    const endsWithConnection = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+    if (endsWithConnection && isCut(file, sizeBytes)) return stop(failed(cause('connection_cut')), true)
     return ok({ path, sha256: digestOf(hash), sizeBytes })
   } catch (error) {
     const code = networkCause(error)
@@ -121,6 +128,15 @@ async function fetchOnce(
     if (code === null) throw error
     return stop(failed(cause(code)), true)
   }
+}
+
+/** Whether a file is the beginning of a ZIP without its end: where no length was declared, this alone shows a cut. */
+function isCut(file: number, sizeBytes: number): boolean {
+  const start = Buffer.alloc(Math.min(sizeBytes, zipStart.length))
+  readFully(file, start, 0)
+  if (!zipStart.subarray(0, start.length).equals(start)) return false
+  const end = readEndRecord(createByteWindow(file, sizeBytes))
+  return !end.ok && (end.failure.code === 'not_zip' || end.failure.code === 'end_damaged')
 }
 
 /** Discards an unwanted body and ignores the error that this causes. */

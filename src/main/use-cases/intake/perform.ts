@@ -51,7 +51,7 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     result = await ingest(ports, save, async (path) => {
       const fetching = downloader.download({ site, materialId, contentUrl, signature, path, signal: ports.cut })
       const fetched = fetching.catch(() => undefined)
-      // Written while the service prepares the archive: on an open connection, the request leaves in the first turn.
+      // Written while the service prepares the archive: the connection is asked for in the first turn.
       await nextTurn()
       await nextTurn()
       try {

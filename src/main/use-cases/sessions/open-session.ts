@@ -10,7 +10,7 @@ import { openRequestBody, readOpenAnswer } from '../../../contract/protocol/sess
 import { nameLimitChars } from '../../../contract/protocol/callback.ts'
 import { readsAsDownload } from '../../../contract/protocol/content-url.ts'
 import type { Site } from '../../../contract/domain/site.ts'
-import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { httpClient, serviceAgents, unsharedConnections } from '../../platform/network/http-client.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import { hostCause } from '../../platform/network/host-cause.ts'
@@ -40,7 +40,7 @@ const answerLimitBytes = 1024 * 1024
 /** Opens editing sessions at the service (contract, POST /integration/session/open). */
 export function createSessions(ports: SessionPorts) {
   const { index, vault, secrets, confirmations, clientLabel, now } = ports
-  const agents = serviceAgents({ keepAliveTimeout: 1_000 })
+  const agents = serviceAgents(unsharedConnections)
 
   /** The stored state of the current version to send to the service, or null if there is none. */
   async function storedState(site: string, materialId: string): Promise<Result<string | null, OpenFailure>> {

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 
 import { startService } from '../../../support/service.ts'
-import { aSave } from '../../../support/test-galley.ts'
+import { aSave, zipOf } from '../../../support/test-galley.ts'
 import { expectRefused, withStoredVersion } from './refused.ts'
 
 describe('downloads', () => {
@@ -89,5 +93,95 @@ describe('downloads', () => {
     expect((await house.post(save.body, save.headers)).status).toBe(502)
     house.service.onDownload(null)
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+  })
+
+  test('every attempt has a connection of its own, also after a stored or a damaged archive', async () => {
+    const house = await withStoredVersion()
+    const before = house.service.connections()
+    house.service.onDownload((_request, response) => (response.writeHead(503).end(), true))
+    const refused = aSave(house.service)
+    expect((await house.post(refused.body, refused.headers)).status).toBe(502)
+    house.service.onDownload(null)
+    for (const parts of [{}, { archive: Buffer.from('damaged') }, {}]) {
+      const save = aSave(house.service, parts)
+      await house.post(save.body, save.headers)
+    }
+    expect(house.service.connections() - before).toBe(6)
+  })
+
+  test('a gateway that repeats an answer cannot pass one save off as another', async () => {
+    const house = await withStoredVersion()
+    let late: Buffer | null = null
+    const gateway = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', (data) => {
+        const versionId = /\/download\/media\/[^/]+\/([^?]+)/.exec(data.toString('latin1'))?.[1] ?? ''
+        const archive = zipOf({ 'vms_html.html': `<h1>${versionId}</h1>`, 'vms_json.json': '{}' })
+        const head = `HTTP/1.1 200 OK\r\ncontent-length: ${archive.length}\r\n\r\n`
+        const answer = Buffer.concat([Buffer.from(head), archive])
+        socket.write(late ?? answer)
+        late = answer
+        socket.once('close', () => (late = null))
+      })
+    })
+    gateway.listen(0, '127.0.0.1')
+    await once(gateway, 'listening')
+    const origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+    house.changeSite({ baseUrl: `${origin}/integration` })
+    for (const versionId of ['v-one', 'v-two']) {
+      const content_url = `${origin}/integration/download/media/f/${versionId}`
+      const save = aSave(house.service, { versionId, payload: { content_url } })
+      expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    }
+    const titles = house.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => {
+      const parts = house.galley.index.versions.parts('acme', 'post-1', versionId)
+      const page = parts && house.galley.index.blobs.find(parts.html)
+      return [versionId, page && house.galley.vault.readBytes(page).then(String)] as const
+    })
+    for (const [versionId, text] of titles) if (versionId !== 'stored') expect(await text).toBe(`<h1>${versionId}</h1>`)
+    gateway.close()
+  })
+
+  describe('without a declared length', () => {
+    const whole = zipOf({
+      'vms_html.html': '<p>kept</p>',
+      'vms_json.json': '{}',
+      'vms_media/a.png': 'q'.repeat(50_000),
+    })
+    /** Sends these bytes as an answer that ends with its connection. */
+    const sendUntilClosed = (bytes: Buffer) => (request: IncomingMessage) => {
+      request.socket.end(Buffer.concat([Buffer.from('HTTP/1.0 200 OK\r\n\r\n'), bytes]))
+      return true
+    }
+    for (const [name, bytes] of [
+      ['before its end', whole.subarray(0, -30)],
+      ['in its last record', whole.subarray(0, -2)],
+      ['in its first bytes', whole.subarray(0, 2)],
+      ['before its first byte', whole.subarray(0, 0)],
+    ] as const) {
+      test(`an archive that is cut ${name} is tried again: download_failed, or stored when it comes whole`, async () => {
+        const house = await withStoredVersion()
+        const save = aSave(house.service)
+        const before = house.service.downloads.length
+        house.service.onDownload(sendUntilClosed(bytes))
+        await expectRefused(house, await house.post(save.body, save.headers), 502, 'download_failed')
+        expect(house.service.downloads.length - before).toBe(3)
+        house.service.onDownload((request) => {
+          house.service.onDownload(sendUntilClosed(whole))
+          return sendUntilClosed(bytes)(request)
+        })
+        expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+        expect(house.service.downloads.length - before).toBe(5)
+      })
+    }
+
+    test('what never was a ZIP is tried once: invalid_archive', async () => {
+      const house = await withStoredVersion()
+      house.service.onDownload(sendUntilClosed(Buffer.from('<html>sorry</html>')))
+      const save = aSave(house.service)
+      const before = house.service.downloads.length
+      await expectRefused(house, await house.post(save.body, save.headers), 200, 'invalid_archive')
+      expect(house.service.downloads.length - before).toBe(1)
+    })
   })
 })

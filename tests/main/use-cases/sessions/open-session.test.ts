@@ -183,6 +183,12 @@ describe('the opened session', () => {
     expect(await reused()).toBe(false)
   })
 
+  it('comes on a connection of its own, so it cannot be the answer to an earlier request', async () => {
+    const { open, service } = await house({ listen: false })
+    for (const materialId of ['post-1', 'post-2']) await open({ materialId })
+    expect(service.connections()).toBe(2)
+  })
+
   it('is a new one if it has no session_id', async () => {
     const { open, service } = await house({ listen: false })
     service.answerOpen({ status: 200, body: '{"url":"https://e.test/1"}' })
