@@ -217,6 +217,7 @@ describe('erase', () => {
       rows: 0,
       archives: 0,
       release_texts: 0,
+      font_sets: 0,
       backups: [],
     })
     const done = await run('erase', email.toUpperCase())

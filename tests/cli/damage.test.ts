@@ -80,6 +80,7 @@ describe('a library that is damaged', () => {
         materials: 1,
         versions: 1,
         set_aside: expect.stringContaining(join(library, 'index.db.set-aside-')) as string,
+        log_set_aside: expect.stringContaining(join(library, 'log.set-aside-')) as string,
         lost: [],
         ms: expect.any(Number) as number,
       },

@@ -202,6 +202,8 @@ export interface EraseReport {
   readonly bucket?: BucketReport
   /** Texts of releases that name the person. They are content, like pages, and are kept. */
   readonly releaseTexts: number
+  /** Font sets whose style sheet or font tree names the person. They are content too. */
+  readonly fontSets: number
   /**
    * Paths of backups and other old copies of the library, and of stored archives that no version uses, which may still name
    * the person.

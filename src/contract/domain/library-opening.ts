@@ -4,8 +4,19 @@
  */
 export type LibraryState = 'whole' | 'log_mismatch' | 'read_only'
 
-/** Why the index was rebuilt when the library was opened. `new_log`: a person requested a new log from the index. */
-export type RebuildCause = 'missing' | 'damaged' | 'other_schema' | 'other_library' | 'asked' | 'new_log' | 'first_log'
+/**
+ * Why the index was rebuilt when the library was opened. `behind_log`: it ended before the log begins. `new_log`: a person
+ * requested a new log from the index.
+ */
+export type RebuildCause =
+  | 'missing'
+  | 'damaged'
+  | 'other_schema'
+  | 'other_library'
+  | 'behind_log'
+  | 'asked'
+  | 'new_log'
+  | 'first_log'
 
 /** Something that happened when the library was opened. */
 export type OpeningFact =
@@ -16,7 +27,9 @@ export type OpeningFact =
       readonly versions: number
       /** The new name of the previous index in the library folder; null if there was none. */
       readonly setAside: string | null
-      /** How many entries of the previous index the new one does not contain. */
+      /** The same for the log that a new one has replaced. */
+      readonly logSetAside: string | null
+      /** How many entries of the previous index or log the new one does not contain. */
       readonly lostEntries: number
     }
   /** This computer's settings, refused callbacks and saved views were lost. */

@@ -48,11 +48,13 @@ export const health = {
       damaged: 'The index was damaged, so Galley rebuilt it from the log.',
       other_schema: 'The index came from another version of Galley, so it was rebuilt from the log.',
       other_library: 'The index belonged to another library, so Galley rebuilt it from the log.',
+      behind_log: 'The index was an older copy, so Galley rebuilt it from the log.',
       asked: 'The index was rebuilt from the log, as requested.',
       new_log: 'A new log was written from the index, as requested.',
       first_log: 'This library was created by an older Galley. It now has a log.',
     },
     setAside: 'The old index is kept as {{name}}.',
+    logSetAside: 'The old log is kept as {{name}}.',
     lost_one: '{{count, number}} log entry could not be recovered.',
     lost_other: '{{count, number}} log entries could not be recovered.',
     cutOff_one:

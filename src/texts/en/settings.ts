@@ -234,6 +234,10 @@ export const settings = {
       erase: 'Erase…',
       erased_one: 'The address was erased from {{count, number}} entry and from the log.',
       erased_other: 'The address was erased from {{count, number}} entries and from the log.',
+      fontSets_one:
+        '{{count, number}} font set contains the address in the style sheet or font tree that the editor sent. It is kept, and it is sent again when the service repeats the delivery. Remove the address in the editor and save the fonts.',
+      fontSets_other:
+        '{{count, number}} font sets contain the address in the style sheet or font tree that the editor sent. They are kept, and they are sent again when the service repeats the delivery. Remove the address in the editor and save the fonts.',
       releases_one:
         '{{count, number}} file of a published release contains the address, because it was on the page. The file is kept. Change that page and publish the site, then delete the “releases” folder in the library folder. After that, you can’t roll back to earlier releases.',
       releases_other:

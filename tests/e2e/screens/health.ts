@@ -185,6 +185,7 @@ export const healthStates: readonly ScreenState[] = [
                 materials: 7,
                 versions: 16,
                 setAside: 'index.db.set-aside-2026-11-20T09-14-02Z',
+                logSetAside: null,
                 lostEntries: 2,
               },
             ],

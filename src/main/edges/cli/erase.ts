@@ -19,15 +19,15 @@ export const erase: Command = {
     const galley = await context.galley()
     const options = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(options, run))
-    const { rows, archives, bucket, releaseTexts, backups } = report
+    const { rows, archives, bucket, releaseTexts, fontSets, backups } = report
     // Only the other computers of a team can erase what is theirs alone.
     const ofTeam = bucket && { bucket, elsewhere: true }
-    const json = { rows, archives, ...ofTeam, release_texts: releaseTexts, backups }
+    const json = { rows, archives, ...ofTeam, release_texts: releaseTexts, font_sets: fontSets, backups }
     return { json, text: inText(report) }
   },
 }
 
-function inText({ isDryRun, rows, archives, bucket, releaseTexts, backups }: EraseReport): string {
+function inText({ isDryRun, rows, archives, bucket, releaseTexts, fontSets, backups }: EraseReport): string {
   const what = `${counted(rows, 'row')} and ${counted(archives, 'stored archive')}`
   return [
     isDryRun ? `${what} would be changed. Nothing has been changed yet.` : `Erased from ${what}, and from the log.`,
@@ -41,6 +41,12 @@ function inText({ isDryRun, rows, archives, bucket, releaseTexts, backups }: Era
       ? [
           `${counted(releaseTexts, 'text')} of published releases contain the address, because it was on their pages. They are kept. ` +
             'Change those pages and publish the site, then delete the folder “releases” in the library folder. After that, you cannot roll back to earlier releases.',
+        ]
+      : []),
+    ...(fontSets > 0
+      ? [
+          `${counted(fontSets, 'font set')} contain the address in the style sheet or font tree that the editor sent. They are kept, and are sent again when the ` +
+            'service repeats the delivery. Remove the address in the editor and save the fonts.',
         ]
       : []),
     ...(backups.length > 0

@@ -11,6 +11,7 @@ const reasons: Record<LostEntries['reason'], string> = {
   missing: 'is missing from the log',
   contradicts: 'depends on missing entries',
   only_in_old_index: 'is in the old index but not in the log; galley rebuild --from index keeps it',
+  only_in_old_log: 'is in the old log but not in the index, so the new log lacks it; saves in it were acknowledged',
   cut_off:
     'is missing at the end of the log; if it was a save, it was acknowledged and is lost: have the service send it again',
 }
@@ -33,14 +34,24 @@ export const rebuild: Command = {
         throw openingFailure(error)
       },
     )
-    const { position, fromCheckpoint, materials, versions, setAside, lost, ms } = report
+    const { position, fromCheckpoint, materials, versions, setAside, logSetAside, lost, ms } = report
     const lines = [
       `Index rebuilt from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`,
       ...(setAside === null ? [] : [`The old index is kept as ${setAside}.`]),
+      ...(logSetAside === null ? [] : [`The old log is kept as ${logSetAside}.`]),
       ...lost.map(({ id, reason }) => `Lost: entry ${id} ${reasons[reason]}.`),
     ]
     return {
-      json: { position, from_checkpoint: fromCheckpoint, materials, versions, set_aside: setAside, lost, ms },
+      json: {
+        position,
+        from_checkpoint: fromCheckpoint,
+        materials,
+        versions,
+        set_aside: setAside,
+        log_set_aside: logSetAside,
+        lost,
+        ms,
+      },
       text: lines.join('\n'),
       exitCode: lost.length === 0 ? 0 : 1,
     }

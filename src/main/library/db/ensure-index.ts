@@ -32,6 +32,16 @@ export interface RebuiltNote {
   readonly isForked: boolean
   /** Whether the log lacks entries, or has damaged ones. */
   readonly isLogFaulty: boolean
+  /** The log that a new one replaced. */
+  readonly oldLog?: OldLog
+}
+
+/** A log that a new one, written from the index, has replaced. */
+export interface OldLog {
+  /** Its new name in the library folder, where its checkpoints are too; null if there was none. */
+  readonly setAside: string | null
+  /** Its entries after the index that the new log was written from; null if there are none. */
+  readonly onlyThere: { readonly position: number; readonly count: number } | null
 }
 
 /** There is no log from which to build an index. */
@@ -78,12 +88,13 @@ export interface IndexPlace {
 export async function ensureIndex(place: IndexPlace, given: RebuildCause | null): Promise<RebuiltNote | null> {
   const { folder, log, checkpoints, library, isCopy, now } = place
   const { index, local } = databaseFiles(folder)
-  const cause = given ?? rebuildCause(folder, library)
+  const mark = lastMark(index)
+  const isBehind = mark !== null && log.holds(mark) === 'behind'
+  const cause = given ?? rebuildCause(folder, library) ?? (isBehind ? 'behind_log' : null)
   if (cause === null || !log.exists()) return null
   // Other processes would keep using the old index, so a requested rebuild waits.
   if (cause === 'asked' && otherOwner(folder) !== null) return null
   assertNoOtherOwner(folder)
-  const mark = lastMark(index)
   const before = mark?.position ?? null
   const target = `${index}.new`
   const build = (unpackCheckpoint: RebuildPorts['unpackCheckpoint'], upTo?: number): Promise<Rebuilt> => {
@@ -91,6 +102,11 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
     return buildIndex(target, { log, library, local, unpackCheckpoint, ...(upTo !== undefined && { upTo }) })
   }
   let report = await build(checkpoints.unpackNewest)
+  // Without the checkpoint before the log, this index may be all that has the entries before it, so a person decides.
+  if (cause === 'behind_log' && report.fromCheckpoint === null) {
+    rmSync(target)
+    return null
+  }
   for (const what of report.unapplied) keepDamagedLine(folder, what)
   const lost = lostIn(report)
   const isLogFaulty = lost.length > 0

@@ -209,7 +209,7 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   // Another process may write to the log, so a requested rebuild waits until that process has ended.
   const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
   const isNewLog = source === 'index'
-  const wasLocalLost = isNewLog && (await rewriteLog(folder, now))
+  const rewritten = isNewLog ? await rewriteLog(folder, now) : null
   if (source !== null) log.restore()
   if (!log.exists()) await indexFromCheckpoint(place)
   const { library, origin } = await ensureLog(place)
@@ -218,7 +218,7 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   // From here on the rest can be made from the log, also by the next opening.
   const wasAsked = requestedRebuild(folder) !== null
   if (wanted || isNewLog) requestRebuild(folder, 'log')
-  const isLocalLost = ensureLocal(folder, now, source !== null) || wasLocalLost
+  const isLocalLost = ensureLocal(folder, now, source !== null) || rewritten?.isLocalLost === true
   const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
   const cause = wanted?.cause ?? own
   const rebuilt = await ensureIndex({ ...place, library }, cause).catch((error: unknown) => {
@@ -231,7 +231,8 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   const isLocalForeign = replaceForeignLocal(folder, now)
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return { library, notes: [] }
-  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), rebuilt, renewal]
+  const told = rebuilt && rewritten ? { ...rebuilt, oldLog: rewritten.oldLog } : rebuilt
+  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), told, renewal]
   return { library, notes: notes.filter((note) => note !== null) }
 }
 

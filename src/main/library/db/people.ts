@@ -27,6 +27,9 @@ export interface NamedSnapshot {
   readonly site: SiteId
   readonly snapshotId: SnapshotId
   readonly kept: Sha256
+  readonly css: Sha256
+  readonly tree: Sha256 | null
+  readonly answer: Sha256 | null
 }
 
 type Erased = ChangeOf<'person_erased'>
@@ -93,7 +96,9 @@ function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
     'SELECT metadata, kept_sha256 AS kept FROM version WHERE id = ?',
   )
   const snapshots = db.prepare<[], NamedSnapshot>(
-    'SELECT site, snapshot_id AS snapshotId, kept_sha256 AS kept FROM snapshot ORDER BY id',
+    `SELECT site, snapshot_id AS snapshotId, kept_sha256 AS kept, css_sha256 AS css, tree_sha256 AS tree,
+       answer_sha256 AS answer
+     FROM snapshot ORDER BY id`,
   )
 
   /** Old archives that are unused after these versions and font sets get new ones. */

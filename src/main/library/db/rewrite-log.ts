@@ -1,11 +1,16 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import type { LibraryLog } from '../log/log.ts'
 import { openLog } from '../log/log.ts'
+import type { LogMark } from '../log/mark.ts'
+import { logStart } from '../log/mark.ts'
 import { changesOf } from './changes-of-index/changes-of.ts'
+import type { OldLog } from './ensure-index.ts'
 import { ensureLocal } from './ensure-index.ts'
+import { markIn } from './index-copy.ts'
 import { databaseFiles, lookAtIndex } from './database/open.ts'
 import { nameWithMoment } from './rebuild.ts'
 import { writeLog } from './changes-of-index/write-log.ts'
@@ -23,9 +28,12 @@ export class NoIndexError extends Error {
 
 /**
  * Writes a new log from the index and sets the old log aside. The caller holds the writers' lock and rebuilds the index from
- * the new log, because row ids depend on positions. Returns whether `local.db` was lost and recreated. Throws NoIndexError.
+ * the new log, because row ids depend on positions. `isLocalLost`: `local.db` was lost and recreated. Throws NoIndexError.
  */
-export async function rewriteLog(folder: string, now: () => Date): Promise<boolean> {
+export async function rewriteLog(
+  folder: string,
+  now: () => Date,
+): Promise<{ readonly isLocalLost: boolean; readonly oldLog: OldLog }> {
   const { index, local } = databaseFiles(folder)
   const found = lookAtIndex(index)
   if (found.kind !== 'usable') throw new NoIndexError()
@@ -35,8 +43,10 @@ export async function rewriteLog(folder: string, now: () => Date): Promise<boole
   mkdirSync(staging, { mode: 0o700 })
   const db = new BetterSqlite3(index, { readonly: true, timeout: 5000 })
   let position: number
+  let onlyThere: OldLog['onlyThere']
   try {
     db.prepare('ATTACH ? AS local').run(local)
+    onlyThere = entriesBeyond(openLog(folder), markIn(db))
     const named = { library: found.library, at: now().toISOString() }
     ;({ position } = await writeLog(openLog(staging), named, changesOf(db, 'today')))
   } catch (error) {
@@ -55,15 +65,32 @@ export async function rewriteLog(folder: string, now: () => Date): Promise<boole
   }
   const old = join(folder, 'log')
   const aside = nameWithMoment(join(folder, 'log.set-aside'), now())
-  if (existsSync(old)) renameSync(old, aside)
+  const isThere = existsSync(old)
+  if (isThere) renameSync(old, aside)
   // Checkpoints belong to their log: the new one counts its positions from 1.
   const checkpoints = join(folder, 'checkpoints')
-  if (existsSync(checkpoints)) {
+  const hasCheckpoints = existsSync(checkpoints)
+  if (hasCheckpoints) {
     mkdirSync(aside, { recursive: true, mode: 0o700 })
     renameSync(checkpoints, join(aside, 'checkpoints'))
   }
   renameSync(join(staging, 'log'), old)
   syncFolderNow(folder)
   rmSync(staging, { recursive: true, force: true })
-  return isLocalLost
+  return { isLocalLost, oldLog: { setAside: isThere || hasCheckpoints ? basename(aside) : null, onlyThere } }
+}
+
+/** What a log holds after the last entry of an index, and instead of it if the two went different ways before. */
+function entriesBeyond(log: LibraryLog, mark: LogMark): OldLog['onlyThere'] {
+  const isForked = log.holds(mark) === 'differs'
+  let isOther = false
+  let end = mark.position
+  for (const item of log.read(isForked ? logStart : mark)) {
+    if (item.kind === 'fault' || item.mark.position < mark.position) continue
+    // The log may have the entry, and a damaged one before it.
+    isOther ||= item.mark.position === mark.position && item.mark.hash !== mark.hash
+    end = item.mark.position
+  }
+  const position = isOther ? mark.position : mark.position + 1
+  return end < position ? null : { position, count: end - position + 1 }
 }

@@ -25,8 +25,8 @@ export type LogItem =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly mark: LogMark }
   | { readonly kind: 'fault'; readonly fault: LogFault }
 
-/** Whether the log has the entry of a mark. `ahead`: the log ends before it. */
-export type Holding = 'holds' | 'differs' | 'ahead'
+/** Whether the log has the entry of a mark. `ahead`: the log ends before it. `behind`: the log begins after it, with a gap. */
+export type Holding = 'holds' | 'differs' | 'ahead' | 'behind'
 
 export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
   if (mark.position === 0) return 'holds'
@@ -34,7 +34,7 @@ export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
   if (line === null) {
     // Earlier segments may have been deleted; the next entry names this one.
     const next = segments.bytesOf(mark.position + 1, 0)
-    if (next === null) return 'ahead'
+    if (next === null) return (segments.list()[0] ?? 0) > mark.position ? 'behind' : 'ahead'
     const previous = previousOf(next)
     return previous === null || previous === mark.hash ? 'holds' : 'differs'
   }

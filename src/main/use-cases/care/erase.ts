@@ -20,7 +20,7 @@ import { isLogWhole } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
 import { redactArchives } from './redact-archives.ts'
 import type { Rewrite } from './rewritten-archives.ts'
-import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
+import { isHere, UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
 
@@ -59,7 +59,8 @@ export function erase(
       const callbacks = await inCallbacks(ports, person, dryRun, run)
       const rows = versions.rows + beside + callbacks
       const releaseTexts = await namingTexts(ports, person, run.signal)
-      const report = { isDryRun: dryRun, rows, archives: versions.archives + fonts, releaseTexts }
+      const fontSets = await namingFontSets(ports, person, run.signal)
+      const report = { isDryRun: dryRun, rows, archives: versions.archives + fonts, releaseTexts, fontSets }
       if (dryRun) return ok({ ...report, ...(await wouldForget(ports, report.archives, run)) })
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (!collected.ok) return collected
@@ -122,6 +123,26 @@ async function namingTexts({ folder }: CarePorts, person: Person, signal: AbortS
       signal.throwIfAborted()
       if (person.isIn(await readFile(join(releases, shard, name), 'utf8'))) naming += 1
     }
+  return naming
+}
+
+/**
+ * Counts font sets whose style sheet or font tree contains the address, also as it is sent: the service stores them with the
+ * site, so they are content.
+ */
+async function namingFontSets(ports: CarePorts, person: Person, signal: AbortSignal): Promise<number> {
+  let naming = 0
+  for (const { css, tree, answer } of ports.index.people.snapshots()) {
+    signal.throwIfAborted()
+    for (const blob of new Set([css, tree, answer])) {
+      const place = blob && ports.index.blobs.find(blob)
+      if (!place || !(await isHere(ports.vault, place.file))) continue
+      const text = (await ports.vault.readBytes(place)).toString('utf8')
+      if (person.withoutInJson(text) === text) continue
+      naming += 1
+      break
+    }
+  }
   return naming
 }
 

@@ -2,12 +2,12 @@ import type { FolderEntry } from '../../library/vault/folder-entries.ts'
 import { isArrival } from '../../library/vault/staging.ts'
 import type { CarePorts } from './ports.ts'
 
-/** Longer than any save: the download alone may take an hour. */
-const leftoverAgeMs = 2 * 3_600_000
+/** Longer than it takes to fetch a file. */
+const arrivalAgeMs = 2 * 3_600_000
 
 /**
- * Leftovers of dead jobs in staging. If another process listens or makes a backup, staging also contains running jobs: then
- * only entries that are too old for a job count.
+ * Leftovers of dead jobs in staging. None if another process listens or a job uses files: staging then also contains running
+ * jobs, and no age tells them apart, because the clock may be set forward at any time. The listener sweeps at its next start.
  */
 export async function leftoversIn({
   vault,
@@ -16,8 +16,6 @@ export async function leftoversIn({
 }: Pick<CarePorts, 'vault' | 'isServedElsewhere' | 'now'>): Promise<readonly FolderEntry[]> {
   // Listed first, so that jobs started later are not included.
   const foreign = await vault.foreignStaging()
-  const isAlone = !isServedElsewhere() && !vault.isInUse()
-  return foreign.filter(
-    ({ name, changedMs }) => (isAlone && !isArrival(name)) || now().getTime() - changedMs > leftoverAgeMs,
-  )
+  if (isServedElsewhere() || vault.isInUse()) return []
+  return foreign.filter(({ name, changedMs }) => !isArrival(name) || now().getTime() - changedMs > arrivalAgeMs)
 }

@@ -9,6 +9,7 @@ const causes: Record<RebuildCause, string> = {
   damaged: 'The index was damaged',
   other_schema: 'The index was written by another version of Galley',
   other_library: 'The index belonged to another library',
+  behind_log: 'The index was an older copy that ended before the log begins',
   asked: 'A rebuild of the index was requested',
   new_log: 'A new log was written from the old index on request',
   first_log: 'A log was added to this library',
@@ -50,13 +51,17 @@ export function describeOpening(note: OpeningNote): string {
   }
 }
 
-function describeRebuilt({ cause, report, setAside }: RebuiltNote): string {
+function describeRebuilt({ cause, report, setAside, oldLog }: RebuiltNote): string {
   const { materials, versions } = report
   const made = `${causes[cause]}, so the index was rebuilt from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
   const copy = cause === 'first_log' ? ` ${aboutCopy}` : ''
   const kept = setAside === null ? copy : ` The old index is kept as ${setAside}.`
   const lost = report.lost.map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)
-  return `${made}${kept}${lost.join('')}`
+  const log = oldLog?.setAside ? ` The old log is kept as ${oldLog.setAside}.` : ''
+  const onlyThere = oldLog?.onlyThere
+    ? ` The new log lacks ${entries(oldLog.onlyThere).toLowerCase()} of it. Saves among them were acknowledged.`
+    : ''
+  return `${made}${kept}${lost.join('')}${log}${onlyThere}`
 }
 
 const entries = ({ position, count }: { readonly position: number; readonly count: number }): string =>

@@ -18,7 +18,8 @@ function factsOf(note: OpeningNote): readonly OpeningFact[] {
       const { cause, setAside, report } = note
       const { materials, versions } = report
       const lostEntries = lostOf(note).reduce((sum, { count }) => sum + count, 0)
-      return [{ kind: 'rebuilt', cause, materials, versions, setAside, lostEntries }]
+      const logSetAside = note.oldLog?.setAside ?? null
+      return [{ kind: 'rebuilt', cause, materials, versions, setAside, logSetAside, lostEntries }]
     }
     case 'local_lost':
     case 'copy_renewed':

@@ -16,18 +16,20 @@ export interface RebuildReport {
   readonly versions: number
   /** The new path of the previous index; null if there was none. */
   readonly setAside: string | null
+  /** The new path of the log that a new one replaced; null if none was. */
+  readonly logSetAside: string | null
   readonly lost: readonly LostEntries[]
   readonly ms: number
 }
 
 /**
- * Entries that are in neither the log nor a checkpoint. `id` is their position, or their first and last one. `cut_off`:
+ * Entries that are in neither the log nor a checkpoint. `only_in_old_log`: the set-aside log, or a checkpoint in it, has them. `id` is their position, or their first and last one. `cut_off`:
  * after the end of the log, known only from this computer's list of callbacks.
  */
 export interface LostEntries {
   readonly kind: 'entry'
   readonly id: string
-  readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index' | 'cut_off'
+  readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index' | 'only_in_old_log' | 'cut_off'
 }
 
 /** `code` for `storageReason`. */
@@ -71,13 +73,15 @@ async function rebuilt(
     const note = library.notes.find(({ kind }) => kind === 'rebuilt')
     if (note?.kind !== 'rebuilt') throw new Error('A rebuild that was asked for did not happen')
     const { position, fromCheckpoint, materials, versions } = note.report
+    const aside = (name: string | null | undefined): string | null => (name ? join(resolve(folder), name) : null)
     const ms = Math.round(performance.now() - startedMs)
     return {
       position,
       fromCheckpoint,
       materials,
       versions,
-      setAside: note.setAside && join(resolve(folder), note.setAside),
+      setAside: aside(note.setAside),
+      logSetAside: aside(note.oldLog?.setAside),
       lost: [...lostOf(note), ...cutOffIn(library.notes)].map(lostEntries),
       ms,
     }
@@ -94,10 +98,11 @@ interface LostRange {
 }
 
 /** The entries missing from a rebuilt index. */
-export function lostOf({ cause, report, before, isForked }: RebuiltNote): readonly LostRange[] {
+export function lostOf({ report, before, isForked, oldLog }: RebuiltNote): readonly LostRange[] {
   const lost = report.lost.map(({ kind, position, count }) => ({ position, count, reason: kind }))
-  // The positions of a rewritten log start again.
-  if (cause === 'new_log' || before === null) return lost
+  // The positions of a rewritten log start again, so only those of the old log can be compared with the index before.
+  if (oldLog) return oldLog.onlyThere ? [...lost, { ...oldLog.onlyThere, reason: 'only_in_old_log' }] : lost
+  if (before === null) return lost
   // It is unknown from which entry on log and index differ.
   if (isForked) return [...lost, { position: before, count: 1, reason: 'only_in_old_index' }]
   if (before <= report.position) return lost

@@ -67,8 +67,8 @@ export async function withRewrittenArchives(
 
 const diskFault = (): Error => Object.assign(new Error('An archive could not be written again'), { code: 'EIO' })
 
-/** Fetches an archive that only the team's bucket has; false if it is lost. Throws bucket and disk errors. */
-async function isHere(vault: RewritePorts['vault'], file: Sha256): Promise<boolean> {
+/** Fetches a file that only the team's bucket has; false if it is lost. Throws bucket and disk errors. */
+export async function isHere(vault: RewritePorts['vault'], file: Sha256): Promise<boolean> {
   try {
     await vault.have(file)
   } catch (error) {

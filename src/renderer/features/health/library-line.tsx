@@ -31,10 +31,11 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
         t('library.copyRenewed'),
         ...(fact.setAside === null ? [] : [t('library.copyAside', { name: fact.setAside })]),
       ]
-    const { cause, setAside, lostEntries } = fact
+    const { cause, setAside, logSetAside, lostEntries } = fact
     return [
       t(`library.causes.${cause}`),
       ...(setAside === null ? [] : [t('library.setAside', { name: setAside })]),
+      ...(logSetAside === null ? [] : [t('library.logSetAside', { name: logSetAside })]),
       ...(lostEntries === 0 ? [] : [t('library.lost', { count: lostEntries })]),
     ]
   }

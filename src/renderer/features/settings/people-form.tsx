@@ -68,7 +68,7 @@ function Outcome() {
             {erasing.report.archives > 0 && t('storage.people.archives', { count: erasing.report.archives })}
           </p>
           <p className={words.meta}>{t('storage.people.log')}</p>
-          <Releases report={erasing.report} />
+          <Content report={erasing.report} />
           <Team report={erasing.report} />
           <Copies report={erasing.report} />
           <Bar>
@@ -81,7 +81,7 @@ function Outcome() {
       {erasing.kind === 'erased' && (
         <>
           <p>{t('storage.people.erased', { count: erasing.report.rows })}</p>
-          <Releases report={erasing.report} />
+          <Content report={erasing.report} />
           <Team report={erasing.report} />
           <Copies report={erasing.report} />
         </>
@@ -96,10 +96,15 @@ function Team({ report: { bucket } }: { readonly report: EraseReport }) {
   return bucket !== undefined && <p>{t('storage.people.team')}</p>
 }
 
-/** Texts of releases are content, as pages are: they stay, and a person decides about them. */
-function Releases({ report: { releaseTexts } }: { readonly report: EraseReport }) {
+/** Texts of releases and font trees are content, as pages are: they stay, and a person decides about them. */
+function Content({ report: { releaseTexts, fontSets } }: { readonly report: EraseReport }) {
   const { t } = useTranslation('settings')
-  return releaseTexts > 0 && <p>{t('storage.people.releases', { count: releaseTexts })}</p>
+  return (
+    <>
+      {releaseTexts > 0 && <p>{t('storage.people.releases', { count: releaseTexts })}</p>}
+      {fontSets > 0 && <p>{t('storage.people.fontSets', { count: fontSets })}</p>}
+    </>
+  )
 }
 
 function Copies({ report: { backups } }: { readonly report: EraseReport }) {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
+import { leftoversIn } from '../../../../src/main/use-cases/care/leftovers.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, forget, reportOf, someFiles } from './library.ts'
 
@@ -72,6 +73,19 @@ describe('collecting', () => {
     expect(await collect(library, true)).toEqual({ isDryRun: true, ...found })
     expect(await collect(library)).toEqual({ isDryRun: false, ...found })
     expect(await readdir(running)).toEqual(['archive.zip'])
+  })
+
+  it('leaves staging alone while another process serves the library, also after the clock was set forward', async () => {
+    const { vault, folder } = await aCaredLibrary()
+    await writeFile(join(folder, 'staging', 'of-a-save'), 'coming')
+    await writeFile(join(folder, 'staging', 'arriving-file'), 'coming')
+    const now = () => new Date(Date.now() + 3 * 3_600_000)
+    const left = (isServed: boolean) => leftoversIn({ vault, now, isServedElsewhere: () => isServed })
+    expect(await left(true)).toEqual([])
+    const release = await vault.share()
+    expect(await left(false)).toEqual([])
+    release()
+    expect((await left(false)).map(({ name }) => name).toSorted()).toEqual(['arriving-file', 'of-a-save'])
   })
 
   it('moves unnamed files to lost-and-found after a day, and deletes them only on request', async () => {

@@ -96,6 +96,22 @@ describe('erasing a person', () => {
     expect(existsSync(derived)).toBe(false)
   })
 
+  it('counts the font sets whose tree names the person, which is content', async () => {
+    const library = await withTwoPeople()
+    const tree = (by: string) => ({ list: [], by })
+    for (const [id, by] of [
+      ['s1', ada],
+      ['s2', bob],
+    ] as const)
+      await library.saveFonts(
+        id,
+        { 'vms_fonts.css': '', 'vms_fonts.json': JSON.stringify(tree(by)), 'vms_fonts/a.woff2': 'x' },
+        tree(by),
+      )
+    expect(await erase(library, true)).toMatchObject({ fontSets: 1 })
+    expect(await erase(library)).toMatchObject({ fontSets: 1 })
+  })
+
   it('deletes the remains of a dead save, which may name the person', async () => {
     const library = await withTwoPeople()
     await library.close()

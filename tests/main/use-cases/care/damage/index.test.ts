@@ -16,6 +16,7 @@ import {
   factsOf,
   findingsOf,
   firstSegment,
+  forever,
   makeLibrary,
   now,
   open,
@@ -252,5 +253,79 @@ describe('an index that is ahead of its log', () => {
       false,
     ])
     expect(await savedFiles(another)).toEqual(before)
+  })
+})
+
+describe('an index that is behind its log', () => {
+  const putBack = async (folder: string, index: string): Promise<void> => {
+    await removeIndex(folder)
+    await copyFile(index, join(folder, 'index.db'))
+  }
+
+  test('also behind the beginning of a folded log: set aside and rebuilt from the checkpoint', async () => {
+    const folder = await copyOf(made.folder)
+    const library = await openQuickly(folder)
+    await library.foldLog(forever)
+    library.close()
+    await putBack(folder, made.older)
+    const notes = await expectWholeAfterOpening(folder, made)
+    expect(notes).toMatchObject([{ kind: 'rebuilt', cause: 'behind_log', report: { versions: 6, lost: [] } }])
+    expect(await asideIn(folder)).toHaveLength(1)
+    expect(await expectWholeAfterOpening(folder, made)).toEqual([])
+  })
+
+  test('and behind the beginning of a log without its checkpoint stays as it is', async () => {
+    const folder = await copyOf(made.folder)
+    const library = await openQuickly(folder)
+    await library.foldLog(forever)
+    library.close()
+    await putBack(folder, made.older)
+    for (const name of await readdir(join(folder, 'checkpoints')))
+      await truncate(join(folder, 'checkpoints', name), 100)
+    const opened = await openQuickly(folder)
+    expect([opened.state, opened.notes]).toEqual(['log_mismatch', []])
+    opened.close()
+    expect(await asideIn(folder)).toEqual([])
+  })
+
+  test.each([false, true])(
+    'names what only the set-aside log has when a new log is written from it (folded: %s)',
+    async (isFolded) => {
+      const folder = await copyOf(made.folder)
+      const library = await openQuickly(folder)
+      const { position } = library.index.commit.mark()
+      if (isFolded) await library.foldLog(forever)
+      const end = library.index.commit.mark().position
+      library.close()
+      const older = new BetterSqlite3(made.older, { readonly: true })
+      const before = older.prepare<[], number>('SELECT position FROM applied').pluck().get() ?? 0
+      older.close()
+      expect(position).toBeGreaterThan(before)
+      await putBack(folder, made.older)
+      const report = await rebuildLibrary(folder, { from: 'index', now })
+      expect(report.lost).toEqual([{ kind: 'entry', id: `${before + 1}-${end}`, reason: 'only_in_old_log' }])
+      expect(await readdir(report.logSetAside ?? '')).toContain('checkpoints')
+      expect((await rebuildLibrary(folder, { from: 'log', now })).lost).toEqual([])
+    },
+  )
+
+  test('names the entries of a log that went another way', async () => {
+    const [here, there] = [await copyOf(made.folder), await copyOf(made.folder)]
+    for (const [folder, reasons] of [
+      [here, ['mine']],
+      [there, ['yours', 'and', 'theirs']],
+    ] as const) {
+      const library = await openQuickly(folder)
+      for (const reason of reasons) library.index.rules.pause(null, { reason, since: now().toISOString() })
+      library.close()
+    }
+    await rm(join(here, 'log'), { recursive: true })
+    await cp(join(there, 'log'), join(here, 'log'), { recursive: true })
+    const { lost } = await rebuildLibrary(here, { from: 'index', now })
+    expect(lost).toEqual([
+      { kind: 'entry', id: expect.stringMatching(/^\d+-\d+$/) as string, reason: 'only_in_old_log' },
+    ])
+    const [first = 0, last = 0] = lost[0]?.id.split('-').map(Number) ?? []
+    expect(last - first).toBe(2)
   })
 })
