@@ -11,7 +11,7 @@ import type { FetchResult } from './public-file.ts'
 import { signatureOf } from '../protocol/signature.ts'
 import type { Transcript } from './transcript.ts'
 
-/** Overrides for spec a prepared callback; all defaults are valid. */
+/** Overrides for sending a prepared callback; every default is valid. */
 export interface SendOptions {
   /** Values of the signature header; null omits it. */
   readonly signature?: string | readonly string[] | null

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Repeats an attempt, after each of these pauses at most once, and returns the last result. `pauseMs` returns the
- * minimum length of the next pause; null means that the result is final. When the signal aborts, the last result is
- * returned.
+ * Makes an attempt, and another one after each of `waitsMs`, until a result is final or the signal aborts; returns the last
+ * result. `pauseMs` returns the minimum length of the next pause; null means that the result is final.
  */
 export async function retrying<Value>(
   { waitsMs, signal }: { readonly waitsMs: readonly number[]; readonly signal: AbortSignal },

@@ -219,8 +219,8 @@ function answerOfWinner(index: Index, save: Save, content: Content): Result<Acce
 }
 
 /**
- * The same content arrived under another address: the stored one answers for it. What the received one would be answered
- * depends on its callback and on earlier saves, and is not stored.
+ * The same content arrived under another address: the stored answer is given. It is not made again, because its URLs
+ * depend on the callback and on earlier saves.
  */
 function storedUnderThisName(index: Index, { site, callback }: Save, { versionId }: Content): Accepted {
   const first = index.callbacks.storingVersion(site.id, callback.event, callback.materialId, versionId)
