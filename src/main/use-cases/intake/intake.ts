@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import type { Site } from '../../../contract/domain/site.ts'
 import { probeEvent } from '../../library/secrets/probe-proof.ts'
 import type { CallbackBody, SignedCallback } from '../../../contract/protocol/callback.ts'
@@ -119,6 +121,8 @@ export function createIntake(ports: IntakePorts) {
       const giveUp = setTimeout(() => cut.abort(), graceMs)
       await Promise.race([queue.idle(), givenUp])
       clearTimeout(giveUp)
+      // The end of the last save is announced in this turn.
+      await nextTurn()
     },
   }
 }
