@@ -162,7 +162,7 @@ export async function createGalley(edges: GalleyEdges) {
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
-      for (const part of [background, workers, downloader, sessions, team, places]) await part?.close()
+      for (const part of [background, workers, downloader, sessions, team, places, changes]) await part?.close()
       fileLock.close()
       library.close()
     },

@@ -1,7 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
+import type { CallbackId } from '../../src/contract/ids.ts'
 import type { ListenerState } from '../../src/contract/domain/listener-state.ts'
 import { aSave, createTestGalley } from '../support/test-galley.ts'
 
@@ -61,6 +63,44 @@ describe('the state of the listener', () => {
     await stopped
     expect(await answered).toMatchObject({ status: 502 })
     expect(states).toEqual(['stopping', 'stopped'])
+  })
+
+  it('ends only after the last callback was announced, also if its caller has hung up', async () => {
+    const { galley, service, listener, know, close } = await createTestGalley()
+    await know('post-1')
+    const announced: unknown[] = []
+    galley.changes.onCallback((id) => void announced.push(galley.index.callbacks.find(id)?.outcome))
+    const asked = Promise.withResolvers<() => void>()
+    service.onDownload((_request, response) => {
+      asked.resolve(() => void response.writeHead(404).end())
+      return true
+    })
+    const save = aSave(service)
+    const caller = request(`${listener}/callback/acme`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...save.headers },
+    })
+    const isGone = new Promise<void>((resolve) => caller.once('close', resolve))
+    caller.on('error', () => undefined).end(save.body)
+    const answerDownload = await asked.promise
+    caller.destroy()
+    await isGone
+    const closed = close()
+    answerDownload()
+    await closed
+    expect(announced).toEqual(['failed'])
+  })
+
+  it('announces nothing after the library was closed, when a save that was given up may still end', async () => {
+    const { galley, close } = await createTestGalley()
+    const announced: string[] = []
+    galley.changes.onCallback((id) => void announced.push(id))
+    const unwatch = galley.changes.watch(() => void announced.push('change'))
+    galley.changes.callbackAnswered('in-time' as CallbackId)
+    unwatch()
+    await close()
+    galley.changes.callbackAnswered('late' as CallbackId)
+    expect(announced).toEqual(['in-time', 'change'])
   })
 
   it('names no other process when it is started twice at once, or while it stops', async () => {

@@ -36,6 +36,11 @@ export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
       callbackListeners.add(tell)
       return () => callbackListeners.delete(tell)
     },
+    /** Notifies nobody any more: who is told would look into a closed index. */
+    close(): void {
+      changeListeners.clear()
+      callbackListeners.clear()
+    },
   }
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import type { Site } from '../../../contract/domain/site.ts'
 import { probeEvent } from '../../library/secrets/probe-proof.ts'
 import type { CallbackBody, SignedCallback } from '../../../contract/protocol/callback.ts'
@@ -129,6 +131,8 @@ export function createIntake(ports: IntakePorts) {
       const giveUp = setTimeout(() => cut.abort(), graceMs)
       await Promise.race([Promise.all([queue.idle(), underWay.stop()]), givenUp])
       clearTimeout(giveUp)
+      // The end of the last save is announced in this turn.
+      await nextTurn()
     },
   }
 }
