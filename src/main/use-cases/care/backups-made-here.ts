@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { z } from 'zod'
 
-import type { Index } from '../db/library-index.ts'
+import type { Index } from '../../library/db/library-index.ts'
 
 /** The name of the setting with the automatic backups of this folder. */
 const name = 'backups-made-here'
