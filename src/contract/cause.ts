@@ -12,6 +12,7 @@ export const causeSentences = {
   not_json_object: 'it is not a JSON object',
   member_missing: '{{name}} is missing or not a string',
   member_too_long: '{{name}} is too long',
+  member_not_unicode: '{{name}} contains half of a surrogate pair, which is not Unicode',
   no_host: 'it does not name a host',
   two_hosts: 'it names more than one host',
 

@@ -131,6 +131,12 @@ function eventOf(body: CallbackBody, byArchive: CallbackEvent | null): CallbackE
   return claimed === 'unknown' || (byArchive !== null && byArchive !== claimed) ? null : claimed
 }
 
+/** An identifier with half of a surrogate pair. Stored as UTF-8, it would be one with U+FFFD, which may be another's. */
+export const notUnicode = (name: string): CallbackFailure => ({
+  kind: 'invalid_request',
+  problem: cause('member_not_unicode', { name }),
+})
+
 /** Validates a body whose signature is valid: its shape, its download address, and that both name the same event. */
 export function judgeCallback(body: CallbackBody, site: DownloadOrigins): Result<SignedCallback, CallbackFailure> {
   const { materialId, contentUrl: address, metadata, fonts } = body
@@ -138,6 +144,8 @@ export function judgeCallback(body: CallbackBody, site: DownloadOrigins): Result
     return fail({ kind: 'invalid_request', problem: cause('member_missing', { name: 'material_id' }) })
   if (address === null || address === '')
     return fail({ kind: 'invalid_request', problem: cause('member_missing', { name: 'content_url' }) })
+  const name = !materialId.isWellFormed() ? 'material_id' : address.isWellFormed() ? null : 'content_url'
+  if (name !== null) return fail(notUnicode(name))
   const contentUrl = parseContentUrl(address, site)
   if (!contentUrl) return fail({ kind: 'foreign_content_url' })
   const event = eventOf(body, contentUrl.kind && eventByArchive[contentUrl.kind])

@@ -13,7 +13,7 @@ export type OpenFailure =
   /** The address to which the site sends signed requests is not confirmed on this computer. */
   | { readonly kind: 'site_unconfirmed'; readonly site: string }
   /** The signature for this session would also be valid for a download. `long`: every callback for it would be refused. */
-  | { readonly kind: 'invalid_material'; readonly state?: 'long' }
+  | { readonly kind: 'invalid_material'; readonly state?: 'long' | 'surrogate' }
   | { readonly kind: 'invalid_metadata'; readonly problem: Cause }
   /** The state of the current version is missing on the disk, or was altered there. */
   | { readonly kind: 'state_unreadable' }
@@ -57,6 +57,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
     case 'invalid_material':
       if (failure.state === 'long')
         return `This material ID is longer than ${nameLimitChars} characters, so its saves could not be accepted. Nothing was sent. Use a shorter ID.`
+      if (failure.state === 'surrogate')
+        return 'This material ID contains half of a surrogate pair, so its saves could not be accepted. Nothing was sent. Use another ID.'
       return 'This material ID contains a download URL of the service, so the signature that opens its session would also authorise a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
       return `The metadata cannot be sent: ${causeSentence(failure.problem)}. No session was opened.`

@@ -11,6 +11,8 @@ export const problems = {
     'This material ID contains a download URL of the service, so the signature that opens its session would also authorise a download. Nothing was sent. Use another ID.',
   invalid_material_long:
     'This material ID is longer than 8,192 characters, so its saves couldn’t be accepted. Nothing was sent. Use a shorter ID.',
+  invalid_material_surrogate:
+    'This material ID contains half of a surrogate pair, so its saves couldn’t be accepted. Nothing was sent. Use another ID.',
   invalid_metadata: 'The metadata must be one JSON object. No session was opened. Correct it, then try again.',
   state_unreadable:
     'The stored editor state of this material is missing from the disk or was changed there. No session was opened. Check and repair the library in Health, then try again.',

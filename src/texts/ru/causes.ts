@@ -10,6 +10,7 @@ export const causes: Translated<typeof english> = {
   not_json_object: 'это не объект JSON',
   member_missing: 'ключа {{name}} нет, или это не строка',
   member_too_long: 'значение {{name}} слишком длинное',
+  member_not_unicode: 'в {{name}} есть половина суррогатной пары, а это не Юникод',
   no_host: 'в запросе не указан хост',
   two_hosts: 'в запросе указано несколько хостов',
 

@@ -148,6 +148,18 @@ describe('judging a body', () => {
     })
   })
 
+  it.each([
+    ['material_id', { material_id: 'a\ud800' }],
+    ['material_id', { material_id: '\udc00\ud800' }],
+    ['content_url', { content_url: `${media}\ud800` }],
+  ])('names %s with half of a surrogate pair, which would be stored as U+FFFD', (name, change) => {
+    expect(judged({ event: 'article_saved', content_url: media, ...change })).toEqual({
+      ok: false,
+      failure: { kind: 'invalid_request', problem: cause('member_not_unicode', { name }) },
+    })
+    expect(judged({ event: 'article_saved', content_url: media, material_id: '😀\ufffd' }).ok).toBe(true)
+  })
+
   it('checks the URL before the event', () => {
     expect(judged({ content_url: 'https://evil.test/x' })).toEqual({
       ok: false,

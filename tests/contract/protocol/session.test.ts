@@ -79,7 +79,11 @@ describe('the answer of session/open', () => {
 const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenFailure, { kind: Kind }>[] } = {
   unknown_site: [{ kind: 'unknown_site', site: 'acme' }],
   site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],
-  invalid_material: [{ kind: 'invalid_material' }, { kind: 'invalid_material', state: 'long' }],
+  invalid_material: [
+    { kind: 'invalid_material' },
+    { kind: 'invalid_material', state: 'long' },
+    { kind: 'invalid_material', state: 'surrogate' },
+  ],
   invalid_metadata: [{ kind: 'invalid_metadata', problem: cause('not_json_object') }],
   state_unreadable: [{ kind: 'state_unreadable' }],
   address_taken: [{ kind: 'address_taken', path: 'summer', materialId: 'a', title: 'A summer' }],

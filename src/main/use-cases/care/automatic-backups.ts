@@ -35,11 +35,17 @@ export function automaticBackupMadeMs(name: string, libraryId: string): number |
 }
 
 /**
- * Deletes outdated automatic backups of this library. Manual and renamed ones stay, and so do those of the future, which were
- * made while the clock was ahead: they do not count as newer ones. Throws if the folder cannot be read or written.
+ * Deletes outdated automatic backups that this library folder has made. Those of its copies, which have its id, stay. Manual
+ * and renamed ones stay, and so do those of the future, which were made while the clock was ahead: they do not count as newer
+ * ones. Throws if the folder cannot be read or written.
  */
-export async function thinAutomaticBackups(folder: string, libraryId: string, nowMs: number): Promise<void> {
-  const made = (await readdir(folder)).flatMap((name) => {
+export async function thinAutomaticBackups(
+  folder: string,
+  { libraryId, madeHere, nowMs }: { libraryId: string; madeHere: readonly string[]; nowMs: number },
+): Promise<void> {
+  const present = new Set(await readdir(folder))
+  const made = madeHere.flatMap((name) => {
+    if (!present.has(name)) return []
     const madeMs = automaticBackupMadeMs(name, libraryId)
     return madeMs === null || madeMs > nowMs ? [] : [{ name, madeMs }]
   })

@@ -13,6 +13,7 @@ import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import { backupsMadeHere } from './backups-made-here.ts'
 import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import type { Care } from './care.ts'
@@ -80,14 +81,19 @@ export function backUpWhenDue(ports: BackupPorts): TaskId | null {
   if (isRunning || (ageMs >= 0 && ageMs < everyDays * dayMs)) return null
   const folder = backupFolder(ports)
   const libraryId = ports.index.library()
-  const file = join(folder, automaticBackupName(libraryId, ports.now()))
+  const name = automaticBackupName(libraryId, ports.now())
+  const file = join(folder, name)
   return ports.tasks.start('backup', { target: file, isAutomatic: true }, async (context) => {
     const done = await writeBackup(file, ports, context, async () => {
       await makeFolder(folder, 0o700)
       await ports.library.writeCheckpoint(context.signal)
       return takesFiles(ports, folder)
     })
-    if (done.ok) await thinned(folder, libraryId, ports.now().getTime())
+    if (done.ok) {
+      const made = backupsMadeHere(ports.index.settings, ports.folder)
+      made.add(name)
+      await thinned(folder, { libraryId, madeHere: made.list(), nowMs: ports.now().getTime() })
+    }
     return done
   })
 }
@@ -105,8 +111,8 @@ async function takesFiles({ folder, index }: BackupPorts, backups: string): Prom
 }
 
 /** The new backup is complete, so old ones that cannot be deleted now are left for the next run. */
-const thinned = (folder: string, libraryId: string, nowMs: number): Promise<void> =>
-  thinAutomaticBackups(folder, libraryId, nowMs).catch((error: unknown) => {
+const thinned = (...what: Parameters<typeof thinAutomaticBackups>): Promise<void> =>
+  thinAutomaticBackups(...what).catch((error: unknown) => {
     if (!isSystemError(error)) throw error
   })
 

@@ -2,9 +2,10 @@ import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { NewVersion } from '../../../contract/domain/changes.ts'
 import { referencesForm } from '../../../contract/domain/media-references.ts'
+import { notUnicode } from '../../../contract/protocol/callback.ts'
 import { archiveFacts } from '../../../contract/protocol/metadata.ts'
 import { mediaPath } from '../../../contract/protocol/public-url.ts'
-import { ok } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
 import type { UnpackedMedia } from '../../library/archive/jobs.ts'
@@ -46,6 +47,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
     const fromArchive = unpacked.metadata === null ? null : archiveFacts(unpacked.metadata)
     const fromCallback = archiveFacts(callback.metadata ?? '{}')
     const versionId = fromArchive?.versionId ?? fromCallback.versionId ?? callback.contentUrl.lastSegment
+    if (!versionId.isWellFormed()) return fail(notUnicode('version_id'))
     const version: NewVersion = {
       site: site.id,
       materialId,

@@ -62,6 +62,7 @@ export function createSessions(ports: SessionPorts) {
     if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
     const materialId = request.materialId as MaterialId
     if (materialId.length > nameLimitChars) return fail({ kind: 'invalid_material', state: 'long' })
+    if (!materialId.isWellFormed()) return fail({ kind: 'invalid_material', state: 'surrogate' })
     if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
     const holder = index.materials.slugTaken(site.id, materialId, request.slug)
     if (holder !== null) return fail({ kind: 'address_taken', ...holder })

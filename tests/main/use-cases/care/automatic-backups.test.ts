@@ -66,7 +66,7 @@ describe('the kept automatic backups', () => {
     ))
 })
 
-it('belong to one library; everything else in the folder stays', async () => {
+it('belong to one folder of one library; everything else in the folder stays', async () => {
   const folder = await temporaryFolder()
   const [ours, theirs] = ['11111111-aaaa', '22222222-bbbb']
   const at = (day: number): Date => new Date(startMs + day * dayMs)
@@ -79,9 +79,13 @@ it('belong to one library; everything else in the folder stays', async () => {
   ]
   const own = Array.from({ length: 40 }, (_, day) => automaticBackupName(ours, at(day)))
   for (const name of [...others, ...own]) await writeFile(join(folder, name), '')
-  await thinAutomaticBackups(folder, ours, Date.parse('2027-01-01'))
+  const ofCopy = Array.from({ length: 3 }, (_, hour) =>
+    automaticBackupName(ours, new Date(startMs + (hour + 1) * 3_600_000)),
+  )
+  for (const name of ofCopy) await writeFile(join(folder, name), '')
+  await thinAutomaticBackups(folder, { libraryId: ours, madeHere: own, nowMs: Date.parse('2027-01-01') })
   const left = await readdir(folder)
-  expect(left).toEqual(expect.arrayContaining(others))
+  expect(left).toEqual(expect.arrayContaining([...others, ...ofCopy]))
   expect(left.filter((name) => own.includes(name)).toSorted()).toEqual(
     [20, 27, ...[33, 34, 35, 36, 37, 38, 39]].map((day) => automaticBackupName(ours, at(day))),
   )

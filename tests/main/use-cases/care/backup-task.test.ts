@@ -1,9 +1,10 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { backupFileName } from '../../../../src/main/use-cases/care/automatic-backups.ts'
 import { backUpWhenDue, keepBackups, startBackupTask } from '../../../../src/main/use-cases/care/backup-task.ts'
+import { openGalley } from '../../../support/open-galley.ts'
 import type { TestGalley } from '../../../support/test-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
@@ -98,6 +99,29 @@ test('a clock that was ahead once stops no backups, and makes no new ones count 
     ahead.length + 1,
   )
 })
+
+test('a copy of the library folder deletes none of the backups of the original, nor the original those of the copy', async () => {
+  let now = new Date('2026-11-17T10:00:00Z')
+  const edges = { now: () => now }
+  const house = await createTestGalley({ edges })
+  await saveOne(house)
+  const folder = await temporaryFolder()
+  house.galley.settings.change({ backups: { folder, everyDays: 1 } })
+  const backUp = async (galley: TestGalley['galley']): Promise<void> => {
+    now = new Date(now.getTime() + 86_400_000)
+    await galley.tasks.ended(backUpWhenDue(galley)!)
+  }
+  await backUp(house.galley)
+  const copied = join(await temporaryFolder(), 'copy')
+  await cp(house.folder, copied, { recursive: true })
+  const copy = await openGalley({ folder: copied, edges })
+  for (let day = 0; day < 10; day += 1) await backUp(copy)
+  const before = await readdir(folder)
+  expect(before.toSorted()[0]).toContain('2026-11-18')
+  await copy.close()
+  for (let day = 0; day < 10; day += 1) await backUp(house.galley)
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(before.toSorted().slice(1)))
+}, 60_000)
 
 test('only the process that runs the listener of a library makes its automatic backups', async () => {
   const house = await createTestGalley()

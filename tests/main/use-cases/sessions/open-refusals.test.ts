@@ -119,6 +119,8 @@ describe('refusals', () => {
     const longest = 'x'.repeat(8192)
     const long = { kind: 'invalid_material', state: 'long' }
     expect(await open({ materialId: `${longest}x` })).toEqual({ ok: false, failure: long })
+    const surrogate = { kind: 'invalid_material', state: 'surrogate' }
+    expect(await open({ materialId: 'a\ud800' })).toEqual({ ok: false, failure: surrogate })
     expect(service.opens).toEqual([])
     expect(await open({ materialId: longest })).toMatchObject({ ok: true })
   })
