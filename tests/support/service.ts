@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Handles one download differently. Returns true if it did. */
-export type DownloadHook = (request: IncomingMessage, response: ServerResponse) => boolean
+/** Handles one download differently. Returns true if it did; a promise delays the download. */
+export type DownloadHook = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<false>
 
 /** The HMAC of the contract, implemented independently of the product. */
 export const signatureOf = (secret: string, materialId: string, url: string): string =>
@@ -45,10 +45,14 @@ export async function startService(secret = 'test-secret', apiKey = 'test-key') 
       return
     }
     downloads.push({ path, query, signature: header })
-    if (hook?.(request, response)) return
-    const archive = archives.get(path)
-    if (!archive) return void response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length }).end(archive)
+    const answer = (): void => {
+      const archive = archives.get(path)
+      if (!archive) return void response.writeHead(404).end()
+      response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length }).end(archive)
+    }
+    const handled = hook?.(request, response) ?? false
+    if (handled instanceof Promise) void handled.then(answer)
+    else if (!handled) answer()
   })
   let connections = 0
   server.on('connection', () => (connections += 1))
