@@ -114,7 +114,7 @@ test('a copy of the library folder deletes none of the backups of the original, 
   await backUp(house.galley)
   const copied = join(await temporaryFolder(), 'copy')
   await cp(house.folder, copied, { recursive: true })
-  const copy = await openGalley({ folder: copied, edges })
+  const copy = await openGalley({ folder: copied, ...edges })
   for (let day = 0; day < 10; day += 1) await backUp(copy)
   const before = await readdir(folder)
   expect(before.toSorted()[0]).toContain('2026-11-18')
