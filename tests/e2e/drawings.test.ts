@@ -106,7 +106,6 @@ test(
     expect(downloads.map((name) => /^[0-9a-f]{32}-(.*)-svg\.bin$/.exec(name)?.[1] ?? name).toSorted()).toEqual([
       'entity-markup',
       'entity-outside',
-      'entity-style',
       'malformed',
       'utf-7',
     ])

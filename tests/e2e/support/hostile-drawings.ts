@@ -8,6 +8,7 @@ const svg = (content: string, attributes = '', more = ''): string =>
 export function hostileDrawings(canary: string): Readonly<Record<string, string>> {
   const ran = (name: string): string =>
     `document.documentElement.setAttribute('data-ran','${name}');fetch('${canary}/ran-${name}')`
+  const host = canary.replace('http://', '')
   const coded = (name: string): string => ran(name).replace(/./g, (letter) => `&#${letter.charCodeAt(0)};`)
   const inner = (name: string): string =>
     `data:image/svg+xml,${encodeURIComponent(svg(`<script>${ran(name)}</script>`, 'id="x"'))}#x`
@@ -79,6 +80,34 @@ export function hostileDrawings(canary: string): Readonly<Record<string, string>
       `<style>&s;</style>`,
       '',
       `<!DOCTYPE svg [<!ENTITY s "rect{mask-image:url(${canary}/entity.png)}">]>`,
+    ),
+    'entity-animate.svg': svg(
+      `<a class="click"><animate attributeName="&h;ef" begin="0s" fill="freeze" values="&j;script:${ran('entity-animate').replaceAll("'", '%27')}"/><rect width="90" height="90"/></a>`,
+      '',
+      '<!DOCTYPE svg [<!ENTITY h "hr"><!ENTITY j "java">]>',
+    ),
+    'entity-set.svg': svg(
+      `<a class="click" href="#q"><set attributeName="&h;ef" to="&j;script:${ran('entity-set').replaceAll("'", '%27')}"/><rect width="90" height="90"/></a>`,
+      '',
+      '<!DOCTYPE svg [<!ENTITY h "hr"><!ENTITY j "java">]>',
+    ),
+    'entity-loads.svg': svg(
+      `<foreignObject width="90" height="90"><img ${xhtml} src="/&j;${host}/entity.png"/><img ${xhtml} srcset="/&j;${host}/entity-set.png 1x"/></foreignObject><rect style="mask-image:url(/&j;${host}/entity-mask.png)" width="9" height="9"/>`,
+      '',
+      '<!DOCTYPE svg [<!ENTITY j "/">]>',
+    ),
+    'entity-xhtml.svg': svg(
+      `<image href="&sol;&sol;${host}/sol.png" width="9" height="9"/>`,
+      '',
+      '<!DOCTYPE svg PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
+    ),
+    'style-letters.svg': svg(`<rect style="mask-image:u\\rl(//${host}/letter.png)" width="9" height="9"/>`),
+    'style-tab.svg': svg(`<style>rect{mask-image:url("/\t/${host}/tab.png")}</style>`),
+    'style-tab-import.svg': svg(`<style>@import "/\t/${host}/tab.css";</style>`),
+    'style-line-break.svg': svg(`<style>rect{mask-image:url("/\\a /${host}/break.png")}</style>`),
+    'style-data.svg': svg(`<style>@import url("data:text/css,rect{mask-image:url(${canary}/data.png)}");</style>`),
+    'style-end-in-data.svg': svg(
+      `<style><![CDATA[</style]]>{} @import "${canary}/end.css"; rect{mask-image:url(${canary}/end.png)}</style>`,
     ),
     'utf-16.svg': `<?xml version="1.0" encoding="UTF-16"?>${svg(`<script>${ran('utf-16')}</script>`)}`,
     'utf-7.svg': `<?xml version="1.0" encoding="UTF-7"?>+ADw-svg xmlns=+ACI-http://www.w3.org/2000/svg+ACI- onload=+ACI-${ran('utf-7')}+ACI-/+AD4-`,

@@ -1,18 +1,14 @@
 import type { Edit } from '../../text/edits.ts'
 import { applyEdits } from '../../text/edits.ts'
 import { cutAddresses } from '../../text/references/css.ts'
-import { isOnAnotherSite, isPassiveSvg, loadsOutside, withoutOutside } from './svg.ts'
+import { isPassiveSvg, isUnwanted, withoutOutside } from './svg.ts'
+import { withoutEntities } from './svg-entities.ts'
 
 /** HTML elements inside a drawing that only contain other content: a plain box shows the same. */
 const boxes = new Set(['html', 'body', 'form'])
 
 const declaration = /<\?xml\s[^?]*\?>/y
-const literal = `(?:"[^"]*"|'[^']*')`
-const doctype = new RegExp(
-  `<!DOCTYPE\\s+[^\\s<>\\[\\]"']+(?:\\s+(?:PUBLIC\\s+${literal}\\s+${literal}|SYSTEM\\s+${literal}))?\\s*(?:\\[[^]*?\\]\\s*)?>`,
-  'y',
-)
-const attributeDefaults = /<!ATTLIST\s[^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*)*>/g
+const doctype = /<!DOCTYPE\s[^<>[\]"']+(?:"[^"]*"[^<>[\]"']*|'[^']*'[^<>[\]"']*)*>/y
 const aside = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?(?!xml\s)[^]*?\?>/y
 const name = String.raw`[^\s<>/"'=&;!?]+`
 const startName = new RegExp(`<(${name})`, 'y')
@@ -37,8 +33,8 @@ interface Tag {
  * result as a whole. Text between tags is only shown.
  */
 export function cleanSvg(text: string): string | null {
-  // An entity that the drawing defines may contain a script that is not visible here.
-  return cleanedXml(text) ?? (/<!entity/i.test(text) ? null : cleanedXml(text.replace(scripts, '')))
+  const resolved = withoutEntities(text)
+  return resolved === null ? null : (cleanedXml(resolved) ?? cleanedXml(resolved.replace(scripts, '')))
 }
 
 /** Scripts as people write them, with a bare `<`: without them, the rest may be well-formed. */
@@ -63,9 +59,7 @@ function cleanedXml(text: string): string | null {
       if (removedFrom === null && /^<\?xml-stylesheet/i.test(other.all)) edits.push({ ...other, text: '' })
       at = other.end
     } else if (prolog !== null) {
-      const shown = prolog.all.replace(attributeDefaults, '')
-      if (shown !== prolog.all) edits.push({ start: prolog.start, end: prolog.end, text: shown })
-      kept.push(shown)
+      kept.push(prolog.all)
       at = prolog.end
     } else if (ending !== null) {
       const element = open.pop()
@@ -102,8 +96,8 @@ function styleEdits(text: string, { name, end, isEmpty }: Tag): readonly Edit[] 
   if (isEmpty || !/^(?:[^:]+:)?style$/i.test(name)) return []
   const ending = text.indexOf(`</${name}`, end)
   const style = text.slice(end, ending === -1 ? undefined : ending)
-  if (!loadsOutside(style)) return []
   const kept = withoutOutside(style)
+  if (kept === style) return []
   return kept === null ? null : [{ start: end, end: end + style.length, text: kept }]
 }
 
@@ -124,7 +118,7 @@ function cleanTag(
     // An animation of a link sets its target. Without the attribute name it would animate something else.
     if (isPassiveSvg(`<${plainName}${written}/>`) || /^\s*attributename\b/i.test(written)) continue
     const [, name = '', quote = '', css = ''] = /^(\s*style\s*=\s*)(["'])([^&\\]*)\2$/.exec(written) ?? []
-    const kept = name + quote + cutAddresses(css, isOnAnotherSite) + quote
+    const kept = name + quote + cutAddresses(css, isUnwanted) + quote
     edits.push({ start, end, text: isPassiveSvg(`<${plainName}${kept}/>`) ? kept : '' })
   }
   const inTag = edits.map((edit) => ({ ...edit, start: edit.start - tag.start, end: edit.end - tag.start }))

@@ -1,7 +1,6 @@
 import { cutAddresses } from '../../text/references/css.ts'
 import { entities as createEntities } from '../../text/references/encodings.ts'
 import { decodedView, plainView } from '../../text/references/view.ts'
-import { cssReferences } from './page-references.ts'
 
 /**
  * Elements that run scripts, embed documents, or ask for input. The prefix may be any word: `é:script` is a script if `é` is
@@ -13,14 +12,10 @@ const eventHandler = /[\s"'/]on[a-z]+\s*=/i
 const movedLink = /attributename\s*=\s*["']?\s*(?:[^\s<>/:"'=]+:)?(?:href|on)/i
 const scriptAddress = /(?:javascript|vbscript)\s*:|data\s*:\s*(?:text\/html|image\/svg|application\/xhtml|text\/xml)/i
 const styleSheet = /<\?xml-stylesheet/i
-/** An entity with markup, a second level of encoding, or an external source. Drawing programs declare plain ones. */
-const activeEntity =
-  /<!entity\s+(?:%|[^\s"'>]+\s+(?:system|public)\b|[^\s"'>]+\s+(?:"[^"]*[<&%][^"]*"|'[^']*[<&%][^']*'))/i
-
-/** A declaration of default attributes, which may include `on…` and links. */
-const attributeDefaults = /<!attlist/i
-/** A link that contains an entity: the drawing defines its text, in any number of pieces. */
-const entityLink = /href\s*=\s*(?:"[^"]*|'[^']*)&(?!#|amp;|lt;|gt;|quot;|apos;)[^\s;"'<>]/i
+/** Declarations of entities and of default attributes, either of which may be `on…`, a link, or anything else. */
+const declarations = /<!(?:entity|attlist)/i
+/** A character by a name that is not XML's own: the drawing defines it, or its document type does. */
+const namedCharacter = /&(?!(?:amp|lt|gt|quot|apos);)[^\s#;&<>"']+;/
 
 /** The start of an absolute URL on another site; browsers read `\\` as `/`. */
 const outside = String.raw`\s*(?:(?:https?|ftp|wss?):|[\\/]{2})`
@@ -31,10 +26,9 @@ const outsideFile = new RegExp(
   'i',
 )
 const outsideSources = /<[^<]*?[\s"']srcset\s*=\s*["'][^"'<]*(?:(?:https?|ftp):|[\\/]{2})/i
-const outsideStyle = new RegExp(String.raw`\burl\(\s*(?:["']|&quot;|&apos;)?${outside}|image-set\([^)]*[\\/]{2}`, 'i')
 
-/** A CSS function spelled with escapes, in any attribute that contains CSS. */
-const escapedStyle = /=\s*(?:"[^"<]*\\[0-9a-f][^"<]*\(|'[^'<]*\\[0-9a-f][^'<]*\()/i
+/** An attribute and its value, from any `=` on: quotes in text around it do not matter. */
+const attributeValue = /=(?=\s*(?:"([^"<]*)"|'([^'<]*)'))/g
 
 /** A complete tag of an element that shows a picture. Its values contain no `<`, so it is a tag in any context. */
 const pictureTag = /<(?:[^\s<>/:"'=]+:)?(?:image|img|feimage)(?:\s+[^\s<>/"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/gi
@@ -63,17 +57,13 @@ const patterns = [
   movedLink,
   scriptAddress,
   styleSheet,
-  activeEntity,
-  attributeDefaults,
-  entityLink,
+  declarations,
   outsideFile,
   outsideSources,
-  outsideStyle,
-  escapedStyle,
 ]
 
 /** Numeric character references, which could spell any of the patterns. */
-const withoutNumbers = (text: string): string =>
+export const withoutNumbers = (text: string): string =>
   text.replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi, (all, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : all
@@ -82,58 +72,61 @@ const withoutNumbers = (text: string): string =>
 /** Whether a drawing has a style sheet that may load something; `cleanSvg` then parses it. */
 export function hasLoadingStyle(text: string): boolean {
   const start = text.search(/<(?:[^\s<>/:"'=]+:)?style\b/i)
-  return start !== -1 && /@import|[\\&]|\/\//i.test(text.slice(start))
-}
-
-/** An entity that the drawing defines itself. */
-const ownEntity = /&(?!#|amp;|lt;|gt;|quot;|apos;)/
-
-/** Whether a style sheet of a drawing loads something from another site, or hides a reference in an entity. */
-export function loadsOutside(style: string): boolean {
-  const css = withoutNumbers(style.replace(/<!\[CDATA\[|\]\]>|<!--[^]*?-->/g, ''))
-  if (ownEntity.test(css)) return true
-  const plain = css.replace(/&(?:quot|apos);/g, '"')
-  return [plain, withoutEscapes(plain)].some((each) => cssReferences(each).some(({ ref }) => isOnAnotherSite(ref)))
+  // Browsers drop line breaks and tabs inside addresses.
+  return start !== -1 && /@import|[\\&]|\/\/|(?:https?|ftp|wss?):/i.test(text.slice(start).replace(/[\t\r\n]+/g, ''))
 }
 
 /**
- * A style sheet of a drawing without what it loads from another site; null if something in it could hide a reference,
- * or is not text.
+ * A style sheet of a drawing without what it loads from another site, the same text if that is nothing; null if it is not
+ * only text.
  */
 export function withoutOutside(style: string): string | null {
   const pieces = [...style.matchAll(/<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|([^<]+)/g)]
-  const isText = pieces.map(([piece]) => piece).join('') === style
-  if (!isText || pieces.some(([, , text = '']) => ownEntity.test(text))) return null
-  const entities = createEntities()
-  const css = pieces.map(([, data, text = '']) => data ?? decodedView(plainView(text), entities).text).join('')
-  const kept = cutAddresses(css, isOnAnotherSite)
+  if (pieces.map(([piece]) => piece).join('') !== style) return null
+  const css = pieces.map(([, data, text = '']) => data ?? decoded(text)).join('')
+  const kept = cutAddresses(css, isUnwanted)
+  if (kept === css) return style
   const written = kept.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;')
-  return loadsOutside(written) ? null : written
+  return loadsOutside(kept) ? null : written
 }
 
-/** Decodes escaped letters, colons and slashes of CSS: they may spell `url(` or an address, and cannot end a string. */
-const withoutEscapes = (css: string): string =>
-  css
-    .replace(/\\0{0,4}(2f|3a|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])[ \t\n\f\r]?/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    )
-    .replace(/\\([g-z])/gi, '$1')
+const decoded = (text: string): string => decodedView(plainView(text), entities).text
+const entities = createEntities()
+
+/** Whether CSS loads something from another site. Decides by tokens and decoded addresses, as browsers do. */
+const loadsOutside = (css: string): boolean => cutAddresses(css, isUnwanted) !== css
+
+/** Whether an attribute contains CSS that does; custom properties may be used elsewhere. */
+function hasLoadingAttribute(text: string): boolean {
+  for (const [, double, single] of text.matchAll(attributeValue)) {
+    const css = decoded(double ?? single ?? '')
+    if (/\(|--/.test(css) && /[\\/:]/.test(css) && loadsOutside(css)) return true
+  }
+  return false
+}
 
 const outsideStart = new RegExp(`^${outside}`, 'i')
 
-/** Whether an address is that of another site. */
-export const isOnAnotherSite = (address: string): boolean => outsideStart.test(address)
+/** Data that cannot be a style sheet, which may load further ones. */
+const otherData = /^\s*data:(?!\s*(?:image|font|application|audio|video)\/)/i
+
+/** Whether CSS of a drawing may not have this address: it leads to another site, or to a style sheet that nobody has read. */
+export function isUnwanted(address: string): boolean {
+  // Browsers drop line breaks and tabs inside addresses.
+  const joined = address.replace(/[\t\r\n]+/g, '')
+  return outsideStart.test(joined) || otherData.test(joined)
+}
 
 /**
  * Whether an SVG, read as UTF-8, only shows a picture when opened as a page. Checks the text and errs on the safe side: what
- * looks active counts as active, as does every encoding that could hide it.
+ * looks active counts as active, as does every encoding and every entity that could hide it.
  */
 export function isPassiveSvg(text: string): boolean {
   const isSingleByte = singleByte.test(text)
   if (text.includes('\0') || (!isSingleByte && text.includes('\uFFFD'))) return false
   if (!isSingleByte && /<\?xml[^>]*encoding\s*=\s*["'](?!utf-?8["']|us-ascii["'])/i.test(text)) return false
-  const shown = withoutInnerDrawings(text)
-  const plain = withoutNumbers(shown).replace(/&(?:tab|newline|colon);/gi, (name) => (/colon/i.test(name) ? ':' : ''))
+  if (namedCharacter.test(text) || hasLoadingAttribute(text)) return false
+  const plain = withoutNumbers(withoutInnerDrawings(text))
   // Browsers drop line breaks and tabs inside addresses.
   const joined = plain.replace(/[\t\r\n]+/g, '')
   return !patterns.some((pattern) => pattern.test(plain) || pattern.test(joined))

@@ -37,7 +37,7 @@ describe('drawings that could run', () => {
       svg('<foreignObject><h:p>x</h:p></foreignObject>'),
     ],
     [`<?xml version="1.0"?>\n<?xml-stylesheet href="x"?>${svg('<rect/>')}`, `<?xml version="1.0"?>\n${svg('<rect/>')}`],
-    [`<!DOCTYPE svg [<!ATTLIST svg onload CDATA "alert(1)">]>${svg('')}`, `<!DOCTYPE svg []>${svg('')}`],
+    [`<!DOCTYPE svg [<!ATTLIST svg onload CDATA "alert(1)">]>${svg('')}`, `<!DOCTYPE svg>${svg('')}`],
     [svg('<image x="1" href="https://x.example/a.png"/>'), svg('<image x="1"/>')],
     [svg('<image title=">" xlink:href=" \\\\x.example/a.png"/>'), svg('<image title=">"/>')],
     [
@@ -83,8 +83,26 @@ describe('drawings that could run', () => {
     [svg('<text>and on = 1</text><!-- <script> --><style><![CDATA[<script>]]></style>'), null],
     [
       '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY ns "http://x">]><svg xmlns="&ns;" onclick="a"/>',
-      '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY ns "http://x">]><svg xmlns="&ns;"/>',
+      '<!DOCTYPE svg PUBLIC "a" "b"><svg xmlns="http://x"/>',
     ],
+    [
+      `<?xml version="1.0"?><!-- < --><!DOCTYPE svg [<!-- ]> --><!ENTITY h 'hr'><!ENTITY h "x"> <!ENTITY j "java">]>${svg('<a><set attributeName="&h;ef" to="&j;script:x"/><animate attributeName="&h;ef"/></a>')}`,
+      `<?xml version="1.0"?><!-- < --><!DOCTYPE svg>${svg('<a></a>')}`,
+    ],
+    [
+      `<!DOCTYPE svg [<!ENTITY a "]>"><!ENTITY b '"&#169;'>]>${svg('<text x="&b;">&a;&eacute;<![CDATA[&a;]]></text>')}`,
+      `<!DOCTYPE svg>${svg('<text x="&#34;©">]&#62;é<![CDATA[&a;]]></text>')}`,
+    ],
+    [
+      `<!DOCTYPE svg [<!ENTITY j "/">]>${svg('<img src="/&j;x"/><img srcset="/&j;x 1x"/><g mask="url(/&j;x)"/><style>a{fill:url(/&j;x)}</style>')}`,
+      `<!DOCTYPE svg>${svg('<img/><img/><g/><style>a{fill:url(#gone)}</style>')}`,
+    ],
+    [
+      svg('<style>@import "/\t/x"; @import url("data:text/css,b{}"); a{fill:url("/\\a /x")}</style>'),
+      svg('<style>  a{fill:url("#gone")}</style>'),
+    ],
+    [svg('<style><![CDATA[</style]]>@import "//x.example";</style><rect/>'), svg('<rect/>')],
+    [svg('<rect style="mask:u\\rl(//x.example)" mask="u\\rl(//x.example)"/>'), svg('<rect/>')],
   ])('lose that and nothing else: %s', (text, cleaned) => {
     expect(cleanSvg(text)).toBe(cleaned ?? text)
   })
@@ -105,10 +123,60 @@ describe('drawings that could run', () => {
     svg('<rect/>', ' a="\uFFFD"'),
     '<!DOCTYPE svg PUBLIC "[" "x"><svg/>]><svg/>x</g>',
     '<!DOCTYPE svg [<!ENTITY x "<script>alert(1)</script>">]><svg>&x;</svg>',
-    '<!DOCTYPE svg [<!ENTITY a "java"><!ENTITY b "]>"><!ENTITY c "script:x">]><svg><a href="&a;&c;"/></svg>',
+    '<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;">]><svg><a href="&c;"/></svg>',
+    '<!DOCTYPE svg [<!ENTITY % a "b">%a;]><svg/>',
+    '<!DOCTYPE svg [<!ENTITY a SYSTEM "b">]><svg/>',
+    `<!DOCTYPE svg [<!ENTITY a "${'b'.repeat(1_000)}">]><svg>${'&a;'.repeat(2_000)}</svg>`,
     '<!doctype svg><svg onload="x"/>',
   ])('stay out where they are no well-formed XML, or hide something in entities: %s', (text) => {
     expect(cleanSvg(text)).toBe(null)
+  })
+
+  it('may have long comments and declarations', () => {
+    const long = 'x '.repeat(4 * 1024 ** 2)
+    const before = `<!--${long}--><!DOCTYPE svg`
+    expect(cleanSvg(`${before} [<!--${long}--><!ATTLIST svg ${long}>]>${svg('')}`)).toBe(`${before}>${svg('')}`)
+  })
+
+  it('lose addresses and links of other sites in every spelling, and keep their own', () => {
+    const references = (letter: string) => [
+      letter,
+      `&#${letter.charCodeAt(0)};`,
+      `&#x0${letter.charCodeAt(0).toString(16)};`,
+      `&e${letter.charCodeAt(0)};`,
+    ]
+    const escapes = (letter: string) => [
+      letter,
+      `\\${letter.charCodeAt(0).toString(16)} `,
+      `\\0000${letter.charCodeAt(0).toString(16)}\t`,
+      ...(/[g-z/:]/.test(letter) ? [`\\${letter}`] : []),
+    ]
+    const breaks = fc.constantFrom('', '', '&#9;', '&#10;')
+    const spelled = (text: string, ways: (letter: string) => readonly string[]) =>
+      fc.tuple(...Array.from(text, (letter) => fc.constantFrom(...ways(letter)))).map((letters) => letters.join(''))
+    const declared = [...new Set('https://x.example/a.b:href')]
+      .map((letter) => `<!ENTITY e${letter.charCodeAt(0)} "${letter}">`)
+      .join('')
+    const cleanedOf = (content: string) => cleanSvg(`<!DOCTYPE svg [${declared}]>${svg(content)}`)
+    const drawing = (content: string) => `<!DOCTYPE svg>${svg(content)}`
+    const addresses = fc.constantFrom('//x.example/a', 'https://x.example/a', 'https:x.example/a')
+    const ofAddress = (ways: (letter: string) => readonly string[]) => addresses.chain((text) => spelled(text, ways))
+    fc.assert(
+      fc.property(
+        ...[ofAddress(references), ofAddress(escapes), spelled('url', escapes), spelled('href', references), breaks],
+        spelled('a/x.b', escapes),
+        (address, css, url, href, gap, own) => {
+          const split = gap === '' ? address : address.replace(/^(&[^;]*;|.)/, `$1${gap}`)
+          expect(cleanedOf(`<image href="${split}"/><img src='${split}'/>`)).toBe(drawing('<image/><img/>'))
+          expect(cleanedOf(`<img srcset="a 1x, ${address} 2x"/>`)).toBe(drawing('<img/>'))
+          expect(cleanedOf(`<set attributeName="${href}" to="x"/><g/>`)).toBe(drawing('<g/>'))
+          expect(cleanedOf(`<g mask="${url}('${css}')"/><g mask='url(${split})'/>`)).toBe(drawing('<g/><g/>'))
+          expect(cleanedOf(`<style>a{b:${url}("${css}")}</style>`)).toBe(drawing(`<style>a{b:${url}("#gone")}</style>`))
+          const kept = `<g mask="${url}('${own}')"/><style>a{b:${url}("${own}")}</style>`
+          expect(cleanedOf(kept)).toBe(drawing(kept))
+        },
+      ),
+    )
   })
 
   it('run nothing and keep their shapes, whatever they contain', () => {
