@@ -11,6 +11,5 @@ interface URL {
   pathname: string
   search: string
   readonly hash: string
-  readonly searchParams: { toString(): string }
 }
 declare const URL: { new (url: string, base?: string): URL; canParse(url: string, base?: string): boolean }

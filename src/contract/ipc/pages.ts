@@ -97,7 +97,8 @@ export interface PageCalls {
   saveSitePublishing: { input: { site: string; changes: PublishingChanges }; output: Answer<SitePublishing> }
   pageSettings: { input: { site: string; materialId: string }; output: Answer<SitePageView> }
   /**
-   * Changes the same settings of several materials; all or none. Fails with `address_taken` and `invalid_address`, field `slug`. Returns the previous settings, without addresses.
+   * Changes the same settings of several materials; all or none. Fails with `address_taken` and `invalid_address`, field
+   * `slug`. Returns the previous settings, without addresses.
    */
   savePageSettings: {
     input: { site: string; materialIds: readonly string[]; changes: PageChanges }

@@ -36,6 +36,12 @@ export const mayRunOnServer = (name: string): boolean =>
     return start === '' || endings.some((ending) => isRunning(/^[a-z0-9]*/.exec(ending)?.[0] ?? ''))
   })
 
+/** The extension of a file with its dot, or `.bin` in place of one that a server may run. */
+export function inertExtension(name: string): string {
+  const ending = extensionOf(name)
+  return `.${isPlain(ending) ? ending : 'bin'}`
+}
+
 const isRunning = (ending: string): boolean => running.has(ending) || ending.startsWith('php')
 
 const isPlain = (ending: string): boolean => ending !== '' && !isRunning(ending)

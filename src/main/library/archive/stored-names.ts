@@ -1,4 +1,4 @@
-import { mayRunOnServer } from '../../../contract/domain/bundle/file-name.ts'
+import { inertExtension, mayRunOnServer } from '../../../contract/domain/bundle/file-name.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import type { Written } from './new-file.ts'
 
@@ -29,7 +29,7 @@ export function withStoredNames(
   }
   function storedName(name: string, file: Written): string {
     if (!isInFolder) return name
-    if (mayRunOnServer(name)) return otherName(name, '.bin')
+    if (mayRunOnServer(name)) return otherName(name, inertExtension(name))
     const parts = name.split('/')
     const isTooLong = parts.some((part) => Buffer.byteLength(part) > nameMaxBytes)
     const isInFile = parts.some((_, at) => at > 0 && isFile(file, parts.slice(0, at).join('/')))

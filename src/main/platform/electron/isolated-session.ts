@@ -8,7 +8,8 @@ const deadProxy = { mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypas
 const refuseCertificate = -2
 
 /**
- * A session for pages that are not trusted: in memory, without permissions, downloads, certificates or network access. Its creator decides which requests it answers.
+ * A session for pages that are not trusted: in memory, without permissions, downloads, certificates or network access. Its
+ * creator decides which requests it answers.
  */
 export async function isolatedSession(name: string): Promise<Session> {
   // Without the prefix `persist:`, a session never writes to disk.

@@ -23,8 +23,9 @@ export interface RebuildReport {
 }
 
 /**
- * Entries that are in neither the log nor a checkpoint. `only_in_old_log`: the set-aside log, or a checkpoint in it, has them. `id` is their position, or their first and last one. `cut_off`:
- * after the end of the log, known only from this computer's list of callbacks.
+ * Entries that are in neither the log nor a checkpoint. `id` is their position, or their first and last one.
+ * `only_in_old_log`: the set-aside log, or a checkpoint in it, has them. `cut_off`: after the end of the log, known only from
+ * this computer's list of callbacks.
  */
 export interface LostEntries {
   readonly kind: 'entry'

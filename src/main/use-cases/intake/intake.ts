@@ -147,10 +147,10 @@ function createUnderWay() {
       answers.add(answer)
       return answer.finally(() => answers.delete(answer))
     },
-    /** Resolves when all of them are answered. */
+    /** Resolves when all of them have ended. */
     stop(): Promise<unknown> {
       stopping.resolve()
-      return Promise.all(answers)
+      return Promise.allSettled(answers)
     },
   }
 }

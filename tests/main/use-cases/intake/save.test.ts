@@ -320,7 +320,7 @@ test('files that no disk can hold, or that a web server would run, have other na
     const { pathname } = new URL(assets[name]?.clientUrl ?? '')
     expect(await readFile(join(web, decodeURIComponent(pathname)), 'utf8'), name).toBe(content)
     expect(await send(listener + pathname, 'GET', null), name).toMatchObject({ status: 200, text: content })
-    if (programs.includes(name)) expect(pathname).toMatch(/^\/media\/[0-9a-f]{32}\/[^./]+\.bin$/)
+    if (programs.includes(name)) expect(pathname).toMatch(/^\/media\/[0-9a-f]{32}\/[^./]+\.(?:bin|png|jpg|ini)$/)
   }
   const [version] = galley.index.versions.list('acme', 'post-1')
   expect(version?.publicUrls).toMatchObject({ q: assets['q']?.clientUrl, 'q/other': assets['q/other']?.clientUrl })
