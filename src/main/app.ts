@@ -3,7 +3,7 @@ import { app, BrowserWindow, Menu } from 'electron'
 
 import { devDependencies, version } from '../../package.json'
 import type { Runtime } from '../contract/domain/runtime.ts'
-import { hasEnded } from '../contract/domain/runtime.ts'
+import { isUnsupported } from '../contract/domain/runtime.ts'
 import type { Calls, Handlers } from '../contract/ipc/calls.ts'
 import { callInputs } from '../contract/ipc/calls.ts'
 import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
@@ -292,8 +292,8 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       startListener,
       confirmErase(email) {
         const t = systemWords()
-        const ways = [t('erasing.confirm'), t('erasing.cancel')] as const
-        return desktop.ask({ message: t('erasing.title', { email }), detail: t('erasing.text'), ways })
+        const buttons = [t('erasing.confirm'), t('erasing.cancel')] as const
+        return desktop.ask({ message: t('erasing.title', { email }), detail: t('erasing.text'), buttons })
       },
       ...{ tryIt, pictures },
       words: systemWords,
@@ -341,7 +341,7 @@ const runtimeOf = ({ electron, chrome, node }: NodeJS.ProcessVersions): Runtime 
   chromium: chrome,
   node,
   isDevelopment: !app.isPackaged,
-  hasEnded: hasEnded(electron, devDependencies.electron),
+  isUnsupported: isUnsupported(electron, devDependencies.electron),
 })
 
 /** Explains why there is no window, and offers another library or the exit. */

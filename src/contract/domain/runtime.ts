@@ -8,7 +8,7 @@ export interface Runtime {
    */
   readonly isDevelopment: boolean
   /** This Electron version no longer gets security fixes. */
-  readonly hasEnded: boolean
+  readonly isUnsupported: boolean
 }
 
 const line = (version: string): number => Number.parseInt(version.replace(/^\D*/, ''), 10)
@@ -17,4 +17,4 @@ const line = (version: string): number => Number.parseInt(version.replace(/^\D*/
  * Whether the running Electron version is no longer supported, judged by the version that Galley is built for: Electron
  * supports its three latest major versions. Does not use a clock, so an old Galley may miss it.
  */
-export const hasEnded = (running: string, builtFor: string): boolean => line(running) <= line(builtFor) - 3
+export const isUnsupported = (running: string, builtFor: string): boolean => line(running) <= line(builtFor) - 3

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { hasEnded } from '../../../src/contract/domain/runtime.ts'
+import { isUnsupported } from '../../../src/contract/domain/runtime.ts'
 
 it.each([
   ['33.2.1', '45.4.1', true],
@@ -10,5 +10,5 @@ it.each([
   ['45.4.1', '45.4.1', false],
   ['46.0.0-beta.1', '45.4.1', false],
 ])('Electron %s is out of support when Galley is built for %s: %s', (running, builtFor, ended) => {
-  expect(hasEnded(running, builtFor)).toBe(ended)
+  expect(isUnsupported(running, builtFor)).toBe(ended)
 })

@@ -76,7 +76,7 @@ export const healthStates: readonly ScreenState[] = [
             chromium: '150.0.7871.46',
             node: '24.18.1',
             isDevelopment: false,
-            hasEnded: false,
+            isUnsupported: false,
           },
           lastCheck: { at: daysAgo(0.1), isRepair: false, ok: false, files: 61, bytes: 1_100_000, problems: 2 },
           lastBackup: {

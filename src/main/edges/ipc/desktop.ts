@@ -7,7 +7,7 @@ export type Choice = keyof (typeof system)['choosing']
 export interface DialogText {
   readonly message: string
   readonly detail: string
-  readonly ways: readonly [string, string]
+  readonly buttons: readonly [string, string]
 }
 
 /** The desktop functions for handlers. `main/edges/shell/desktop.ts` implements them with Electron. Paths are absolute. */

@@ -65,7 +65,7 @@ function values(t: Words, before: LastConfirmed, after: Site, which: 'all' | 'ch
 const dialogText = (t: Words, way: string, message: string, parts: readonly string[]): DialogText => ({
   message,
   detail: parts.join('\n\n'),
-  ways: [way, t('confirming.cancel')],
+  buttons: [way, t('confirming.cancel')],
 })
 
 /** Asks whether an unconfirmed site may be used as it is. `before`: what is known of its earlier values. */

@@ -20,16 +20,13 @@ async function chosen(options: OpenDialogOptions): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-/**
- * `usual`: the default button for Enter. Returns true for the first button, false for the second and for a closed dialog.
- */
+/** Enter presses `defaultId`. Returns true for the first button, false for the second and for a closed dialog. */
 async function askBetween(
   type: 'error' | 'question',
-  { message, detail, ways }: DialogText,
-  usual: 0 | 1,
+  { message, detail, buttons }: DialogText,
+  defaultId: 0 | 1,
 ): Promise<boolean> {
-  const buttons = [...ways]
-  const options = { type, title: app.name, message, detail, buttons, defaultId: usual, cancelId: 1 }
+  const options = { type, title: app.name, message, detail, buttons: [...buttons], defaultId, cancelId: 1 }
   const { response } = await dialog.showMessageBox(options)
   return response === 0
 }

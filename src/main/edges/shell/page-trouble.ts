@@ -23,7 +23,7 @@ export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edg
   async function ask(trouble: 'gone' | 'hanging', otherwise: 'close' | 'wait'): Promise<boolean> {
     isAsking = true
     const question = { message: t()(`pageTrouble.${trouble}.title`), detail: t()(`pageTrouble.${trouble}.text`) }
-    const isWanted = await warn({ ...question, ways: [t()('pageTrouble.again'), t()(`pageTrouble.${otherwise}`)] })
+    const isWanted = await warn({ ...question, buttons: [t()('pageTrouble.again'), t()(`pageTrouble.${otherwise}`)] })
     isAsking = false
     return isWanted
   }

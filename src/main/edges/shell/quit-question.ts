@@ -31,7 +31,7 @@ export interface QuitQuestion {
   readonly message: string
   readonly detail: string
   /** Quit, and cancel. */
-  readonly ways: readonly [string, string]
+  readonly buttons: readonly [string, string]
 }
 
 /** The tasks that quitting would cancel, and the consequences, in the language of `t`; null if there are none. */
@@ -47,6 +47,6 @@ export function quitQuestion(
   return {
     message: t('system:quitting.title', { tasks: list.format(names.map((name) => t(`tasks:names.${name}`))) }),
     detail: [...names.map((name) => t(`system:quitting.${name}`)), t('system:quitting.safe')].join('\n\n'),
-    ways: [t('system:quitting.now'), t('system:quitting.stay')],
+    buttons: [t('system:quitting.now'), t('system:quitting.stay')],
   }
 }

@@ -22,7 +22,7 @@ export async function showStartTrouble(trouble: StartTrouble): Promise<void> {
   const wantsAnother = await desktop.warn({
     message: t('startTrouble.title'),
     detail: t('startTrouble.text', { folder }),
-    ways: [t('startTrouble.choose'), t('menu.quit')],
+    buttons: [t('startTrouble.choose'), t('menu.quit')],
   })
   const chosen = wantsAnother ? await desktop.chooseFolder('libraryFolder') : null
   if (chosen === null) return quit()

@@ -30,16 +30,16 @@ export function KeychainLine({ health: { keychain }, state: { load } }: LineProp
 /** The runtime and its effect on security. */
 export function RuntimeLine({ health: { runtime }, handlers }: Pick<LineProps, 'health' | 'handlers'>) {
   const { t } = useTranslation(['health', 'help'])
-  const { electron, chromium, node, isDevelopment, hasEnded } = runtime
+  const { electron, chromium, node, isDevelopment, isUnsupported } = runtime
   const major = (version: string): string => version.replace(/\..*$/, '')
   return (
     <Line
       name={t('runtime.name')}
-      tone={hasEnded ? 'warning' : isDevelopment ? 'neutral' : 'success'}
-      word={t(hasEnded ? 'runtime.ended' : isDevelopment ? 'runtime.development' : 'runtime.packaged')}
+      tone={isUnsupported ? 'warning' : isDevelopment ? 'neutral' : 'success'}
+      word={t(isUnsupported ? 'runtime.ended' : isDevelopment ? 'runtime.development' : 'runtime.packaged')}
       text={t('runtime.text', { electron, chromium: major(chromium), node })}
       notes={[
-        ...(hasEnded ? [t('runtime.endedText', { line: major(electron) })] : []),
+        ...(isUnsupported ? [t('runtime.endedText', { line: major(electron) })] : []),
         ...(isDevelopment ? [t('runtime.developmentText')] : []),
       ]}
       actions={

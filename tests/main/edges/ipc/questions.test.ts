@@ -33,7 +33,7 @@ test('a site that is not confirmed is shown with everything that determines wher
       'Environment:\nProduction: host names must resolve to public addresses',
       'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if everything here is correct. Until you do, Galley can’t accept its saves or open its materials in the editor.',
     ].join('\n\n'),
-    ways: ['Confirm addresses', 'Cancel'],
+    buttons: ['Confirm addresses', 'Cancel'],
   })
 })
 
@@ -49,7 +49,7 @@ test('a change is shown with both values, and with its effect on the secret', ()
       'Меняйте, только если вы сами это сейчас запросили. Если нет, отмените: ничего не изменится.',
       'Сохранённый секрет с новым сервисом не используется. Введите потом секрет нового сервиса.',
     ].join('\n\n'),
-    ways: ['Изменить', 'Отмена'],
+    buttons: ['Изменить', 'Отмена'],
   })
   expect(aboutChange(words('en'), site, { ...site, apiKey: 'x' }).detail).not.toContain('stored secret')
 })
@@ -79,6 +79,6 @@ test('a listening host and an editor elsewhere are named', () => {
   expect(aboutEditor(words('ru'), site, 'https://editor.example')).toMatchObject({
     message: 'Открыть редактор по адресу https://editor.example?',
     detail: expect.stringContaining('находится по адресу https://layout.example, а его редактор') as string,
-    ways: ['Открыть редактор', 'Отмена'],
+    buttons: ['Открыть редактор', 'Отмена'],
   })
 })

@@ -23,7 +23,7 @@ test('quitting asks only about work that a person would lose', async () => {
     message: 'Still running: Backup',
     detail:
       'The backup will be cancelled and leave no file. Earlier backups are kept.\n\nEverything stored in the library is safe.',
-    ways: ['Quit now', 'Keep running'],
+    buttons: ['Quit now', 'Keep running'],
   })
   tasks.start('export', {}, untilCancelled)
   tasks.start('libraryCheck', { isRepair: true }, untilCancelled)

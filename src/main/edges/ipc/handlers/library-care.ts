@@ -51,8 +51,8 @@ export function libraryCareHandlers(
         return fail({ code: 'served_elsewhere', facts: { state: 'rebuild' } })
       }
       const t = words()
-      const ways = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const
-      const question = { message: t(`rebuilding.${from}.title`), detail: t(`rebuilding.${from}.text`), ways }
+      const buttons = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const
+      const question = { message: t(`rebuilding.${from}.title`), detail: t(`rebuilding.${from}.text`), buttons }
       if (!(await desktop.ask(question))) return ok(null)
       ports.library.requestRebuild(from)
       desktop.relaunch()

@@ -82,7 +82,7 @@ test('an editor opens at the origin of its service; another origin must be safe,
   expect(await openAt('https://editor.example/1')).toBe('declined')
   expect(asked[0]).toMatchObject({
     message: 'Open the editor at https://editor.example?',
-    ways: ['Open editor', 'Cancel'],
+    buttons: ['Open editor', 'Cancel'],
   })
   expect(asked[0]?.detail).toContain(`The service of “Acme” is at ${service.origin}`)
   agreed.push(true)

@@ -12,7 +12,7 @@ import { aSave, createTestGalley, temporaryFolder } from '../../../../support/te
 import { createTexts } from '../../../../../src/texts/catalogue.ts'
 import { testDesktop } from '../../../../support/test-window.ts'
 
-const runtime = { electron: '45.4.1', chromium: '150.0.1', node: '24.1.0', isDevelopment: false, hasEnded: false }
+const runtime = { electron: '45.4.1', chromium: '150.0.1', node: '24.1.0', isDevelopment: false, isUnsupported: false }
 
 async function house() {
   const made = await createTestGalley()

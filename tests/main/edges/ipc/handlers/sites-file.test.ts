@@ -113,7 +113,10 @@ test('an import shows the addresses of each site, imports what it showed, and is
   expect(await calls.previewOpen({ site: 'other', materialId: 'm' })).toMatchObject({ value: { isConfirmed: false } })
 
   expect(await calls.confirmSite({ site: 'other' })).toMatchObject({ failure: { code: 'not_confirmed' } })
-  expect(asked[0]).toMatchObject({ message: 'Use these addresses for “Other”?', ways: ['Confirm addresses', 'Cancel'] })
+  expect(asked[0]).toMatchObject({
+    message: 'Use these addresses for “Other”?',
+    buttons: ['Confirm addresses', 'Cancel'],
+  })
   for (const value of [service.baseUrl, service.apiKey, other.callbackUrl, 'listener']) {
     expect(asked[0]?.detail).toContain(`:\n${value}`)
   }

@@ -65,7 +65,7 @@ test('a person confirms old and new value before a site sends its data elsewhere
     expect(await galley.secrets.secret(before!.id)).toEqual({ ok: true, value: service.secret })
     const question = asked.at(-1)
     expect(question?.message).toBe('Change where “Acme again” sends its data?')
-    expect(question?.ways).toEqual(['Change', 'Cancel'])
+    expect(question?.buttons).toEqual(['Change', 'Cancel'])
     expect(question?.detail).toContain(told)
     expect(question?.detail.match(/\nfrom /g), 'what stays is not told').toHaveLength(1)
   }
