@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { showDesign } from './screens/design.ts'
 import { aFolder, goToTab, recordOpenedAddresses } from './support/app.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { choose } from './support/settings.ts'
 
@@ -85,7 +85,10 @@ test(
     await save(page)
     await showDesign(page, 'Code')
     await page.getByLabel('At the end of the body').fill('<!-- counted here -->')
+    // A system dialog, which no page can answer: scripts in it would run for every reader.
+    const asked = await answerQuestions(app, 'first button')
     await save(page)
+    expect((await asked()).map(({ detail }) => detail)).toEqual([expect.stringContaining('<!-- counted here -->')])
 
     const target = join(await aFolder(), 'site')
     await answerDialogs(app, target)

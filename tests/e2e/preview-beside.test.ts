@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { showDesign } from './screens/design.ts'
 import { aFolder, goToTab, inGrid } from './support/app.ts'
 import { aCanary } from './support/canary.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 
 /** What the preview in the window shows and where it is, read from main; null: it is not in the window. */
@@ -140,6 +140,7 @@ test('active content of a previewed page runs nothing and reaches nobody', { tim
     <img src="${canary.url}/image.png" onerror="document.title='handler ran'"><iframe src="${canary.url}/frame"></iframe>
     <iframe src="app://galley/renderer/index.html"></iframe><img src="file:///etc/hostname" id="file">
     <meta http-equiv="refresh" content="1;url=${canary.url}/refresh"><a id="out" href="${canary.url}/link">out</a>`
+  await answerQuestions(app, 'first button')
   await page.evaluate(
     (bodySnippet) => window.galley.call('saveSitePublishing', { site: 'harbour', changes: { bodySnippet } }),
     hostile,

@@ -171,6 +171,13 @@ export const system = {
         way: 'Use bucket',
       },
     },
+    code: {
+      title: 'Add this code to every page of “{{site}}”?',
+      headSnippet: 'At the end of the head',
+      bodySnippet: 'At the end of the body',
+      text: 'Once the site is published, its scripts run in your readers’ browsers. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
+      way: 'Add code',
+    },
     editor: {
       title: 'Open the editor at {{origin}}?',
       text: 'The service of “{{site}}” is at {{service}}, but its editor is at {{origin}}. Open it only if you recognise this address. Galley remembers it for this site and won’t ask again.',

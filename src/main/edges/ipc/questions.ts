@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 
 import type { Retention } from '../../../contract/ipc/health.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Target } from '../../../contract/domain/target.ts'
@@ -15,6 +16,11 @@ export interface MaterialDeletion {
   readonly materials: number
   readonly versions: number
 }
+
+/** Code that a site is to add to its pages, with what it adds there today. */
+export type NewCode = Partial<
+  Record<'headSnippet' | 'bodySnippet', { readonly was: string | null; readonly now: string }>
+>
 
 type Words = TFunction<'system'>
 
@@ -129,6 +135,13 @@ const aboutTeam = (t: Words, what: 'join' | 'import', place: TeamPlaceForm): Dia
     t(`confirming.team.${what}.text`),
   ])
 
+/** Asks before code is put into every page of a site. Its scripts run in the browsers of all readers. */
+const aboutCode = (t: Words, { name }: Site, code: NewCode): DialogText =>
+  dialogText(t, t('confirming.code.way'), t('confirming.code.title', { site: shown(name) }), [
+    ...keysIn(code).map((place) => setting(t, t(`confirming.code.${place}`), code[place]?.was, code[place]?.now ?? '')),
+    t('confirming.code.text'),
+  ])
+
 /** Asks before a library leaves its team. */
 const aboutLeaving = (t: Words, fetchAll: boolean): DialogText =>
   dialogText(t, t('leavingTeam.way'), t('leavingTeam.title'), [
@@ -191,6 +204,7 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
       agreed((t) => aboutTarget(t, site, before, target)),
     mayUseTeam: (what: 'join' | 'import', place: TeamPlaceForm): Promise<boolean> =>
       agreed((t) => aboutTeam(t, what, place)),
+    mayAddCode: (site: Site, code: NewCode): Promise<boolean> => agreed((t) => aboutCode(t, site, code)),
     mayLeaveTeam: (fetchAll: boolean): Promise<boolean> => agreed((t) => aboutLeaving(t, fetchAll)),
     mayPrune: (retention: Retention): Promise<boolean> => agreed((t) => aboutPruning(t, retention)),
     mayDeleteMaterials: (materials: MaterialDeletion): Promise<boolean> => agreed((t) => aboutMaterials(t, materials)),

@@ -105,7 +105,7 @@ export function libraryHandlers(
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(ports),
     ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
-    ...pageHandlers(ports, () => edited(['materials', 'exports'])),
+    ...pageHandlers(ports, questions, () => edited(['materials', 'exports'])),
     ...targetHandlers(ports, { desktop, chosen, questions, changed: published }),
     ...publishTaskHandlers(ports, { themesFolder, changed: published }),
     ...previewHandlers(ports, { desktop, themesFolder, changed: published }),

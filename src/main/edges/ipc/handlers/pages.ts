@@ -2,7 +2,7 @@ import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import { descriptionMaxChars } from '../../../../contract/domain/bundle/layout.ts'
 import { isRasterImage } from '../../../../contract/domain/bundle/file-name.ts'
 import type { StoredFile } from '../../../../contract/ipc/materials.ts'
-import type { PageCalls, PageFallbacks } from '../../../../contract/ipc/pages.ts'
+import type { PageCalls, PageFallbacks, PublishingChanges } from '../../../../contract/ipc/pages.ts'
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { SitePublishing } from '../../../../contract/domain/site-model.ts'
 import { tagsAtMost } from '../../../../contract/domain/site-model-fields.ts'
@@ -13,7 +13,8 @@ import { isThemeName } from '../../../use-cases/exporting/theme-choice.ts'
 import type { PageFailure, TagFailure } from '../../../use-cases/pages/pages.ts'
 import { changePages, pageOf, picturesOf, restorePages, tagPages } from '../../../use-cases/pages/pages.ts'
 import type { Reading } from '../../../use-cases/reading/reading.ts'
-import { pathNotChosen } from './not-chosen.ts'
+import type { NewCode, Questions } from '../questions.ts'
+import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 import { addressTaken, unknownMaterial, unknownSite, unknownVersion } from './unknown.ts'
 
 export interface PagePorts {
@@ -22,17 +23,24 @@ export interface PagePorts {
 }
 
 /** Calls about what a site says of its publications and of its pages. */
-export function pageHandlers(ports: PagePorts, changed: () => void): Pick<Handlers, keyof PageCalls> {
+export function pageHandlers(
+  ports: PagePorts,
+  questions: Pick<Questions, 'mayAddCode'>,
+  changed: () => void,
+): Pick<Handlers, keyof PageCalls> {
   const { index } = ports
   const { sites, publishing, materials, pages } = index
   return {
     sitePublishing: ({ site }) => (sites.find(site) ? ok(publishing.of(site)) : unknownSite(site)),
     async saveSitePublishing({ site, changes }): Promise<Answer<SitePublishing>> {
-      if (!sites.find(site)) return unknownSite(site)
+      const found = sites.find(site)
+      if (!found) return unknownSite(site)
       const { home, theme } = changes
       if (home !== undefined && home !== 'listing' && !materials.find(site, home)) return unknownMaterial(home)
       // A window cannot choose a folder: it would be read on every computer that shares the library.
       if (theme !== undefined && theme !== publishing.of(site).theme && !isThemeName(theme)) return pathNotChosen
+      const code = newCode(publishing.of(site), changes)
+      if (code !== null && !(await questions.mayAddCode(found, code))) return notConfirmed
       await index.commit.write(() => publishing.change(site, changes))
       changed()
       return ok(publishing.of(site))
@@ -100,6 +108,15 @@ async function fallbacksOf(
     picture: shown[0] ?? null,
     pictures: picturesOf(index, site, materialId).map(named),
   })
+}
+
+/** The code that a change adds to every page; null if it adds none. */
+function newCode(before: SitePublishing, changes: PublishingChanges): NewCode | null {
+  const added = (['headSnippet', 'bodySnippet'] as const).flatMap((place) => {
+    const now = changes[place] ?? ''
+    return now.trim() === '' || now === before[place] ? [] : [[place, { was: before[place] || null, now }] as const]
+  })
+  return added.length === 0 ? null : Object.fromEntries(added)
 }
 
 const tagProblem = (failure: TagFailure): CallProblem => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { pageDefaults, publishingDefaults } from '../../../../../src/contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../../src/contract/ids.ts'
-import type { PageChanges, PageSort } from '../../../../../src/contract/ipc/pages.ts'
+import type { PageChanges, PageSort, PublishingChanges } from '../../../../../src/contract/ipc/pages.ts'
 import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 
@@ -217,4 +217,22 @@ test('a site says how it is published; a window names no folder and no material 
   galley.index.publishing.change('acme', { theme: '/srv/theme' })
   expect((await save({ theme: '/srv/theme', language: 'en' })).ok, 'chosen elsewhere, and not changed').toBe(true)
   expect(await calls.sitePublishing({ site: 'nobody' })).toMatchObject({ failure: { code: 'unknown_site' } })
+})
+
+test('code is added to pages only when a person has agreed in a system dialog', async () => {
+  const { calls, galley, asked, agreed } = await house()
+  const save = (changes: PublishingChanges) => calls.saveSitePublishing({ site: 'acme', changes })
+  const [headSnippet, bodySnippet] = ['<meta name="x">', '<script src="https://evil.example/x.js"></script>']
+  const refused = { ok: false, failure: { code: 'not_confirmed' } }
+  expect(await save({ headSnippet, footer: 'Not alone' })).toMatchObject(refused)
+  expect(galley.index.publishing.of('acme')).toEqual(publishingDefaults)
+  agreed.push(true, false)
+  expect((await save({ headSnippet })).ok).toBe(true)
+  expect(await save({ headSnippet: bodySnippet, bodySnippet })).toMatchObject(refused)
+  expect(asked.at(-1)?.detail).toContain(`At the end of the head:\nfrom ${headSnippet}\nto ${bodySnippet}`)
+  expect(asked.at(-1)?.detail).toContain(`At the end of the body:\nfrom none\nto ${bodySnippet}`)
+  // What is there already, or is taken away, runs nothing new.
+  expect((await save({ headSnippet, footer: 'Words' })).ok).toBe(true)
+  expect((await save({ headSnippet: '' })).ok).toBe(true)
+  expect(asked).toHaveLength(3)
 })
