@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
-import { isPagePath, isTagFolder } from './page-path.ts'
+import { isPagePath, isTagFolder, redirectParts } from './page-path.ts'
 import type { BrokenLink } from './broken-link.ts'
 import { releaseCounts } from './release.ts'
 import type { RemarkCode } from './remark.ts'
@@ -17,7 +17,8 @@ import { targetNameForm, targetSettings } from './target.ts'
 /**
  * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
  * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
- * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before.
+ * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before,
+ * and pages redirect from queries.
  */
 export const logFormat = 6
 
@@ -380,10 +381,15 @@ export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 
 /** The format of an entry: the oldest that knows its changes, so that members of a team who lag behind can read it too. */
-export const formatOf = (changes: readonly Change[]): number =>
-  changes
-    .flatMap((each) => (each.kind === 'version_stored' ? each.version.warnings : []))
-    .reduce((format, { code }) => Math.max(format, remarkFormats[code] ?? 0), 4)
+export const formatOf = (changes: readonly Change[]): number => Math.max(4, ...changes.map(newestIn))
+
+/** The newest format that something in a change needs. */
+function newestIn(each: Change): number {
+  if (each.kind === 'version_stored')
+    return Math.max(0, ...each.version.warnings.map(({ code }) => remarkFormats[code] ?? 0))
+  const redirects = each.kind === 'pages_changed' ? (each.settings.redirectsFrom ?? []) : []
+  return redirects.some((from) => redirectParts(from).query !== null) ? 6 : 0
+}
 
 /** The unit of appending: changes that happened together, at one position. Positions are counted from 1, without gaps. */
 export const entry = z.object({

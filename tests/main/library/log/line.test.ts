@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { changesPerEntry, logFormat, noHash } from '../../../../src/contract/domain/changes.ts'
 import type { RemarkCode } from '../../../../src/contract/domain/remark.ts'
 import { readSiteInput, siteDefaults } from '../../../../src/contract/domain/site-input.ts'
@@ -91,15 +92,28 @@ describe('a line of the log', () => {
 
   it('has the oldest format that knows its changes', () => {
     const { text: _, ...version } = aVersion('v1')
+    const formatOfEntry = (change: Change): unknown => {
+      const read = readLine(writeLine(1, noHash, [change]).bytes)
+      return read.ok && read.entry.format
+    }
     const formatWith = (code: RemarkCode): unknown => {
       const stored = { ...version, warnings: [{ code, name: 'a.css' }] }
-      const changes = [{ kind: 'version_stored', version: stored, blobs: [], delivery: null }] as const
-      const read = readLine(writeLine(1, noHash, changes).bytes)
-      return read.ok && read.entry.format
+      return formatOfEntry({ kind: 'version_stored', version: stored, blobs: [], delivery: null })
+    }
+    const formatFrom = (redirect: string): unknown => {
+      const { site, materialId } = version
+      return formatOfEntry({
+        kind: 'pages_changed',
+        site,
+        materialIds: [materialId],
+        settings: { redirectsFrom: [redirect] },
+      })
     }
     expect(formatWith('page_file_missing')).toBe(4)
     expect(formatWith('style_sheet_unread')).toBe(5)
     expect(formatWith('stored_file_missing')).toBe(6)
+    expect(formatFrom('index.php')).toBe(4)
+    expect(formatFrom('index.php?id=3')).toBe(6)
   })
 
   it('of a later version of Galley is told from a damaged one', () => {
