@@ -21,7 +21,7 @@ export const erase: Command = {
     const report = await runCare(context, (run) => galley.care.erase(options, run))
     const { rows, archives, bucket, releaseTexts, fontSets, backups } = report
     // Only the other computers of a team can erase what is theirs alone.
-    const ofTeam = bucket && { bucket, elsewhere: true }
+    const ofTeam = bucket && { bucket: { ...bucket, elsewhere: true } }
     const json = { rows, archives, ...ofTeam, release_texts: releaseTexts, font_sets: fontSets, backups }
     return { json, text: inText(report) }
   },

@@ -28,7 +28,7 @@ const checkJson = ({ ok, isRepair, files, bytes, inBucket, findings }: CheckRepo
   repair: isRepair,
   files,
   bytes,
-  ...(inBucket && { in_bucket: { by_size: inBucket.bySize, fetched: inBucket.fetched } }),
+  ...(inBucket && { bucket: { by_size: inBucket.bySize, fetched: inBucket.fetched } }),
   findings: findings.map((finding) => findingJson(finding)),
 })
 

@@ -291,7 +291,7 @@ describe('erasing a person from a team', () => {
     const backup = await team.run(folder, 'backup', copy)
     expect(backup.code, backup.stdout + backup.stderr).toBe(0)
     const erased = await team.run(team.library, 'erase', ada)
-    expect(erased.json(), erased.stderr).toMatchObject({ elsewhere: true, backups: [] })
+    expect(erased.json(), erased.stderr).toMatchObject({ bucket: { elsewhere: true }, backups: [] })
     expect((await team.run(folder, 'erase', ada)).json()).toMatchObject({ rows: 0, backups: [copy] })
   }, 60_000)
 

@@ -266,15 +266,15 @@ it('reads the files that only the bucket has when asked to, and keeps none', asy
   const all = files.length
   const [[key, bytes] = ['', Buffer.alloc(0)]] = files
   team.objects.set(key, Buffer.from(bytes.map((byte) => byte ^ 1)))
-  expect((await team.run(other, 'fsck')).json()).toMatchObject({ ok: true, in_bucket: { by_size: all, fetched: 0 } })
+  expect((await team.run(other, 'fsck')).json()).toMatchObject({ ok: true, bucket: { by_size: all, fetched: 0 } })
   const found = await team.run(other, 'fsck', '--fetch')
   expect(found.json()).toMatchObject({
-    in_bucket: { by_size: 0, fetched: all },
+    bucket: { by_size: 0, fetched: all },
     findings: [{ kind: 'file_changed', file: key.slice(-64), fixable: false }],
   })
   team.objects.set(key, bytes)
   expect((await team.run(other, 'fsck', '--fetch')).json()).toMatchObject({ ok: true, findings: [] })
   const kept = await readdir(other, { recursive: true, withFileTypes: true })
   expect(kept.filter((each) => each.isFile() && /files|staging/.test(each.parentPath))).toEqual([])
-  expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ in_bucket: { by_size: 0, fetched: 0 } })
+  expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ bucket: { by_size: 0, fetched: 0 } })
 }, 120_000)
