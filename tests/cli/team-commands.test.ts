@@ -100,8 +100,8 @@ const failureOf = (json: unknown) => (json as { error?: { code: string; message:
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))].toSorted()
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
-  // What `gc` and `erase` did in the bucket is the one thing that a member adds.
-  const members = Object.entries(value).filter(([name]) => name !== 'bucket')
+  // `bucket` is the one thing that a member adds. Callbacks of articles have `debug`, those of fonts do not.
+  const members = Object.entries(value).filter(([name]) => name !== 'bucket' && name !== 'debug')
   return Object.fromEntries(members.map(([name, member]) => [name, shapeOf(member)]))
 }
 
