@@ -1,11 +1,9 @@
 import { mayHaveBase } from './media-references.ts'
 import { createAddressReader } from '../protocol/own-address.ts'
-import { scanHtml } from '../text/html/html-scan.ts'
-import { entities } from '../text/references/encodings.ts'
 import type { Finder } from '../text/references/finder.ts'
 import { restOfAddress } from '../text/references/finder.ts'
+import { firstBase } from '../text/references/frame-base.ts'
 import { rewriteHtml } from '../text/references/html.ts'
-import { decodedView, plainView } from '../text/references/view.ts'
 
 /** An address with a scheme or a host of its own, and one within the page. */
 const isAbsolute = /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|$)/i
@@ -28,15 +26,7 @@ export function withoutBase(html: string): string {
 
 /** The address in the first `<base>` of a page, if that has a host. */
 function baseOf(html: string): string | null {
-  const found: string[] = []
-  scanHtml(html, {
-    attribute({ element, name, start, end }) {
-      if (element === 'base' && name === 'href' && found.length === 0)
-        found.push(decodedView(plainView(html, start, end), entities()).text)
-    },
-    rawText: () => undefined,
-  })
-  const [base = ''] = found
+  const base = firstBase(html) ?? ''
   const [onPage, elsewhere] = ['http://page.invalid/', 'http://other.invalid/']
   if (!URL.canParse(base, onPage)) return null
   const { href } = new URL(base, onPage)

@@ -2,9 +2,6 @@ import { entities } from './encodings.ts'
 import { decodedView, plainView } from './view.ts'
 import { scanHtml } from '../html/html-scan.ts'
 
-/** Longer ones are ignored: every address of a frame is resolved behind its base. */
-const baseMax = 2000
-
 /** The address in the first `<base>` of markup; null if it has none. */
 export function firstBase(html: string): string | null {
   if (!/<base\b/i.test(html)) return null
@@ -16,8 +13,16 @@ export function firstBase(html: string): string | null {
     },
     rawText: () => undefined,
   })
-  const base = found[0]?.replace(/[\t\n\r]+/g, '').trim() ?? null
-  return base === null || base.length > baseMax ? null : base
+  return found[0]?.replace(/[\t\n\r]+/g, '').trim() ?? null
+}
+
+/** Longer ones are ignored: every address of a frame is resolved behind its base. */
+const frameBaseMax = 2000
+
+/** The base of a frame's own page; null if it has none. */
+export function frameBase(html: string): string | null {
+  const base = firstBase(html)
+  return base === null || base.length > frameBaseMax ? null : base
 }
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:/i

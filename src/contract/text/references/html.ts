@@ -5,7 +5,7 @@ import type { Finder } from './finder.ts'
 import type { Rewritten } from './harvest.ts'
 import { createHarvest, mayHold } from './harvest.ts'
 import type { HtmlVisitor, RawText } from '../html/html-visitor.ts'
-import { behindBase, firstBase } from './frame-base.ts'
+import { behindBase, frameBase } from './frame-base.ts'
 import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
@@ -109,7 +109,7 @@ export function rewriteHtml(
   /** Replaces the links in the page of a frame, the value of its `srcdoc`, and in the frames of that page. */
   function visitFrame(value: View, around: Frame = { depth: 0, base: null }): void {
     if (around.depth === framesMax) return
-    const own = firstBase(value.text)
+    const own = frameBase(value.text)
     const base = own === null || around.base === null ? (own ?? around.base) : behindBase(around.base, own)
     const frame = { depth: around.depth + 1, base }
     scanHtml(value.text, {
@@ -136,7 +136,7 @@ export function rewriteHtml(
       if (rewriteLink !== null && element === 'iframe' && name === 'srcdoc') {
         visitFrame(value)
         // Relative paths to files would be resolved behind its base.
-        if (firstBase(value.text) !== null) return
+        if (frameBase(value.text) !== null) return
       }
       if (name === 'style') harvestCss(value, harvest)
       else harvest.visit(raw === value ? readings(raw, value).slice(1) : readings(raw, value))
