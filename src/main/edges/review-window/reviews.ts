@@ -64,6 +64,7 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
       if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
         return fail({ code: 'unknown_version' })
       const window = await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)
+      if (window.isDestroyed()) return ok(null)
       windows.add(window)
       window.once('closed', () => windows.delete(window))
       if (isStopped) window.close()

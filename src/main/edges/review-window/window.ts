@@ -84,7 +84,7 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
     if (devTools) webContents.openDevTools({ mode: 'detach' })
   })
   // Rejects if the window is closed before the page has loaded; `watch` handles a page that dies.
-  void webContents.loadURL(page).catch(() => undefined)
+  await webContents.loadURL(page).catch(() => undefined)
   return window
 }
 
