@@ -16,21 +16,24 @@ import { startHarbourWeekly } from './support/harbour-weekly.ts'
 // begin with one.
 const kept = process.env['GALLEY_PICTURES'] ?? null
 
-/** Visits the states: axe finds nothing in either theme or in Russian, and nothing is English there. */
+/** Visits the states: axe finds nothing in either theme or in Russian, nothing is English there, and no two look alike. */
 async function expectGoodScreens(started: App, library: string, states: readonly ScreenState[]) {
   if (kept !== null) await mkdir(kept, { recursive: true })
   const findings: string[] = []
+  const pictures: string[] = []
   for (const state of states) {
     const { name } = state
     await visit(started, library, state, async (size, shown) => {
       const seen = await seenInBothThemes(started, name, size, shown, kept)
+      pictures.push(seen.picture)
       // Reviews are walked through in Russian by a test of their own.
       const isOnlySeen = kept !== null || name.startsWith('review')
       const russian = isOnlySeen ? [] : await findingsInRussian(started, size, shown.page)
-      findings.push(...[...seen, ...russian].map((finding) => `${name} ${finding}`))
+      findings.push(...[...seen.findings, ...russian].map((finding) => `${name} ${finding}`))
     })
   }
   expect(findings).toStrictEqual([])
+  expect(new Set(pictures).size, 'each looks different').toBe(pictures.length)
 }
 
 test(

@@ -19,8 +19,8 @@ async function paint({ app }: App, shown: Page, scheme: 'light' | 'dark'): Promi
 }
 
 /**
- * Draws a state in both themes, and says what axe finds. With a folder, pictures of both are left in it, otherwise only the
- * dark one is made. Each picture has the given size and shows something.
+ * Draws a state in both themes: the picture in the dark one, and what axe finds. With a folder, pictures of both are left
+ * in it. Each picture has the given size and shows something.
  */
 export async function seenInBothThemes(
   started: App,
@@ -28,7 +28,8 @@ export async function seenInBothThemes(
   size: readonly [number, number],
   shown: ShownWindow,
   folder: string | null,
-): Promise<readonly string[]> {
+): Promise<{ readonly picture: string; readonly findings: readonly string[] }> {
+  let picture = ''
   const findings: string[] = []
   for (const scheme of ['dark', 'light'] as const) {
     await paint(started, shown.page, scheme)
@@ -37,11 +38,12 @@ export async function seenInBothThemes(
       if (folder !== null) await writeFile(join(folder, `${name}-${scheme}.png`), png)
       expect(sizeOf(png), name).toStrictEqual([...size])
       expect(png.length, name).toBeGreaterThan(12_000)
+      if (scheme === 'dark') picture = png.toString('base64')
     }
     const overhang = await shown.page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
     expect(overhang, `${name} stands still as a whole`).toBe(0)
     const rules = scheme === 'dark' ? 'colours' : undefined
     for (const finding of await axeFindings(shown.page, rules)) findings.push(`in ${scheme}: ${finding}`)
   }
-  return findings
+  return { picture, findings }
 }
