@@ -20,12 +20,12 @@ const kept = process.env['GALLEY_PICTURES'] ?? null
 async function expectGoodScreens(started: App, library: string, states: readonly ScreenState[]) {
   if (kept !== null) await mkdir(kept, { recursive: true })
   const findings: string[] = []
-  const pictures: string[] = []
+  const named = new Map<string, string[]>()
   for (const state of states) {
     const { name } = state
     await visit(started, library, state, async (size, shown) => {
       const seen = await seenInBothThemes(started, name, size, shown, kept)
-      pictures.push(seen.picture)
+      named.set(seen.picture, [...(named.get(seen.picture) ?? []), name])
       // Reviews are walked through in Russian by a test of their own.
       const isOnlySeen = kept !== null || name.startsWith('review')
       const russian = isOnlySeen ? [] : await findingsInRussian(started, size, shown.page)
@@ -33,7 +33,10 @@ async function expectGoodScreens(started: App, library: string, states: readonly
     })
   }
   expect(findings).toStrictEqual([])
-  expect(new Set(pictures).size, 'each looks different').toBe(pictures.length)
+  expect(
+    [...named.values()].filter((names) => names.length > 1),
+    'look alike',
+  ).toStrictEqual([])
 }
 
 test(

@@ -23,7 +23,7 @@ const script = (folder: string): string => {
 }
 
 test.runIf(process.platform !== 'win32')(
-  'a script is told to end when npm is killed and its shell is left',
+  'a script ends when npm is killed, although the shell of npm still runs',
   async () => {
     // As npm does: a shell that waits for the script.
     const command = `"${process.execPath}" "${script(temporaryFolder())}"; true`

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 import { aLibrary } from './library-with-service.ts'
 import { openGalley } from './open-galley.ts'
@@ -79,6 +79,19 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
     },
     save: (parts: SaveParts = {}) => aSave(service, parts),
   }
+}
+
+/** Shares the library of a team, which then receives a save, and returns the folder of another computer that has joined. */
+export async function joinedAfterSave(
+  team: Pick<Awaited<ReturnType<typeof aTeam>>, 'import' | 'listen' | 'save' | 'newFolder' | 'join'>,
+): Promise<string> {
+  expect((await team.import()).code).toBe(0)
+  const member = await team.listen()
+  expect((await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await member.close()
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).code).toBe(0)
+  return folder
 }
 
 /** A team whose storage is unreachable while `isAway` is set. */

@@ -36,7 +36,7 @@ export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
       callbackListeners.add(tell)
       return () => callbackListeners.delete(tell)
     },
-    /** Notifies nobody any more: who is told would look into a closed index. */
+    /** Ends all subscriptions. A listener that is notified later would read a closed index. */
     close(): void {
       changeListeners.clear()
       callbackListeners.clear()

@@ -133,7 +133,7 @@ export const callbacksStates: readonly ScreenState[] = [
     isOffline: true,
     async show(page) {
       await showRow(page, 'Stored', 'Steps')
-      await page.getByText('Offline').waitFor()
+      await page.getByText('Offline', { exact: true }).waitFor()
     },
   },
   nothingFound('Callbacks', 'No match'),

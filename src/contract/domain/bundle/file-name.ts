@@ -54,8 +54,8 @@ const pageStart =
 export const startsAsPage = (text: string): boolean => pageStart.test(text)
 
 /**
- * What the content of a file with this name has to be read as, before `bundleFileName` is told whether it may run. `unnamed`:
- * web servers may send it without a type, so browsers guess one.
+ * How to check the content of a file with this name for `bundleFileName`; null if its name decides. `unnamed`: web servers may
+ * send it without a type, so browsers guess one.
  */
 export function contentToCheck(name: string): 'drawing' | 'xml' | 'unnamed' | null {
   const ending = extensionOf(name)

@@ -18,7 +18,7 @@ export interface Reference {
   readonly at: number
   /** The element and attribute, such as `a[href]`. */
   readonly element: string
-  /** The other places of the same address, if it has any. */
+  /** Further places of the same address; absent if there are none. */
   readonly further?: readonly Pick<Reference, 'at' | 'element'>[]
 }
 

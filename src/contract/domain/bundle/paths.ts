@@ -33,7 +33,7 @@ const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
 /** The file that redirects from an earlier path. */
 export const redirectFile = (path: string): string => (isDocumentName(path) ? path : pageFile(path))
 
-/** The files at these earlier addresses. One with a query has none of its own. */
+/** The files that redirect from these earlier addresses. An address with a query has no file. */
 export const formerFiles = (redirectsFrom: readonly string[]): readonly string[] =>
   redirectsFrom.filter((from) => redirectParts(from).query === null).map(redirectFile)
 

@@ -56,7 +56,7 @@ export function withoutEntities(text: string): string | null {
   return added > addedMaxChars ? null : resolved
 }
 
-/** Where these pieces of text end. Each is found by itself: one pattern for all would exhaust the stack. */
+/** The end of a run of such pieces. Matches them one by one, because a single pattern would overflow the stack. */
 function readAll(piece: RegExp, text: string, from: number, onEntity?: (name: string, quoted: string) => void): number {
   let at = from
   piece.lastIndex = at

@@ -110,7 +110,7 @@ const outsideStart = new RegExp(`^${outside}`, 'i')
 /** Data that cannot be a style sheet, which may load further ones. */
 const otherData = /^\s*data:(?!\s*(?:image|font|application|audio|video)\/)/i
 
-/** Whether CSS of a drawing may not have this address: it leads to another site, or to a style sheet that nobody has read. */
+/** Whether to cut an address from the CSS of a drawing: it is on another site, or may be a style sheet that is not checked. */
 export function isUnwanted(address: string): boolean {
   // Browsers drop line breaks and tabs inside addresses.
   const joined = address.replace(/[\t\r\n]+/g, '')

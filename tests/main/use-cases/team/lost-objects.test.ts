@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 import { entryKey } from '../../../../src/main/library/team/keys.ts'
 import type { Ran } from '../../../support/galley-process.ts'
-import { aTeam } from '../../../support/team.ts'
+import { aTeam, joinedAfterSave } from '../../../support/team.ts'
 
 // A team's bucket with deleted objects, or restored to an older state.
 
@@ -87,12 +87,7 @@ it.each([
 
 it('sends files that the bucket has lost, from a computer that has them, and says which it cannot send', async () => {
   const team = await aTeam()
-  expect((await team.import()).code).toBe(0)
-  const member = await team.listen()
-  expect((await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
-  await member.close()
-  const other = await team.newFolder()
-  expect((await team.join(other)).code).toBe(0)
+  const other = await joinedAfterSave(team)
   const files = [...team.objects].filter(([key]) => key.includes('/files/'))
   for (const [key] of files) team.objects.delete(key)
   const without = await team.run(other, 'fsck', '--repair')
@@ -256,12 +251,7 @@ it.each<[string, (text: string) => string]>([
 
 it('reads the files that only the bucket has when asked to, and keeps none', async () => {
   const team = await aTeam()
-  expect((await team.import()).code).toBe(0)
-  const member = await team.listen()
-  expect((await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
-  await member.close()
-  const other = await team.newFolder()
-  expect((await team.join(other)).code).toBe(0)
+  const other = await joinedAfterSave(team)
   const files = [...team.objects].filter(([key]) => key.includes('/files/'))
   const all = files.length
   const [[key, bytes] = ['', Buffer.alloc(0)]] = files

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { entryKey } from '../../../../src/main/library/team/keys.ts'
 import { startListen } from '../../../cli/support/cli.ts'
 import { send } from '../../../support/delivery.ts'
-import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
+import { aTeam, aTeamWithOutage, joinedAfterSave } from '../../../support/team.ts'
 
 it('refuses a storage that ignores the condition, and does not change the library', async () => {
   const team = await aTeam({ ignoresCondition: true })
@@ -110,12 +110,7 @@ it('reads while the bucket cannot be reached, refuses saves with rc 0, and conti
 
 it('checks what it has while the bucket cannot be reached, although it has not read all pages for the search', async () => {
   const team = await aTeamWithOutage()
-  expect((await team.import()).code).toBe(0)
-  const member = await team.listen()
-  expect((await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
-  await member.close()
-  const other = await team.newFolder()
-  expect((await team.join(other)).code).toBe(0)
+  const other = await joinedAfterSave(team)
   team.outage.isAway = true
   const checked = await team.run(other, 'fsck')
   expect([checked.code, checked.json()], checked.stderr).toMatchObject([0, { ok: true, findings: [] }])
