@@ -4,7 +4,10 @@ import { configDefaults, defineConfig } from 'vitest/config'
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
 const unit = [
   'tests/{architecture,contract,docs,emulator,renderer,texts}/**/*.test.ts',
-  'tests/main/{library/{log,secrets,settings,team,vault},platform}/**/*.test.ts',
+  'tests/main/library/{log,secrets,settings,team}/**/*.test.ts',
+  // Without those that run built threads or read the built code.
+  'tests/main/library/vault/**/!(vault).test.ts',
+  'tests/main/platform/**/!(background|source-places).test.ts',
 ]
 
 /** Suites that start processes, use the one keychain, or measure what a kill leaves: each file has the machine to itself. */
